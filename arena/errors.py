@@ -1,0 +1,51 @@
+"""Which errors can this package raise, and what exit code does each deserve?
+
+ArenaError
+├── BadInput                 someone asked wrong: exit code 2
+│   ├── UnknownGame          no game of that name
+│   ├── BadParameter         a match parameter outside what the rules allow
+│   ├── BadSeed              a seed that is not a seed
+│   └── BadText              text that is not the notation it should be
+├── IllegalAction            the rules forbid this action here
+└── BrokenGame               a game breaks the contract that every game keeps
+
+A bot's misbehaviour is never an exception: it is an ending, recorded with its match.
+"""
+
+from __future__ import annotations
+
+
+class ArenaError(Exception):
+    """Whatever this package raises on purpose."""
+
+    exit_code = 1
+
+
+class BadInput(ArenaError):
+    """The caller asked for something that does not exist or makes no sense."""
+
+    exit_code = 2
+
+
+class UnknownGame(BadInput):
+    """No game has this id."""
+
+
+class BadParameter(BadInput):
+    """A match parameter, or the number of seats, is outside what the rules allow."""
+
+
+class BadSeed(BadInput):
+    """A seed is not the bytes or the number it has to be."""
+
+
+class BadText(BadInput):
+    """A piece of text does not parse as what it claims to be."""
+
+
+class IllegalAction(ArenaError):
+    """The rules forbid this action in this position; the state has not moved."""
+
+
+class BrokenGame(ArenaError):
+    """A game breaks the contract of `arena.games.core`."""

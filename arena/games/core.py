@@ -1,0 +1,204 @@
+"""What is a game, and what do all games have in common?
+
+Three types keep the hidden hidden. A `State` is the whole truth and stays with the referee. A view
+is all that one seat may know, and the only thing that ever travels to a bot. An `Outcome` is the
+result. `Game` ties them together; everything that plays, stores or shows a match goes through it.
+
+Actions are plain integers: indices into the game's fixed action space, the same for every match of
+the game, so that a learning tool can use them as they are. `Game.action_text` makes them readable.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import Enum
+from importlib.resources import files
+from random import Random
+from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
+
+from arena.errors import BadParameter, IllegalAction
+from arena.games.forms import Form, choice, integer, lines, several
+from arena.games.randomness import Seed
+
+NOBODY = -1
+"""The seat to act when the match is over."""
+
+
+class Ending(Enum):
+    """How a match came to its end."""
+
+    PLAYED_OUT = "played out"
+    LENGTH_CAP = "length cap"
+
+
+class Outcome(NamedTuple):
+    """The result of a finished match, seat by seat."""
+
+    places: tuple[int, ...]
+    """1 is best; seats that share a place share its number, and the next number is skipped."""
+    scores: tuple[int, ...]
+    """What the rules count: trios, paws, points or lives."""
+    ending: Ending
+
+
+def places_by(merits: list[int]) -> tuple[int, ...]:
+    """Rank by merit, more being better, equals sharing a place: merits 5 7 5 give 2 1 2."""
+    ordered = sorted(merits, reverse=True)
+    return tuple(ordered.index(merit) + 1 for merit in merits)
+
+
+class State(ABC):
+    """The whole truth of one match at one moment.
+
+    `apply` is the only method that changes it. Whatever the rules do by themselves between two
+    decisions (dealing, rolling, scoring) has happened when `apply` returns.
+    """
+
+    __slots__ = ("events", "seats", "to_act")
+
+    seats: int
+    to_act: int
+    """The seat whose decision is awaited; `NOBODY` once the match is over."""
+    events: list[NamedTuple] | None
+    """Everything that happened in the open, oldest first; None where nobody listens."""
+
+    @abstractmethod
+    def legal_actions(self) -> list[int]:
+        """List the legal actions of the seat to act in ascending order; none when it is over."""
+
+    @abstractmethod
+    def is_legal(self, action: int) -> bool:
+        """Tell whether the seat to act may do this now."""
+
+    @abstractmethod
+    def random_action(self, rng: Random) -> int:
+        """Draw one legal action, each as likely as any other, without listing them all."""
+
+    @abstractmethod
+    def apply(self, action: int) -> None:
+        """Play this action, or raise `IllegalAction` and change nothing."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return an independent state that listens to no events."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """Return the result; only a match that is over has one."""
+
+    @abstractmethod
+    def truth(self) -> tuple[object, ...]:
+        """Return all that is decided so far, hidden or not, as one hashable value.
+
+        The seed, from which everything undecided will come, is not part of it.
+        """
+
+    @abstractmethod
+    def inventory(self) -> tuple[int, ...]:
+        """List every card, token and die wherever it is, in a fixed order: it never changes."""
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the match has ended."""
+        return self.to_act < 0
+
+
+P = TypeVar("P")
+S = TypeVar("S", bound=State)
+V = TypeVar("V", bound=NamedTuple)
+E = TypeVar("E", bound=NamedTuple)
+
+
+class Game(ABC, Generic[P, S, V, E]):
+    """The rules of one game, with its views and its notation. Instances hold no state."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    seat_counts: ClassVar[tuple[int, ...]]
+    score_word: ClassVar[str]
+    """What a score counts, for headings: "trios", "paws"."""
+    action_count: ClassVar[int]
+    """The size of the action space: actions are 0 to this, exclusive."""
+
+    variants: Mapping[str, P]
+    """The parameter sets that have a name, the default first; each has its playthrough."""
+    parameters_form: Form[P]
+    action_form: Form[int]
+    view_form: Form[V]
+    event_form: Form[E]
+
+    def start(
+        self, seats: int, seed: Seed, parameters: P | None = None, *, recording: bool = False
+    ) -> S:
+        """Deal a new match; with `recording`, its state keeps the public events."""
+        if parameters is None:
+            parameters = self.default_parameters
+        self.check_seats(seats, parameters)
+        return self._start(seats, seed, parameters, recording=recording)
+
+    @property
+    def default_parameters(self) -> P:
+        """The parameters of a match for which nobody asked for others."""
+        return next(iter(self.variants.values()))
+
+    def seats_for(self, parameters: P) -> tuple[int, ...]:
+        """List the player counts that these parameters allow."""
+        return self.seat_counts
+
+    def check_seats(self, seats: int, parameters: P) -> None:
+        """Refuse a player count that the rules do not have."""
+        allowed = self.seats_for(parameters)
+        if seats not in allowed:
+            counts = ", ".join(map(str, allowed))
+            raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players here")
+
+    def redeal(self, state: S, seat: int, rng: Random) -> S:
+        """Sample another truth that this seat cannot tell from the true one.
+
+        It is made from the seat's view alone, so it cannot know more than the seat does.
+        """
+        return self.world(self.view_of(state, seat), rng)
+
+    @abstractmethod
+    def _start(self, seats: int, seed: Seed, parameters: P, *, recording: bool) -> S:
+        """Deal a new match for a checked number of seats."""
+
+    @abstractmethod
+    def view_of(self, state: S, seat: int) -> V:
+        """Return all that this seat may know now, and nothing else."""
+
+    @abstractmethod
+    def world(self, view: V, rng: Random) -> S:
+        """Sample a truth in which the view's seat sees exactly this view."""
+
+    @abstractmethod
+    def legal_actions(self, view: V) -> list[int]:
+        """List the legal actions of the view's seat, ascending; none when it is not its turn."""
+
+    def action_text(self, action: int) -> str:
+        """Write an action as text."""
+        return self.action_form.show(action)
+
+    def parse_action(self, text: str) -> int:
+        """Read an action that `action_text` could have written; letter case does not matter."""
+        return self.action_form.read(text)
+
+    def rules(self) -> str:
+        """Return the game's numbered rules, in Markdown."""
+        return files(type(self).__module__).joinpath("RULES.md").read_text(encoding="utf-8")
+
+
+outcome_form: Form[Outcome] = lines(
+    "an outcome",
+    Outcome,
+    places=several(integer),
+    scores=several(integer),
+    ending=choice("an ending", {ending.value: ending for ending in Ending}),
+)
+"""Outcomes as text, alike for every game."""
+
+
+def illegal(action: object, seat: int, why: str, position: str) -> IllegalAction:
+    """Make the error for a refused action, with the position as the acting seat sees it."""
+    return IllegalAction(f"seat {seat} may not {action}: {why}\n{position}")

@@ -1,0 +1,181 @@
+"""How are values written as text that a person can read and a program can parse back?
+
+A `Form` is the two directions together, and forms are put together from smaller ones, so that
+whatever a game shows it can also read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from arena.errors import BadText
+
+T = TypeVar("T")
+
+NOTHING = "-"
+"""How an empty list is written, and a value that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T]):
+    """A way to write the values of one type as text, and to read them."""
+
+    show: Callable[[T], str]
+    read: Callable[[str], T]
+    """Raises `BadText` for anything that `show` would not write, give or take letter case."""
+
+
+def _read_integer(text: str) -> int:
+    digits = text.removeprefix("-")
+    # Twelve digits are more than any value has, and keep a hostile text from costing time.
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
+        raise BadText(f"{text[:40]!r} is not a whole number")
+    return int(text)
+
+
+integer: Form[int] = Form(str, _read_integer)
+
+
+def choice(what: str, words: Mapping[str, T]) -> Form[T]:
+    """Write each value as its word; `what` names the kind of thing, with its article."""
+    texts = {value: word for word, value in words.items()}
+    values = {word.lower(): value for word, value in words.items()}
+
+    def read(text: str) -> T:
+        value = values.get(text.lower())
+        if value is None:
+            some = ", ".join(list(words)[:12]) + (", ..." if len(words) > 12 else "")
+            raise BadText(f"{text[:40]!r} is not {what}: one of {some}")
+        return value
+
+    return Form(lambda value: texts[value], read)
+
+
+_YES_NO = {"yes": True, "no": False, "true": True, "false": False}
+
+
+def _read_yes_no(text: str) -> bool:
+    if text.lower() not in _YES_NO:
+        raise BadText(f"{text[:40]!r} is neither yes nor no")
+    return _YES_NO[text.lower()]
+
+
+yes_no: Form[bool] = Form(lambda value: "yes" if value else "no", _read_yes_no)
+
+
+def several(item: Form[T], separator: str = " ") -> Form[tuple[T, ...]]:
+    """Write any number of values in a row."""
+
+    def show(values: tuple[T, ...]) -> str:
+        return separator.join(map(item.show, values)) or NOTHING
+
+    def read(text: str) -> tuple[T, ...]:
+        if text == NOTHING:
+            return ()
+        return tuple(item.read(part) for part in text.split(separator))
+
+    return Form(show, read)
+
+
+def optional(item: Form[T]) -> Form[T | None]:
+    """Write a value that may be missing."""
+    return Form(
+        lambda value: NOTHING if value is None else item.show(value),
+        lambda text: None if text == NOTHING else item.read(text),
+    )
+
+
+def mapped(item: Form[T], unpack: Callable[[Any], T], pack: Callable[[T], Any]) -> Form[Any]:
+    """Write a value that is stored packed as the readable value that it stands for.
+
+    The packed type is the caller's business, hence Any.
+    """
+    return Form(
+        lambda value: item.show(unpack(value)),
+        lambda text: pack(item.read(text)),
+    )
+
+
+# The records below are NamedTuples and dataclasses whose fields differ in type: hence Any.
+
+
+def lines(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
+    """Write a record as one `name: value` line for each of its fields, in this order."""
+
+    def show(record: T) -> str:
+        return "\n".join(
+            f"{name}: {form.show(getattr(record, name))}" for name, form in fields.items()
+        )
+
+    def read(text: str) -> T:
+        parts = [line.partition(": ") for line in text.strip().split("\n")]
+        return make(**_values(what, fields, [(name, value) for name, _, value in parts]))
+
+    return Form(show, read)
+
+
+def pairs(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
+    """Write a record as `name=value` words in one line; no value may contain a space.
+
+    Fields may be missing or out of order when `make` has defaults for them.
+    """
+
+    def show(record: T) -> str:
+        return " ".join(
+            f"{name}={form.show(getattr(record, name))}" for name, form in fields.items()
+        )
+
+    def read(text: str) -> T:
+        parts = [word.partition("=") for word in text.split()]
+        found = [(name, value) for name, _, value in parts]
+        try:
+            return make(**_values(what, fields, found, complete=False))
+        except TypeError:
+            raise BadText(f"{text[:80]!r} is not {what}: something is missing") from None
+
+    return Form(show, read)
+
+
+def _values(
+    what: str,
+    fields: Mapping[str, Form[Any]],
+    found: list[tuple[str, str]],
+    *,
+    complete: bool = True,
+) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in found:
+        if name not in fields:
+            raise BadText(f"{what} has no {name[:40]!r}: only {', '.join(fields)}")
+        if name in values:
+            raise BadText(f"{what} has {name!r} twice")
+        try:
+            values[name] = fields[name].read(value)
+        except BadText as error:
+            raise BadText(f"{name}: {error}") from None
+    missing = [name for name in fields if name not in values]
+    if complete and missing:
+        raise BadText(f"{what} lacks {', '.join(missing)}")
+    return values
+
+
+def tagged(what: str, **kinds: tuple[type[Any], Mapping[str, Form[Any]]]) -> Form[Any]:
+    """Write one of several kinds of record as the kind's word and then its fields as pairs."""
+    forms = {
+        word: pairs(f"{what} {word!r}", make, **fields) for word, (make, fields) in kinds.items()
+    }
+    words = {make: word for word, (make, _) in kinds.items()}
+
+    def show(record: Any) -> str:
+        word = words[type(record)]
+        return f"{word} {forms[word].show(record)}".rstrip()
+
+    def read(text: str) -> Any:
+        word, _, rest = text.partition(" ")
+        if word not in forms:
+            raise BadText(f"{word[:40]!r} is not {what}: one of {', '.join(forms)}")
+        return forms[word].read(rest)
+
+    return Form(show, read)

@@ -1,0 +1,73 @@
+"""Which cards and tokens does MEOW have, and how are they numbered?
+
+A card is an integer, `18 * colour + rank - 1`, and is also the action of playing it. A set of
+cards is an integer with one bit for each. A token is an integer: a bowl its worth, a fishbone its
+(negative) worth, and one number each for the fish and the vase.
+"""
+
+from __future__ import annotations
+
+PINK, BLUE, GREEN = range(3)
+COLOURS = ("pink", "blue", "green")
+RANKS = 18
+CARDS = 54
+HAND = 9
+ROUNDS = 3
+TOKENS = 27
+ROW = 9
+
+FISH = 100
+VASE = -100
+WORTH_LIMIT = 99
+"""No bowl or fishbone is worth more than this, either way."""
+
+ALL_COLOURS = 3
+"""The index in `COLOUR_MASK` that stands for any colour: nothing has been led yet."""
+COLOUR_MASK = (*(((1 << RANKS) - 1) << (RANKS * colour) for colour in range(3)), (1 << CARDS) - 1)
+COLOUR_OF = tuple(card // RANKS for card in range(CARDS))
+BITS = tuple(1 << card for card in range(CARDS))
+BIT_OF = {card: 1 << card for card in range(CARDS)}
+"""A dict, because a bot may name any integer at all: what is not a card is not in it."""
+
+# RULES 10: in the expert game every colour loses the ranks from this one to 17.
+_EXPERT_FIRST_REMOVED = {2: 6, 3: 9, 4: 12, 5: 15, 6: 18}
+
+
+def card(colour: int, rank: int) -> int:
+    """Return the card of this colour and rank."""
+    return RANKS * colour + rank - 1
+
+
+def rank_of(card: int) -> int:
+    """Return the number printed on a card, 1 to 18."""
+    return card % RANKS + 1
+
+
+def cards_in(mask: int) -> tuple[int, ...]:
+    """List the cards of a set, ascending."""
+    cards = []
+    while mask:
+        low = mask & -mask
+        cards.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(cards)
+
+
+def mask_of(cards: tuple[int, ...]) -> int:
+    """Return the set of these cards."""
+    mask = 0
+    for each in cards:
+        mask |= BITS[each]
+    return mask
+
+
+def deck(seats: int, *, expert: bool) -> tuple[int, ...]:
+    """List the cards in play, ascending."""
+    removed = range(_EXPERT_FIRST_REMOVED[seats], RANKS) if expert else range(0)
+    return tuple(each for each in range(CARDS) if rank_of(each) not in removed)
+
+
+DECKS = {
+    (seats, expert): deck(seats, expert=expert) for seats in range(2, 7) for expert in (False, True)
+}
+DECK_MASKS = {key: mask_of(cards) for key, cards in DECKS.items()}

@@ -1,0 +1,309 @@
+"""What is the truth of a match of MEOW, and how does it move?"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from arena.games.core import NOBODY, Ending, Outcome, State, illegal, places_by
+from arena.games.meow.cards import (
+    ALL_COLOURS,
+    BIT_OF,
+    BITS,
+    COLOUR_MASK,
+    COLOUR_OF,
+    DECKS,
+    FISH,
+    GREEN,
+    HAND,
+    RANKS,
+    ROUNDS,
+    ROW,
+    VASE,
+    cards_in,
+)
+from arena.games.meow.parameters import Parameters, Vases
+from arena.games.randomness import Source
+
+_ONE_AND_EIGHTEEN = 1 | 1 << (RANKS - 1)
+_COLOUR_BITS = (1 << RANKS) - 1
+
+
+class RoundBegan(NamedTuple):
+    """A row of tokens was laid out and nine cards dealt to each seat."""
+
+    round: int
+    leader: int
+    row: tuple[int, ...]
+
+
+class CardPlayed(NamedTuple):
+    """A seat played a card into the trick."""
+
+    seat: int
+    card: int
+
+
+class TrickWon(NamedTuple):
+    """A seat won the trick and took the leftmost token."""
+
+    seat: int
+    token: int
+
+
+Event = RoundBegan | CardPlayed | TrickWon
+
+
+class MeowState(State):
+    """Everything: all hands, all tokens, and the source of what is still to be dealt."""
+
+    __slots__ = (
+        "hands",
+        "later",
+        "leader",
+        "led",
+        "legal_mask",
+        "parameters",
+        "played",
+        "round",
+        "row",
+        "source",
+        "trick",
+        "voids",
+        "won",
+    )
+
+    parameters: Parameters
+    source: Source
+    round: int
+    """0, 1 or 2."""
+    row: tuple[int, ...]
+    """The tokens still to be won in this round, the next one first."""
+    later: tuple[int, ...]
+    """The tokens of the rounds to come, sorted: which round gets which is not yet drawn."""
+    hands: list[int]
+    """For each seat the set of its cards."""
+    played: list[int]
+    """For each seat the set of cards that it has played in this round."""
+    voids: list[int]
+    """For each seat a bit for every colour that it has shown it lacks."""
+    won: list[tuple[int, ...]]
+    """For each seat its tokens, in the order won."""
+    trick: list[int]
+    """The cards of the current trick, in the order played."""
+    leader: int
+    led: int
+    """The colour of the current trick; `ALL_COLOURS` before its first card."""
+    legal_mask: int
+    """The set of cards that the seat to act may play."""
+
+    def legal_actions(self) -> list[int]:
+        """List the playable cards."""
+        return list(cards_in(self.legal_mask))
+
+    def is_legal(self, action: int) -> bool:
+        """Tell whether this card may be played now."""
+        return BIT_OF.get(action, 0) & self.legal_mask != 0
+
+    def random_action(self, rng: Random) -> int:
+        """Draw one playable card evenly."""
+        mask = self.legal_mask
+        skip = int(rng.random() * mask.bit_count())
+        while skip:
+            mask &= mask - 1
+            skip -= 1
+        return (mask & -mask).bit_length() - 1
+
+    def apply(self, action: int) -> None:
+        """Play a card; the trick, the round and the match end by themselves."""
+        bit = BIT_OF.get(action, 0)
+        if not bit & self.legal_mask:
+            raise self._refusal(action)
+        seat = self.to_act
+        self.hands[seat] ^= bit
+        self.played[seat] |= bit
+        trick = self.trick
+        trick.append(action)
+        if self.events is not None:
+            self.events.append(CardPlayed(seat, action))
+        led = self.led
+        if led == ALL_COLOURS:
+            led = self.led = COLOUR_OF[action]
+        elif COLOUR_OF[action] != led:
+            self.voids[seat] |= 1 << led
+        if len(trick) == self.seats:
+            self._end_trick()
+            return
+        seat += 1
+        if seat == self.seats:
+            seat = 0
+        self.to_act = seat
+        hand = self.hands[seat]
+        # RULES 5: follow the led colour, or play anything without it.
+        self.legal_mask = hand & COLOUR_MASK[led] or hand
+
+    def _end_trick(self) -> None:
+        trick = self.trick
+        winner = (self.leader + trick.index(winning_card(trick, self.led))) % self.seats
+        # RULES 7: the leftmost token, wanted or not.
+        self.won[winner] += self.row[:1]
+        if self.events is not None:
+            self.events.append(TrickWon(winner, self.row[0]))
+        self.row = self.row[1:]
+        trick.clear()
+        if not self.row:
+            self.round += 1
+            if self.round == ROUNDS:
+                self.round = ROUNDS - 1
+                self.to_act = NOBODY
+                self.legal_mask = 0
+                return
+            self.deal()
+            return
+        self.leader = self.to_act = winner
+        self.led = ALL_COLOURS
+        self.legal_mask = self.hands[winner]
+
+    def deal(self) -> None:
+        """Begin `self.round`: lay out its row and deal nine cards to each seat."""
+        seats = self.seats
+        # RULES 2: the pile of a round is drawn when it is laid out; nobody can tell the difference.
+        drawn = self.source.draw(f"tokens {self.round}", self.later, ROW)
+        self.row = tuple(drawn)
+        self.later = without(self.later, drawn)
+        cards = self.source.draw(
+            f"cards {self.round}", DECKS[seats, self.parameters.expert], HAND * seats
+        )
+        hands = []
+        for first in range(0, HAND * seats, HAND):
+            mask = 0
+            for card in cards[first : first + HAND]:
+                mask |= BITS[card]
+            hands.append(mask)
+        self.hands = hands
+        self.played = [0] * seats
+        self.voids = [0] * seats
+        # RULES 4: the first-player token moves on by one seat each round.
+        self.leader = self.to_act = self.round % seats
+        self.led = ALL_COLOURS
+        self.legal_mask = hands[self.leader]
+        if self.events is not None:
+            self.events.append(RoundBegan(self.round, self.leader, self.row))
+
+    def copy(self) -> MeowState:
+        """Return an independent state that listens to no events."""
+        new = MeowState.__new__(MeowState)
+        new.events = None
+        new.seats = self.seats
+        new.to_act = self.to_act
+        new.parameters = self.parameters
+        new.source = self.source
+        new.round = self.round
+        new.row = self.row
+        new.later = self.later
+        new.hands = self.hands.copy()
+        new.played = self.played.copy()
+        new.voids = self.voids.copy()
+        new.won = self.won.copy()
+        new.trick = self.trick.copy()
+        new.leader = self.leader
+        new.led = self.led
+        new.legal_mask = self.legal_mask
+        return new
+
+    def outcome(self) -> Outcome:
+        """Count the points of every seat."""
+        scores = [points(tokens, self.parameters) for tokens in self.won]
+        return Outcome(places_by(scores), tuple(scores), Ending.PLAYED_OUT)
+
+    def truth(self) -> tuple[object, ...]:
+        """Return all that is decided so far."""
+        return (
+            self.parameters,
+            self.seats,
+            self.to_act,
+            self.round,
+            self.row,
+            self.later,
+            tuple(self.hands),
+            tuple(self.played),
+            tuple(self.voids),
+            tuple(self.won),
+            tuple(self.trick),
+            self.leader,
+            self.led,
+            self.legal_mask,
+        )
+
+    def inventory(self) -> tuple[int, ...]:
+        """List the deck's cards and then the tokens."""
+        cards: list[int] = []
+        for hand, played in zip(self.hands, self.played, strict=True):
+            cards += cards_in(hand) + cards_in(played)
+        held = set(cards)
+        unused = [card for card in DECKS[self.seats, self.parameters.expert] if card not in held]
+        tokens = [*self.row, *self.later, *(token for won in self.won for token in won)]
+        return (*sorted(cards + unused), *sorted(tokens))
+
+    def _refusal(self, action: int) -> Exception:
+        # Imported here because the views import this module, and nothing but an error needs them.
+        from arena.games.meow import GAME
+
+        if self.to_act < 0:
+            return illegal(f"play {action}", self.to_act, "the match is over", "")
+        position = GAME.view_form.show(GAME.view_of(self, self.to_act))
+        if action not in BIT_OF:
+            return illegal(f"play {action}", self.to_act, "there is no such card", position)
+        why = (
+            "the led colour must be followed"
+            if BITS[action] & self.hands[self.to_act]
+            else "the card is not in its hand"
+        )
+        return illegal(f"play {GAME.action_text(action)}", self.to_act, why, position)
+
+
+def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> MeowState:
+    """Deal a new match."""
+    state = MeowState()
+    state.seats = seats
+    state.events = [] if recording else None
+    state.parameters = parameters
+    state.source = source
+    state.round = 0
+    state.later = tuple(sorted(parameters.tokens))
+    state.won = [()] * seats
+    state.trick = []
+    state.deal()
+    return state
+
+
+def without(tokens: tuple[int, ...], taken: list[int]) -> tuple[int, ...]:
+    """Return the tokens that are left when some are taken, in the same order."""
+    left = list(tokens)
+    for token in taken:
+        left.remove(token)
+    return tuple(left)
+
+
+def winning_card(trick: list[int], led: int) -> int:
+    """Return the card that wins a complete trick."""
+    mask = 0
+    for card in trick:
+        mask |= BITS[card]
+    # RULES 6: green beats all; otherwise the led colour; a 1 beside its own 18 is the highest.
+    colour = GREEN if mask & COLOUR_MASK[GREEN] else led
+    ranks = mask >> RANKS * colour & _COLOUR_BITS
+    if ranks & _ONE_AND_EIGHTEEN == _ONE_AND_EIGHTEEN:
+        return RANKS * colour
+    return RANKS * colour + ranks.bit_length() - 1
+
+
+def points(tokens: tuple[int, ...], parameters: Parameters) -> int:
+    """Count what a seat's tokens are worth at the end."""
+    fish = tokens.count(FISH)
+    vases = tokens.count(VASE)
+    bowls = sum(token for token in tokens if 0 < token != FISH)
+    bones = sorted(token for token in tokens if 0 > token != VASE)
+    # RULES 8: each fish removes the worst bone left; every pair of vases costs 20, or the first.
+    costly = vases // 2 if parameters.vases is Vases.PAIRS else min(vases // 2, 1)
+    return bowls + sum(bones[fish:]) - 20 * costly

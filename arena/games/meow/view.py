@@ -1,0 +1,83 @@
+"""What may one seat of a MEOW match know?
+
+RULES 11: the row, all won tokens, all played cards and who played them. Not the other hands, not
+the cards left over, not the order in which later tokens will come.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, HAND, cards_in
+from arena.games.meow.parameters import Parameters
+from arena.games.meow.state import MeowState
+
+
+class View(NamedTuple):
+    """All that one seat may know. Sets of cards are packed; properties list them."""
+
+    parameters: Parameters
+    seats: int
+    seat: int
+    """Whose view this is."""
+    to_act: int
+    round: int
+    """0, 1 or 2."""
+    row: tuple[int, ...]
+    """The tokens still to be won in this round, the next one first."""
+    later: tuple[int, ...]
+    """The tokens of the rounds to come, sorted: nobody knows which round gets which."""
+    won: tuple[tuple[int, ...], ...]
+    """For each seat its tokens, in the order won."""
+    leader: int
+    trick: tuple[int, ...]
+    """The cards of the current trick, in the order played, the leader's first."""
+    hand_mask: int
+    played_masks: tuple[int, ...]
+    """For each seat the cards that it has played in this round, the current trick included."""
+    voids: tuple[int, ...]
+    """For each seat a bit (1 pink, 2 blue, 4 green) for every colour it has shown it lacks."""
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """This seat's cards, ascending."""
+        return cards_in(self.hand_mask)
+
+    @property
+    def played(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat the cards that it has played in this round, ascending."""
+        return tuple(map(cards_in, self.played_masks))
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        return tuple(HAND - mask.bit_count() for mask in self.played_masks)
+
+
+def view_of(state: MeowState, seat: int) -> View:
+    """Return what this seat may know now."""
+    return View(
+        state.parameters,
+        state.seats,
+        seat,
+        state.to_act,
+        state.round,
+        state.row,
+        state.later,
+        tuple(state.won),
+        state.leader,
+        tuple(state.trick),
+        state.hands[seat],
+        tuple(state.played),
+        tuple(state.voids),
+    )
+
+
+def legal_mask(view: View) -> int:
+    """Return the set of cards that the view's seat may play now."""
+    if view.to_act != view.seat:
+        return 0
+    if not view.trick:
+        return view.hand_mask
+    # RULES 5
+    return view.hand_mask & COLOUR_MASK[COLOUR_OF[view.trick[0]]] or view.hand_mask

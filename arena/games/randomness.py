@@ -1,0 +1,90 @@
+"""Where do shuffles and dice come from?
+
+From a seed of 32 bytes and nothing else, by keyed hashing: the same on every machine and every
+Python version, and of no help to someone who has seen a thousand rolls and wants the next.
+
+Every shuffle and every roll has a label of its own ("cards 2", "dice 4 1 2 0") and draws from its
+own stream, so what one seat does never changes what another is dealt. The stream of a label is
+BLAKE2b with the seed as key over `label/0`, `label/1`, ...: 64 bytes each. Cards read it as
+little-endian 16-bit words, dice as bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+from arena.errors import BadSeed
+
+T = TypeVar("T")
+
+Seed = bytes
+"""32 bytes that decide everything random in a match."""
+
+SEED_BYTES = 32
+_WORDS = struct.Struct("<32H")
+# The first 16-bit word too large to be reduced to 0..n-1 without favouring the small ones.
+_LIMIT = tuple(65536 - 65536 % n if n else 0 for n in range(129))
+
+
+def seed_from(number: int) -> Seed:
+    """Make the seed of a number that a person can type."""
+    if number < 0:
+        raise BadSeed(f"seed {number} is negative: seeds are whole numbers from 0")
+    return blake2b(f"arena seed {number}".encode(), digest_size=SEED_BYTES).digest()
+
+
+def derive(seed: Seed, label: str) -> Seed:
+    """Make one more seed from a seed; labels differ where the seeds must."""
+    return blake2b(b"derive " + label.encode(), key=seed, digest_size=SEED_BYTES).digest()
+
+
+class Source:
+    """All the randomness of one match. Immutable: every answer depends on the label alone."""
+
+    __slots__ = ("_keyed", "seed")
+
+    def __init__(self, seed: Seed) -> None:
+        """Take a seed of exactly 32 bytes."""
+        if len(seed) != SEED_BYTES:
+            raise BadSeed(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        self.seed = seed
+        self._keyed = blake2b(key=seed)
+
+    def draw(self, label: str, items: Sequence[T], count: int) -> list[T]:
+        """Draw `count` of at most 128 items at random, in the order drawn (Fisher-Yates)."""
+        pool = list(items)
+        drawn: list[T] = []
+        left = len(pool)
+        block = 0
+        words: tuple[int, ...] = ()
+        at = 32
+        while len(drawn) < count:
+            if at == 32:
+                words = _WORDS.unpack(self._block(label, block))
+                block += 1
+                at = 0
+            word = words[at]
+            at += 1
+            if word >= _LIMIT[left]:
+                continue
+            chosen = word % left
+            left -= 1
+            drawn.append(pool[chosen])
+            pool[chosen] = pool[left]
+        return drawn
+
+    def shuffled(self, label: str, items: Sequence[T]) -> list[T]:
+        """Return at most 128 items in random order."""
+        return self.draw(label, items, len(items))
+
+    def dice(self, label: str, count: int) -> list[int]:
+        """Roll up to 64 eight-sided dice."""
+        return [1 + (byte & 7) for byte in self._block(label, 0)[:count]]
+
+    def _block(self, label: str, number: int) -> bytes:
+        hashed = self._keyed.copy()
+        hashed.update(f"{label}/{number}".encode())
+        return hashed.digest()

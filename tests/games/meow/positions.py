@@ -1,0 +1,75 @@
+"""Positions of MEOW for tests, written as the tests think of them."""
+
+from __future__ import annotations
+
+from arena.games.meow import GAME
+from arena.games.meow.cards import COLOUR_MASK, HAND, mask_of
+from arena.games.meow.notation import card_form, token_form
+from arena.games.meow.parameters import Parameters
+from arena.games.meow.state import MeowState
+from arena.games.randomness import seed_from
+
+
+def cards(text: str) -> tuple[int, ...]:
+    """Read cards: "P5 B13"."""
+    return tuple(map(card_form.read, text.split()))
+
+
+def tokens(text: str) -> tuple[int, ...]:
+    """Read tokens: "3 -5 fish vase"."""
+    return tuple(map(token_form.read, text.split()))
+
+
+def position(
+    *hands: str, trick: str = "", row: str = "1", leader: int = 0, round: int = 0
+) -> MeowState:
+    """Make a state with these hands; the seats after the leader have played `trick`."""
+    state = GAME.start(len(hands), seed_from(0), recording=True)
+    state.round = round
+    state.row = tokens(row)
+    state.hands = [mask_of(cards(hand)) for hand in hands]
+    state.leader = leader
+    state.trick = list(cards(trick))
+    for number, card in enumerate(state.trick):
+        state.played[(leader + number) % len(hands)] = 1 << card
+    state.to_act = (leader + len(state.trick)) % len(hands)
+    hand = state.hands[state.to_act]
+    state.legal_mask = hand
+    if state.trick:
+        state.led = state.trick[0] // 18
+        state.legal_mask = hand & COLOUR_MASK[state.led] or hand
+    return state
+
+
+def legal(state: MeowState) -> str:
+    """Write the legal cards."""
+    return " ".join(map(GAME.action_text, state.legal_actions()))
+
+
+def play(state: MeowState, text: str) -> MeowState:
+    """Play these cards, seat after seat."""
+    for card in cards(text):
+        state.apply(card)
+    return state
+
+
+def winner_of(trick: str) -> int:
+    """Return the seat that wins this trick when seat 0 leads it and each has just one card."""
+    state = play(position(*trick.split(), row="9 8"), trick)
+    return next(seat for seat, won in enumerate(state.won) if won)
+
+
+def scored(*won: str, parameters: Parameters | None = None) -> MeowState:
+    """Make a finished match in which the seats own these tokens."""
+    state = GAME.start(len(won), seed_from(0), parameters)
+    state.won = [tokens(text) for text in won]
+    state.to_act = -1
+    return state
+
+
+def play_round(state: MeowState) -> None:
+    """Play first legal cards until the row is empty."""
+    last = state.round
+    for _ in range(HAND * state.seats):
+        state.apply(state.legal_actions()[0])
+    assert state.round != last or state.is_over

@@ -142,6 +142,12 @@ class Game(ABC, Generic[P, S, V, E]):
         """The parameters of a match for which nobody asked for others."""
         return next(iter(self.variants.values()))
 
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of what can be set for a match."""
+        words = self.parameters_form.show(self.default_parameters).split()
+        return tuple(word.partition("=")[0] for word in words)
+
     def seats_for(self, parameters: P) -> tuple[int, ...]:
         """List the player counts that these parameters allow."""
         return self.seat_counts

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_MASK, DECKS, cards_in
+from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, DECKS, cards_in
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View
 
@@ -58,7 +58,7 @@ LEAKS: dict[str, Callable[[MeowState, int], View]] = {
 
 
 def exchanged(state: MeowState, rng: Random) -> MeowState | None:
-    """Exchange two cards of two hands, or of a hand and the cards left over."""
+    """Exchange two cards of two hands, or of a hand and the cards left over, if voids allow it."""
     seen = 0
     for hand, played in zip(state.hands, state.played, strict=True):
         seen |= hand | played
@@ -71,6 +71,8 @@ def exchanged(state: MeowState, rng: Random) -> MeowState | None:
     new = state.copy()
     for seat, gone, come in ((one, first, second), (other, second, first)):
         if seat >= 0:
+            if new.voids[seat] >> COLOUR_OF[come] & 1:
+                return None
             new.hands[seat] ^= 1 << gone | 1 << come
     if new.to_act >= 0:
         hand = new.hands[new.to_act]

@@ -1,0 +1,60 @@
+"""Which games are there?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+from arena.errors import BadParameter, UnknownGame
+from arena.games.core import Game
+
+AnyGame = Game[Any, Any, Any, Any]
+"""A game whose own types do not matter to the caller: it treats states and views as opaque."""
+
+GAME_IDS = ("trio", "jackal", "meow", "lifeislife")
+
+
+def game_named(game_id: str) -> AnyGame:
+    """Return the game with this id; its rules are only imported now."""
+    if game_id not in GAME_IDS:
+        near = get_close_matches(game_id, GAME_IDS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(GAME_IDS)}"
+        raise UnknownGame(f"no game is called {game_id!r}: {hint}")
+    game: AnyGame = import_module(f"arena.games.{game_id}").GAME
+    return game
+
+
+def all_games() -> list[AnyGame]:
+    """Return every game."""
+    return [game_named(game_id) for game_id in GAME_IDS]
+
+
+def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
+    """Make a match's parameters from words: a variant's name, or `name=value`, the later winning.
+
+    What is not set has its default. The parameters' type is the game's own, hence Any.
+    """
+    settings = _settings(game, game.default_parameters)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if equals:
+            _check_name("parameter", name, game, tuple(settings))
+            settings[name] = "".join(value.split())
+        else:
+            _check_name("variant", name, game, tuple(game.variants))
+            settings |= _settings(game, game.variants[name])
+    return game.parameters_form.read(" ".join(f"{name}={settings[name]}" for name in settings))
+
+
+def _settings(game: AnyGame, parameters: Any) -> dict[str, str]:
+    words = game.parameters_form.show(parameters).split()
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
+
+
+def _check_name(what: str, name: str, game: AnyGame, known: tuple[str, ...]) -> None:
+    if name not in known:
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+        raise BadParameter(f"{game.id} has no {what} {name!r}: {hint}")

@@ -1,0 +1,143 @@
+"""Does every game keep the contract, and does the suite notice one that does not?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.errors import BrokenGame
+from arena.games.conformance import (
+    Setting,
+    check_action_space,
+    check_hash_independence,
+    check_match,
+    highest,
+    lowest,
+    settings_of,
+)
+from arena.games.meow import GAME as MEOW
+from arena.games.meow import Meow
+from arena.games.meow.state import MeowState
+from arena.games.meow.view import View
+from arena.games.registry import AnyGame, all_games
+
+SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
+every_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+
+
+@every_setting
+def test_random_matches_keep_every_law(setting: Setting) -> None:
+    for number in range(12):
+        check_match(setting, number)
+
+
+@pytest.mark.slow
+@every_setting
+def test_ten_thousand_random_matches_keep_every_law(setting: Setting) -> None:
+    shares = sum(other.variant == setting.variant for other in settings_of(setting.game))
+    for number in range(-(-10_000 // shares)):
+        check_match(setting, number)
+
+
+@every_setting
+def test_stubborn_players_come_to_an_end(setting: Setting) -> None:
+    check_match(setting, 1, lowest)
+    check_match(setting, 1, highest)
+
+
+@every_game
+def test_every_action_has_a_text_of_its_own(game: AnyGame) -> None:
+    check_action_space(game)
+
+
+@every_game
+def test_matches_do_not_depend_on_the_hash_seed(game: AnyGame) -> None:
+    check_hash_independence(game)
+
+
+@every_setting
+def test_random_actions_are_even_over_the_legal_ones(setting: Setting) -> None:
+    game = setting.game
+    rng = Random(3)
+    state = game.start(setting.seats, bytes(32), setting.parameters)
+    for _ in range(6):
+        actions = state.legal_actions()
+        counts = dict.fromkeys(actions, 0)
+        for _ in range(30 * len(actions)):
+            counts[state.random_action(rng)] += 1
+        surprise = sum((count - 30) ** 2 / 30 for count in counts.values())
+        assert surprise <= len(actions) + 10 + 5 * (2 * len(actions)) ** 0.5
+        state.apply(state.random_action(rng))
+
+
+class _Broken(Meow):
+    """MEOW with one thing wrong."""
+
+
+def _changed(**methods: Callable[..., Any]) -> Setting:
+    game: Any = type("Broken", (_Broken,), methods)()
+    return Setting(game, 3, "standard", game.default_parameters)
+
+
+def _with_state(method: str, replacement: Callable[..., Any]) -> Setting:
+    """Make MEOW with one method of its state replaced."""
+    broken = type("BrokenState", (MeowState,), {"__slots__": (), method: replacement})
+
+    def start(self: Meow, *args: Any, **options: Any) -> MeowState:
+        state = Meow._start(self, *args, **options)
+        state.__class__ = broken
+        return state
+
+    return _changed(_start=start)
+
+
+def _lossy(self: MeowState, action: int) -> None:
+    MeowState.apply(self, action)
+    self.row = self.row[:-1] or self.row
+
+
+def _shallow(self: MeowState) -> MeowState:
+    new = MeowState.copy(self)
+    new.hands = self.hands
+    return new
+
+
+def _forgetful(self: Meow, view: View, rng: Random) -> MeowState:
+    return Meow.world(self, view._replace(voids=(0,) * view.seats), rng)
+
+
+def _peeking(self: Meow, state: MeowState, seat: int) -> View:
+    return Meow.view_of(self, state, seat)._replace(hand_mask=state.hands[seat - 1])
+
+
+def _check_matches(setting: Setting) -> None:
+    for number in range(5):
+        check_match(setting, number)
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"),
+    [
+        (_with_state("apply", _lossy), "lost or made"),
+        (_with_state("copy", _shallow), "changed the original"),
+        (_with_state("is_legal", lambda self, action: True), "is legal but not listed"),
+        (_with_state("legal_actions", lambda self: []), "no legal action"),
+        (_with_state("random_action", lambda self, rng: 53), "not legal|refuses its own"),
+        (_changed(world=_forgetful), "sees another voids"),
+        (_changed(view_of=_peeking), "other legal actions|redeal"),
+    ],
+    ids=["loses", "shallow copy", "lax", "mute", "wild", "forgets", "peeks"],
+)
+def test_the_suite_notices_a_broken_game(setting: Setting, complaint: str) -> None:
+    with pytest.raises(BrokenGame, match=complaint):
+        _check_matches(setting)
+
+
+def test_a_complaint_names_the_match_and_the_decision() -> None:
+    with pytest.raises(BrokenGame, match=r"meow standard with 3 seats, match 0, decision 1: "):
+        check_match(_with_state("apply", _lossy), 0)
+    assert check_match(Setting(MEOW, 3, "standard", MEOW.default_parameters), 0) == 81

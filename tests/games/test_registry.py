@@ -1,0 +1,59 @@
+"""Are games and their parameters found by name, and are mistakes named?"""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.errors import BadParameter, BadText, UnknownGame
+from arena.games.meow.parameters import Vases
+from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
+
+
+def test_every_game_is_found_by_its_id() -> None:
+    assert tuple(game.id for game in all_games()) == GAME_IDS
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("meo", "did you mean meow"), ("chess", "there are trio, jackal, meow, lifeislife")],
+)
+def test_an_unknown_game_suggests_the_right_one(name: str, hint: str) -> None:
+    with pytest.raises(UnknownGame, match=f"no game is called '{name}': {hint}"):
+        game_named(name)
+
+
+def test_words_set_parameters_and_the_later_one_wins() -> None:
+    meow = game_named("meow")
+    parameters = parameters_from(meow, ["expert", "vases=once", "vases=pairs"])
+    assert (parameters.expert, parameters.vases) == (True, Vases.PAIRS)
+    assert parameters_from(meow, []) == meow.default_parameters
+
+
+def test_spaces_inside_a_list_do_not_matter() -> None:
+    meow = game_named("meow")
+    tokens = ", ".join(["5"] * 25 + ["fish", "vase"])
+    assert parameters_from(meow, [f"tokens={tokens}"]).tokens[:2] == (5, 5)
+
+
+@pytest.mark.parametrize(
+    ("word", "complaint"),
+    [
+        ("expret=yes", "meow has no parameter 'expret': did you mean expert"),
+        ("exprt", "meow has no variant 'exprt': did you mean expert"),
+        ("xyz", "there are standard, expert"),
+    ],
+)
+def test_an_unknown_word_suggests_the_right_one(word: str, complaint: str) -> None:
+    with pytest.raises(BadParameter, match=complaint):
+        parameters_from(game_named("meow"), [word])
+
+
+def test_a_bad_value_is_named_with_its_parameter() -> None:
+    with pytest.raises(BadText, match="expert: 'perhaps' is neither yes nor no"):
+        parameters_from(game_named("meow"), ["expert=perhaps"])
+
+
+@pytest.mark.parametrize(("game_id", "seats"), [("meow", 1), ("meow", 7), ("trio", 2)])
+def test_a_wrong_number_of_seats_is_refused(game_id: str, seats: int) -> None:
+    with pytest.raises(BadParameter, match=f"{game_id} cannot seat {seats}: it takes"):
+        game_named(game_id).start(seats, bytes(32))

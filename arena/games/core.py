@@ -142,11 +142,10 @@ class Game(ABC, Generic[P, S, V, E]):
         """The parameters of a match for which nobody asked for others."""
         return next(iter(self.variants.values()))
 
-    @property
-    def parameter_names(self) -> tuple[str, ...]:
-        """The names of what can be set for a match."""
-        words = self.parameters_form.show(self.default_parameters).split()
-        return tuple(word.partition("=")[0] for word in words)
+    def settings(self, parameters: P) -> dict[str, str]:
+        """Return every parameter's name and its value as text."""
+        words = self.parameters_form.show(parameters).split()
+        return {name: value for name, _, value in (word.partition("=") for word in words)}
 
     def seats_for(self, parameters: P) -> tuple[int, ...]:
         """List the player counts that these parameters allow."""

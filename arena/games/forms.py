@@ -46,8 +46,9 @@ def choice(what: str, words: Mapping[str, T]) -> Form[T]:
     def read(text: str) -> T:
         value = values.get(text.lower())
         if value is None:
-            some = ", ".join(list(words)[:12]) + (", ..." if len(words) > 12 else "")
-            raise BadText(f"{text[:40]!r} is not {what}: one of {some}")
+            few = len(words) <= 12
+            some = ", ".join(list(words)[: 12 if few else 3])
+            raise BadText(f"{text[:40]!r} is not {what}: {'one of' if few else 'such as'} {some}")
         return value
 
     return Form(lambda value: texts[value], read)

@@ -36,7 +36,7 @@ def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
 
     What is not set has its default. The parameters' type is the game's own, hence Any.
     """
-    settings = _settings(game, game.default_parameters)
+    settings = game.settings(game.default_parameters)
     for word in words:
         name, equals, value = word.partition("=")
         if equals:
@@ -44,13 +44,8 @@ def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
             settings[name] = "".join(value.split())
         else:
             _check_name("variant", name, game, tuple(game.variants))
-            settings |= _settings(game, game.variants[name])
+            settings |= game.settings(game.variants[name])
     return game.parameters_form.read(" ".join(f"{name}={settings[name]}" for name in settings))
-
-
-def _settings(game: AnyGame, parameters: Any) -> dict[str, str]:
-    words = game.parameters_form.show(parameters).split()
-    return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
 def _check_name(what: str, name: str, game: AnyGame, known: tuple[str, ...]) -> None:

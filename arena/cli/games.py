@@ -1,0 +1,69 @@
+"""Which games are there, and what are their rules?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from arena.games.registry import AnyGame, all_games, game_named
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def games(as_json: bool) -> None:
+    """List the games, their player counts, variants and parameters.
+
+    Example: arena games
+    """
+    if as_json:
+        click.echo(json.dumps([_described(game) for game in all_games()], indent=2))
+        return
+    click.echo("\n\n".join(_paragraph(game) for game in all_games()))
+
+
+def _described(game: AnyGame) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "title": game.title,
+        "seats": list(game.seat_counts),
+        "score": game.score_word,
+        "actions": game.action_count,
+        "parameters": game.settings(game.default_parameters),
+        "variants": {
+            name: {
+                "seats": list(game.seats_for(parameters)),
+                "parameters": game.settings(parameters),
+            }
+            for name, parameters in game.variants.items()
+        },
+    }
+
+
+def _paragraph(game: AnyGame) -> str:
+    lines = [f"{click.style(game.id, bold=True)}  {game.title}, {_span(game.seat_counts)} players"]
+    default = game.settings(game.default_parameters)
+    for name, parameters in game.variants.items():
+        settings = game.settings(parameters)
+        differing = [f"{key}={settings[key]}" for key in settings if settings[key] != default[key]]
+        words = " ".join(differing) or "the default"
+        lines.append(f"  variant {name:13} {_span(game.seats_for(parameters)):7} {words}")
+    lines += [f"  {key}={value}" for key, value in default.items()]
+    return "\n".join(lines)
+
+
+def _span(counts: tuple[int, ...]) -> str:
+    if counts == tuple(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]}–{counts[-1]}"
+    return " or ".join(map(str, counts))
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+def rules(game_id: str) -> None:
+    """Show the rules of a game as the engine plays them.
+
+    Example: arena rules trio
+    """
+    click.echo_via_pager(game_named(game_id).rules())

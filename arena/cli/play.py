@@ -1,0 +1,109 @@
+"""How is one match played from the terminal?"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from random import Random
+from typing import Any
+
+import click
+
+from arena.cli.drawing import drawing_of
+from arena.cli.person import Person
+from arena.errors import BadInput
+from arena.games.randomness import Seed, derive, seed_from
+from arena.games.registry import AnyGame, game_named, parameters_from
+from arena.referee.players import Player, RandomPlayer, play_match
+from arena.referee.table import Record
+
+KINDS = ("random", "human")
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.option("--seed", type=click.IntRange(min=0), help="A number; the same one deals the same.")
+@click.option(
+    "--variant",
+    "words",
+    multiple=True,
+    metavar="WORD",
+    help="A variant's name, or a parameter as name=value; may be given again.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the match as one JSON document.")
+def play(
+    game_id: str, players: tuple[str, ...], seed: int | None, words: tuple[str, ...], as_json: bool
+) -> None:
+    """Play one match. A player is `human` (you) or `random`, seat 0 first.
+
+    Example: arena play trio human random random --seed 7
+    """
+    game = game_named(game_id)
+    parameters = parameters_from(game, words)
+    for kind in players:
+        if kind not in KINDS:
+            raise BadInput(f"{kind!r} is not a player: one of {', '.join(KINDS)}")
+    game.check_seats(len(players), parameters)
+    number = secrets.randbelow(2**32) if seed is None else seed
+    names = [f"{kind}-{seat}" for seat, kind in enumerate(players)]
+    match_seed = seed_from(number)
+    people = _seated(game, players, names, match_seed, to_stderr=as_json)
+    record = play_match(game, people, match_seed, parameters)
+    if as_json:
+        click.echo(json.dumps(_document(record, names, number), indent=2))
+        return
+    drawing = drawing_of(game)
+    untold = min((person.told for person in people if isinstance(person, Person)), default=0)
+    for event in record.events[untold:]:
+        click.echo(drawing.tell(event, names))
+    click.echo(f"\n{_placing(record, names)}")
+    click.echo(f"{game.title}, seed {number}, {record.outcome.ending.value}")
+
+
+def _seated(
+    game: AnyGame, kinds: tuple[str, ...], names: list[str], seed: Seed, *, to_stderr: bool
+) -> list[Player]:
+    alone = kinds.count("human") == 1
+    drawing = drawing_of(game)
+    return [
+        Person(game, drawing, names, alone=alone, to_stderr=to_stderr)
+        if kind == "human"
+        else RandomPlayer(game, Random(derive(seed, f"player {seat}")))
+        for seat, kind in enumerate(kinds)
+    ]
+
+
+def _placing(record: Record, names: list[str]) -> str:
+    outcome = record.outcome
+    wide = max(6, *map(len, names))
+    lines = [f"place  seat  {'player':{wide}}  {record.game.score_word}"]
+    for seat in sorted(range(len(names)), key=lambda seat: outcome.places[seat]):
+        place = f"{outcome.places[seat]:>5}  {seat:>4}  {names[seat]:{wide}}"
+        lines.append(f"{place}  {outcome.scores[seat]:>{len(record.game.score_word)}}")
+    return "\n".join(lines)
+
+
+def _document(record: Record, names: list[str], number: int) -> dict[str, Any]:
+    game = record.game
+    return {
+        "game": game.id,
+        "parameters": game.settings(record.parameters),
+        "seed": number,
+        "players": names,
+        "decisions": [
+            {
+                "seat": decision.seat,
+                "action": game.action_text(decision.action),
+                "index": decision.action,
+                "forced": decision.forced,
+            }
+            for decision in record.decisions
+        ],
+        "events": [game.event_form.show(event) for event in record.events],
+        "outcome": {
+            "places": record.outcome.places,
+            "scores": record.outcome.scores,
+            "ending": record.outcome.ending.value,
+        },
+    }

@@ -1,0 +1,1 @@
+"""Playing matches: the table, and who sits at it."""

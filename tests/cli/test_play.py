@@ -1,0 +1,197 @@
+"""Can a person sit down at a table, and is every mistake met with a sentence?"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.cli.drawing import drawing_of
+from arena.games.conformance import settings_of
+from arena.games.randomness import seed_from
+from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
+
+
+def arena(*words: str, typed: str | None = None) -> Result:
+    """Run a command as a user would type it."""
+    return CliRunner().invoke(main, words, input=typed)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "variant", "seats"),
+    [
+        (game.id, variant, game.seats_for(parameters)[0])
+        for game in all_games()
+        for variant, parameters in game.variants.items()
+    ],
+)
+def test_random_players_give_an_account_and_a_placing(
+    game_id: str, variant: str, seats: int
+) -> None:
+    result = arena("play", game_id, *["random"] * seats, "--seed", "1", "--variant", variant)
+    assert result.exit_code == 0
+    account, placing = result.stdout.split("\nplace  seat  player")
+    assert len(account.splitlines()) > 10
+    assert len(placing.splitlines()) == seats + 2
+    assert ", seed 1, " in placing
+
+
+def test_the_same_seed_is_the_same_match_and_another_is_not() -> None:
+    runs = [arena("play", "meow", "random", "random", "--seed", n).stdout for n in ("4", "4", "5")]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_without_a_seed_one_is_drawn_and_told() -> None:
+    first = arena("play", "meow", "random", "random").stdout
+    seed = first.rpartition("seed ")[2].partition(",")[0]
+    assert arena("play", "meow", "random", "random", "--seed", seed).stdout == first
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_json_is_one_document_from_which_the_match_can_be_played_again(game_id: str) -> None:
+    result = arena("play", game_id, "random", "random", "random", "--seed", "2", "--json")
+    document = json.loads(result.stdout)
+    game = game_named(game_id)
+    words = [f"{name}={value}" for name, value in document["parameters"].items()]
+    state = game.start(3, seed_from(2), parameters_from(game, words), recording=True)
+    for decision in document["decisions"]:
+        assert decision["seat"] == state.to_act
+        assert decision["forced"] == (len(state.legal_actions()) == 1)
+        state.apply(game.parse_action(decision["action"]))
+    assert [game.event_form.show(event) for event in state.events] == document["events"]
+    assert list(state.outcome().places) == document["outcome"]["places"]
+
+
+def typed_match(game_id: str, seats: int, variant: str, seed: int) -> str:
+    """Write what a person must type to play all seats of a match with first legal actions."""
+    game = game_named(game_id)
+    state = game.start(seats, seed_from(seed), parameters_from(game, [variant]))
+    lines = []
+    while not state.is_over:
+        actions = state.legal_actions()
+        if len(actions) > 1:
+            lines.append(game.action_text(actions[-1]))
+        state.apply(actions[-1])
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [s for game in all_games() for s in settings_of(game) if s.seats in (game.seat_counts[0], 4)],
+    ids=str,
+)
+def test_people_can_play_a_whole_match_by_typing(setting: Any) -> None:
+    typed = typed_match(setting.game.id, setting.seats, setting.variant, seed=3)
+    people = ["human"] * setting.seats
+    result = arena(
+        "play", setting.game.id, *people, "--seed", "3", "--variant", setting.variant, typed=typed
+    )
+    assert result.exit_code == 0, result.stdout[-2000:] + result.stderr
+    assert "place  seat  player" in result.stdout
+    assert "That is not a move" not in result.stdout
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_what_a_person_is_shown_is_the_same_in_any_truth_that_fits(game_id: str) -> None:
+    game = game_named(game_id)
+    drawing = drawing_of(game)
+    rng = Random(1)
+    state = game.start(4, seed_from(1), recording=True)
+    for _ in range(40):
+        if state.is_over:
+            break
+        seat = state.to_act
+        other = game.redeal(state, seat, rng)
+        mine, theirs = game.view_of(state, seat), game.view_of(other, seat)
+        assert drawing.draw(mine) == drawing.draw(theirs)
+        assert drawing.choices(mine) == drawing.choices(theirs)
+        state.apply(state.random_action(rng))
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("help\n", "everything that has happened in the open"),
+        ("log\n", "Round 1 is for"),
+        ("dance\n", "That is not a move: 'dance' is not a card: such as P1, P2, P3"),
+        ("\n", "human-0> human-0> "),
+        ("p99\n", "That is not a move: 'p99' is not a card"),
+        ("  G18   extra \n", "That is not a move"),
+    ],
+)
+def test_every_line_gets_an_answer(typed: str, answer: str) -> None:
+    result = arena("play", "meow", "human", "random", "--seed", "1", typed=typed)
+    assert answer in result.stdout
+
+
+def test_an_illegal_move_is_explained_and_asked_again() -> None:
+    game = game_named("meow")
+    state = game.start(2, seed_from(1))
+    foreign = game.action_text(next(c for c in range(54) if not state.is_legal(c)))
+    result = arena("play", "meow", "human", "random", "--seed", "1", typed=f"{foreign}\nquit\n")
+    assert f"Not now: seat 0 may not play {foreign}: the card is not in its hand." in result.stdout
+    assert result.stdout.count("human-0> ") == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [("quit\n", "you left the table"), ("", "the input ended before the match")],
+)
+def test_leaving_is_said_and_is_no_success(typed: str, sentence: str) -> None:
+    result = arena("play", "meow", "human", "random", typed=typed)
+    assert result.exit_code == 1
+    assert sentence in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_with_json_the_talk_goes_to_stderr() -> None:
+    typed = typed_match("meow", 2, "standard", seed=3)
+    result = arena("play", "meow", "human", "human", "--seed", "3", "--json", typed=typed)
+    assert json.loads(result.stdout)["players"] == ["human-0", "human-1"]
+    assert "MEOW · round 1 of 3" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("play", "mewo", "random"), "no game is called 'mewo': did you mean meow?"),
+        (("play", "meow", "random"), "meow cannot seat 1: it takes 2, 3, 4, 5, 6 players here"),
+        (("play", "meow", "random", "robot"), "'robot' is not a player: one of random, human"),
+        (("play", "meow", "random", "random", "--variant", "expert=2"), "neither yes nor no"),
+        (("play", "meow", "random", "random", "--variant", "tokens=1"), "1 given, a match needs"),
+        (("play", "meow", "random", "random", "--seed", "-1"), "--seed"),
+        (("play", "trio", *["random"] * 5, "--variant", "teams=yes"), "trio cannot seat 5"),
+        (("rules", "chess"), "no game is called 'chess'"),
+        (("paly",), "No such command 'paly'"),
+    ],
+)
+def test_asking_wrong_is_exit_2_with_a_sentence(words: tuple[str, ...], complaint: str) -> None:
+    result = arena(*words)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert not result.stdout
+
+
+def test_games_lists_every_game_and_variant() -> None:
+    text = arena("games").stdout
+    for game in all_games():
+        assert game.title in text
+        assert all(f"variant {name}" in text for name in game.variants)
+    assert [game["id"] for game in json.loads(arena("games", "--json").stdout)] == list(GAME_IDS)
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_rules_shows_the_numbered_rules(game_id: str) -> None:
+    text = arena("rules", game_id).stdout
+    assert "\n1. " in text
+
+
+@pytest.mark.parametrize("command", [main, *main.commands.values()], ids=lambda c: c.name)
+def test_every_command_has_help_with_an_example(command: Any) -> None:
+    words = [] if command is main else [command.name]
+    text = arena(*words, "--help").stdout
+    assert "Example: arena " in text

@@ -1,0 +1,107 @@
+"""What does a whole match look like, through every seat's eyes?
+
+`scripts/playthroughs` writes the files in tests/playthroughs with this module; a change of rules
+shows there as a change of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from arena.games.conformance import Setting
+from arena.games.core import outcome_form
+from arena.games.randomness import seed_from
+from arena.games.registry import all_games, game_named
+
+FOLDER = Path(__file__).parents[1] / "playthroughs"
+
+# Few seats and a seed whose match is short but shows much, for each game and variant.
+MATCHES = {
+    "trio simple": (3, 0),
+    "trio spicy": (3, 0),
+    "trio simple-teams": (4, 0),
+    "trio spicy-teams": (4, 0),
+    "jackal standard": (2, 0),
+    "meow standard": (3, 0),
+    "meow expert": (2, 0),
+    "lifeislife standard": (3, 0),
+    "lifeislife expert": (3, 0),
+}
+
+
+def variants() -> list[str]:
+    """Name every game with each of its variants."""
+    return [f"{game.id} {variant}" for game in all_games() for variant in game.variants]
+
+
+def path_of(name: str) -> Path:
+    """Return the file of a game's variant."""
+    return FOLDER / f"{name.replace(' ', '-')}.txt"
+
+
+def playthrough(name: str) -> str:
+    """Write a random match of a game's variant."""
+    game_id, variant = name.split()
+    game = game_named(game_id)
+    seats, seed = MATCHES[name]
+    setting = Setting(game, seats, variant, game.variants[variant])
+    return "\n".join(_lines(setting, seed)) + "\n"
+
+
+def _lines(setting: Setting, seed: int) -> Iterator[str]:
+    game = setting.game
+    rng = Random(seed)
+    state = game.start(setting.seats, seed_from(seed), setting.parameters, recording=True)
+    yield f"{setting}, seed {seed}, random players"
+    yield "Each decision begins with every seat's view. Lines that are alike for all seats stand"
+    yield "under `all`; a line that has not changed since the decision before is left out."
+    shown: dict[tuple[str, str], str] = {}
+    told = 0
+    number = 0
+    while True:
+        views = [
+            dict(_fields(game.view_form.show(game.view_of(state, seat))))
+            for seat in range(setting.seats)
+        ]
+        yield ""
+        yield f"== {'decision ' + str(number) if not state.is_over else 'the end'}"
+        for event in state.events[told:]:
+            yield f"* {game.event_form.show(event)}"
+        told = len(state.events)
+        for key in views[0]:
+            values = [view[key] for view in views]
+            alike = len(set(values)) == 1
+            for who, value in [("all", values[0])] if alike else _by_seat(values):
+                if shown.get((key, who)) != value:
+                    shown[key, who] = value
+                    yield f"{who:6} {key}: {value}"
+        if state.is_over:
+            break
+        actions = state.legal_actions()
+        some = [game.action_text(action) for action in actions[:12]]
+        more = f" and {len(actions) - 12} more" if len(actions) > 12 else ""
+        yield f"seat {state.to_act} may: {', '.join(some)}{more}"
+        action = state.random_action(rng)
+        yield f"seat {state.to_act} does: {game.action_text(action)}"
+        state.apply(action)
+        number += 1
+    yield ""
+    yield outcome_form.show(state.outcome())
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.split("\n"):
+        key, _, value = line.partition(": ")
+        yield key, value
+
+
+def _by_seat(values: list[str]) -> list[tuple[str, str]]:
+    return [(f"seat {seat}", value) for seat, value in enumerate(values)]
+
+
+if __name__ == "__main__":
+    for each in variants():
+        path_of(each).write_text(playthrough(each), encoding="utf-8")
+        print(path_of(each).name)

@@ -1,0 +1,30 @@
+"""Which cards does Jackal & High have, and how are they numbered?
+
+A pack card is its number, 1 to 7 and 9 to 21, and a Lucky8 is 8: the number of a card that dice
+can be placed on is also the sum that they have to reach. A Take2 is 22, and 0 is no card.
+"""
+
+from __future__ import annotations
+
+NO_CARD = 0
+LUCKY8 = 8
+TAKE2 = 22
+
+PACK_NUMBERS = (*range(1, 8), *range(9, 22))
+"""The twenty numbers that pack cards have; the parameter `paws` follows this order."""
+# RULES 1
+PACK = tuple(sorted((*range(1, 8), *PACK_NUMBERS)))
+SPECIALS = (LUCKY8,) * 4 + (TAKE2,) * 4
+
+CARD_WORDS = {
+    "none": NO_CARD,
+    **{str(number): number for number in PACK_NUMBERS},
+    "Lucky8": LUCKY8,
+    "Take2": TAKE2,
+}
+
+
+def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """Return the cards that are left when one is taken, in the same order."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]

@@ -1,0 +1,146 @@
+"""Where do a seat's dice lie, and which placements still fit?
+
+All placed dice of a seat are one integer, so that placing a die is one addition and checking every
+stack at once is one subtraction. From the lowest bit: six fields of six bits, the sum of the faces
+on each stack of the display; one such field, the number of dice that have left the hand; for each
+stack eight fields of two bits, how often each face lies there; the number of dice in the valley.
+
+The room of a round has in the same first seven fields what each may hold at most (a stack its
+card's number, the last field three dice), with a guard bit above it. Where the room minus the
+dice has lost a guard, a stack holds too much, or a die was placed that the seat does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from arena.games.jackal.actions import AGAIN, DIGITS, VALLEY
+
+DICE = 3
+FACES = 8
+TURNS = 3
+MOST_SEATS = 5
+MOST_STACKS = MOST_SEATS + 1
+DICE_OF_ROUND = DICE * (TURNS + 1)
+"""The dice that a seat has in a round: three for each turn, and three for the valley. A seat rolls
+from its own, in each turn from that turn's, so that nothing shifts anybody's dice."""
+Roll = tuple[int, int, int]
+"""Rolled dice, lowest first; a die that was not rolled is a 0 at the end."""
+NO_ROLL: Roll = (0, 0, 0)
+
+_FIELD = 6
+_GUARD = 1 << (_FIELD - 1)
+_PLACED_AT = MOST_STACKS * _FIELD
+_FACES_AT = _PLACED_AT + _FIELD
+_FACES_FIELD = 2 * FACES
+_LOW_BITS = sum(1 << 2 * face for face in range(FACES))
+VALLEY_AT = _FACES_AT + MOST_STACKS * _FACES_FIELD
+
+_ONE_EACH = sum(1 << _FIELD * stack for stack in range(MOST_STACKS))
+STACK_GUARDS = _GUARD * _ONE_EACH
+GUARDS = STACK_GUARDS | _GUARD << _PLACED_AT
+ALL_PLACED = DICE << _PLACED_AT
+"""The bits that are all set when no die is left in the hand."""
+TWO_PLACED = 2 << _PLACED_AT
+# The bit on top keeps the difference of room and dice positive: Python is slow with the negative.
+_EMPTY_ROOM = 1 << VALLEY_AT + 2 | ALL_PLACED | GUARDS
+VALLEY_DIE = 1 << VALLEY_AT | 1 << _PLACED_AT
+"""What a die in the valley adds."""
+
+
+def _added(stack: int, face: int) -> int:
+    if not stack:
+        return 0
+    if not face:
+        # There is no such die: more than any hand holds.
+        return (DICE + 1) << _PLACED_AT
+    shown = 1 << _FACES_AT + _FACES_FIELD * (stack - 1) + 2 * (face - 1)
+    return face << _FIELD * (stack - 1) | 1 << _PLACED_AT | shown
+
+
+ADDED = tuple(
+    tuple(_added(stack, face) for face in range(FACES + 1)) for stack in range(MOST_STACKS + 1)
+)
+"""What a die adds: by stack (0 is the hand, 1 the leftmost) and face (0 is no die)."""
+ADDED_BY = tuple((ADDED[first], ADDED[second], ADDED[third]) for first, second, third in DIGITS)
+"""For each placement the rows of `ADDED` for its three dice."""
+PROBE = (STACK_GUARDS, *(face * _ONE_EACH for face in range(1, FACES + 1)))
+"""What to take from every stack's room to see which of them a face fits; no die fits nowhere."""
+_LOW_SUMS = tuple(
+    (mask, sum(_GUARD << _FIELD * stack for stack in range(MOST_STACKS) if mask >> stack & 1))
+    for mask in range(1 << MOST_STACKS)
+)
+STACKS_THAT_FIT = {
+    guards: (0, *(stack + 1 for stack in range(MOST_STACKS) if mask >> stack & 1))
+    for mask, guards in _LOW_SUMS
+}
+"""The hand and the stacks whose guards are left after a probe."""
+CODES_THAT_FIT = tuple(
+    {guards: tuple(base * stack for stack in stacks) for guards, stacks in STACKS_THAT_FIT.items()}
+    for base in (1, 7, 49)
+)
+"""The same for each of the three dice, as its part of a placement's number."""
+EXACT = tuple(
+    {
+        guards: tuple(stack for stack in range(stacks) if not mask >> stack & 1)
+        for mask, guards in _LOW_SUMS
+    }
+    for stacks in range(MOST_STACKS + 1)
+)
+"""For each size of the display: the stacks whose guards were lost by a probe with 1."""
+
+_NINE = range(FACES + 1)
+SORTED: tuple[Roll, ...] = tuple(
+    (dice[0], dice[1], dice[2])
+    for dice in (sorted(roll, key=lambda face: face or 9) for roll in product(_NINE, _NINE, _NINE))
+)
+"""Dice a, b, c as a roll, at 81 a + 9 b + c."""
+
+
+def room_of(cards: tuple[int, ...]) -> int:
+    """Return the room that a display of these cards has for each seat."""
+    room = _EMPTY_ROOM
+    shift = 0
+    for card in cards:
+        room += card << shift
+        shift += _FIELD
+    return room
+
+
+def in_hand(laid: int) -> int:
+    """Count the dice that a seat has not placed."""
+    return DICE - (laid >> _PLACED_AT & DICE)
+
+
+def faces_on(laid: int, stack: int) -> tuple[int, ...]:
+    """List the faces of a seat's dice on one stack (0 is the leftmost), ascending."""
+    shown = laid >> _FACES_AT + _FACES_FIELD * stack
+    return tuple(
+        face for face in range(1, FACES + 1) for _ in range(shown >> 2 * (face - 1) & DICE)
+    )
+
+
+def count_on(laid: int, stack: int) -> int:
+    """Count a seat's dice on one stack (0 is the leftmost)."""
+    shown = laid >> _FACES_AT + _FACES_FIELD * stack
+    return (shown & _LOW_BITS).bit_count() + 2 * (shown & 2 * _LOW_BITS).bit_count()
+
+
+def placements(free: int, rolled: Roll) -> Iterator[int]:
+    """List the placements of a roll that fit into the free room, ascending."""
+    first, second, third = (STACKS_THAT_FIT[(free - PROBE[face]) & STACK_GUARDS] for face in rolled)
+    for c, b, a in product(third, second, first):
+        added = ADDED[a][rolled[0]] + ADDED[b][rolled[1]] + ADDED[c][rolled[2]]
+        if added and (free - added) & GUARDS == GUARDS:
+            yield a + 7 * b + 49 * c
+
+
+def choices(free: int, rolled: Roll, rolls_left: int) -> list[int]:
+    """List what a seat may do with its roll, ascending."""
+    fitting = list(placements(free, rolled))
+    if rolls_left:
+        # RULES 7: whether or not it fits, another roll is allowed.
+        fitting.append(AGAIN)
+    # RULES 6: only where nothing fits, and nothing else can be done.
+    return fitting or [VALLEY]

@@ -1,0 +1,142 @@
+"""What happens in the open in a match of Jackal & High?
+
+Everything but the order of the deck does. Stacks are counted from 1, leftmost first, as actions
+name them.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from arena.games.core import Ending
+
+
+class Question(Enum):
+    """What a roll in the valley is about."""
+
+    BOTH = "both"
+    """The one roll that everybody makes."""
+    HIGHEST = "highest"
+    """Only among those tied for taking the card."""
+    LOWEST = "lowest"
+    """Only among those tied for paying one."""
+
+
+class ValleyOpened(NamedTuple):
+    """The match began: a pack card was laid into the valley."""
+
+    card: int
+
+
+class RoundBegan(NamedTuple):
+    """The display was completed and everybody took the dice back."""
+
+    round: int
+    starter: int
+    drawn: tuple[int, ...]
+    """The cards turned over for it, in this order, further Lucky8 cards included."""
+    cards: tuple[int, ...]
+    under: tuple[int, ...]
+
+
+class DiceRolled(NamedTuple):
+    """A seat rolled the dice it has not placed."""
+
+    seat: int
+    dice: tuple[int, ...]
+    rolls_left: int
+
+
+class DicePlaced(NamedTuple):
+    """A seat placed dice of its roll."""
+
+    seat: int
+    stacks: tuple[int, ...]
+    """For each die of the roll its stack, or 0 for the hand."""
+
+
+class DieLost(NamedTuple):
+    """None of a seat's dice fitted, and one went to the valley."""
+
+    seat: int
+
+
+class DiceCollected(NamedTuple):
+    """The turns are over: dice that miss their card's number went to the valley."""
+
+    valley: tuple[int, ...]
+    """How many dice of each seat lie there now."""
+
+
+class DuelRolled(NamedTuple):
+    """A seat rolled for a stack that others have met too."""
+
+    stack: int
+    seat: int
+    dice: tuple[int, ...]
+
+
+class StackWon(NamedTuple):
+    """A seat won a stack and its Take2 cards."""
+
+    seat: int
+    stack: int
+    card: int
+    take2s: int
+    lucky: bool
+    """Whether it came with the Lucky8 that the same seat won."""
+
+
+class CardsOrdered(NamedTuple):
+    """A seat put the cards it won on its pile, the last of them on top."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class ValleyRolled(NamedTuple):
+    """A seat rolled its dice in the valley."""
+
+    question: Question
+    seat: int
+    dice: tuple[int, ...]
+
+
+class ValleyTaken(NamedTuple):
+    """A seat was highest in the valley, or alone with a card there; it may be no card."""
+
+    seat: int
+    card: int
+
+
+class ValleyPaid(NamedTuple):
+    """A seat was lowest in the valley, or alone with no card there; it may have no card to pay."""
+
+    seat: int
+    card: int
+
+
+class MatchEnded(NamedTuple):
+    """The deck could not complete the display, or the rounds were used up."""
+
+    ending: Ending
+    drawn: tuple[int, ...]
+    """The cards that were turned over in vain."""
+
+
+Event = (
+    ValleyOpened
+    | RoundBegan
+    | DiceRolled
+    | DicePlaced
+    | DieLost
+    | DiceCollected
+    | DuelRolled
+    | StackWon
+    | CardsOrdered
+    | ValleyRolled
+    | ValleyTaken
+    | ValleyPaid
+    | MatchEnded
+)

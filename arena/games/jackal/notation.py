@@ -1,0 +1,207 @@
+"""How are the cards, actions, views and events of Jackal & High written?
+
+A pack card is its number, the others are `Lucky8` and `Take2`. An action is `place 2 - 1` (the
+first of the rolled dice on stack 2, the second kept, the third on stack 1; dice after the last one
+named are kept), `valley`, `again`, or `order 2 1 3` (the second of the won cards goes down first,
+the third last and on top). A seat's placed dice are `1:3+5 4:7 valley:1`.
+"""
+
+from __future__ import annotations
+
+from arena.errors import BadText
+from arena.games.core import Ending
+from arena.games.forms import (
+    NOTHING,
+    Form,
+    choice,
+    integer,
+    lines,
+    pairs,
+    several,
+    tagged,
+    yes_no,
+)
+from arena.games.jackal.actions import DIGITS, ORDERS
+from arena.games.jackal.cards import CARD_WORDS
+from arena.games.jackal.dice import (
+    ADDED,
+    DICE,
+    FACES,
+    MOST_STACKS,
+    VALLEY_AT,
+    VALLEY_DIE,
+    faces_on,
+)
+from arena.games.jackal.events import (
+    CardsOrdered,
+    DiceCollected,
+    DicePlaced,
+    DiceRolled,
+    DieLost,
+    DuelRolled,
+    Event,
+    MatchEnded,
+    Question,
+    RoundBegan,
+    StackWon,
+    ValleyOpened,
+    ValleyPaid,
+    ValleyRolled,
+    ValleyTaken,
+)
+from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.view import View
+
+
+def _placement(stacks: tuple[int, ...]) -> str:
+    words = " ".join(str(stack or NOTHING) for stack in stacks)
+    return f"place {words.rstrip(' ' + NOTHING)}"
+
+
+_ACTION_TEXTS = (
+    "valley",
+    *(_placement(stacks) for stacks in DIGITS[1:]),
+    "again",
+    *("order " + " ".join(str(at + 1) for at in order) for order in ORDERS),
+)
+_ACTIONS = {text: action for action, text in enumerate(_ACTION_TEXTS)}
+
+
+def _read_action(text: str) -> int:
+    words = text.lower().split()
+    while words[:1] == ["place"] and len(words) <= DICE + 1 and words[-1] == NOTHING:
+        words.pop()
+    action = _ACTIONS.get(" ".join(words))
+    if action is None:
+        raise BadText(
+            f"{text[:40]!r} is not an action: "
+            "one like 'place 2 - 1', 'valley', 'again' or 'order 2 1 3'"
+        )
+    return action
+
+
+action_form: Form[int] = Form(lambda action: _ACTION_TEXTS[action], _read_action)
+
+card_form: Form[int] = choice("a card", CARD_WORDS)
+parameters_form: Form[Parameters] = pairs(
+    "a match of jackal",
+    Parameters,
+    paws=several(integer, ","),
+    take2_paws=integer,
+    round_cap=integer,
+)
+
+
+def _show_laid(laid: int) -> str:
+    places = [
+        f"{stack + 1}:" + "+".join(map(str, faces_on(laid, stack)))
+        for stack in range(MOST_STACKS)
+        if faces_on(laid, stack)
+    ]
+    if laid >> VALLEY_AT:
+        places.append(f"valley:{laid >> VALLEY_AT}")
+    return " ".join(places) or NOTHING
+
+
+def _read_laid(text: str) -> int:
+    places = [place.partition(":") for place in text.split() if place != NOTHING]
+    dice = 0
+    laid = 0
+    for where, _, what in places:
+        if where.lower() == "valley":
+            count = _bounded(what, 1, DICE)
+            dice += count
+            laid += VALLEY_DIE * count
+            continue
+        stack = _bounded(where, 1, MOST_STACKS)
+        for word in what.split("+"):
+            dice += 1
+            laid += ADDED[stack][_bounded(word, 1, FACES)]
+    if dice > DICE:
+        raise BadText(f"{text[:40]!r} has {dice} dice, a seat has {DICE}")
+    return laid
+
+
+def _bounded(text: str, least: int, most: int) -> int:
+    number = integer.read(text)
+    if not least <= number <= most:
+        raise BadText(f"{number} is not between {least} and {most}")
+    return number
+
+
+_laid: Form[int] = Form(_show_laid, _read_laid)
+_cards = several(card_form)
+_joined_cards = several(card_form, ",")
+_numbers = several(integer)
+_joined_numbers = several(integer, ",")
+
+view_form: Form[View] = lines(
+    "a view",
+    View,
+    parameters=parameters_form,
+    seats=integer,
+    seat=integer,
+    to_act=integer,
+    round=integer,
+    starter=integer,
+    turn=integer,
+    cards=_cards,
+    under=_numbers,
+    laid=several(_laid, " | "),
+    rolled=_numbers,
+    rolls_left=integer,
+    spoils=several(_cards, " | "),
+    valley=card_form,
+    piles=several(_cards, " | "),
+    take2s=_numbers,
+    gone=integer,
+    unseen=_cards,
+)
+
+event_form: Form[Event] = tagged(
+    "an event",
+    valley=(ValleyOpened, {"card": card_form}),
+    round=(
+        RoundBegan,
+        {
+            "round": integer,
+            "starter": integer,
+            "drawn": _joined_cards,
+            "cards": _joined_cards,
+            "under": _joined_numbers,
+        },
+    ),
+    rolled=(DiceRolled, {"seat": integer, "dice": _joined_numbers, "rolls_left": integer}),
+    placed=(DicePlaced, {"seat": integer, "stacks": _joined_numbers}),
+    lost=(DieLost, {"seat": integer}),
+    collected=(DiceCollected, {"valley": _joined_numbers}),
+    duel=(DuelRolled, {"stack": integer, "seat": integer, "dice": _joined_numbers}),
+    won=(
+        StackWon,
+        {
+            "seat": integer,
+            "stack": integer,
+            "card": card_form,
+            "take2s": integer,
+            "lucky": yes_no,
+        },
+    ),
+    ordered=(CardsOrdered, {"seat": integer, "cards": _joined_cards}),
+    contest=(
+        ValleyRolled,
+        {
+            "question": choice("a question", {each.value: each for each in Question}),
+            "seat": integer,
+            "dice": _joined_numbers,
+        },
+    ),
+    taken=(ValleyTaken, {"seat": integer, "card": card_form}),
+    paid=(ValleyPaid, {"seat": integer, "card": card_form}),
+    ended=(
+        MatchEnded,
+        {
+            "ending": choice("an ending", {each.name.lower(): each for each in Ending}),
+            "drawn": _joined_cards,
+        },
+    ),
+)

@@ -1,0 +1,200 @@
+"""How is a round settled: who wins which stack, and what happens in the valley?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from arena.games.jackal.actions import order_of
+from arena.games.jackal.cards import LUCKY8, NO_CARD
+from arena.games.jackal.contest import Contest, tied
+from arena.games.jackal.dice import (
+    DICE,
+    DICE_OF_ROUND,
+    EXACT,
+    MOST_SEATS,
+    NO_ROLL,
+    PROBE,
+    STACK_GUARDS,
+    TURNS,
+    VALLEY_AT,
+    VALLEY_DIE,
+    count_on,
+)
+from arena.games.jackal.events import (
+    CardsOrdered,
+    DiceCollected,
+    DuelRolled,
+    Question,
+    StackWon,
+    ValleyPaid,
+    ValleyRolled,
+    ValleyTaken,
+)
+from arena.games.jackal.rounds import begin_round
+
+if TYPE_CHECKING:
+    from arena.games.jackal.state import JackalState
+
+_TURN_ORDER = tuple(
+    tuple(tuple((starter + step) % seats for step in range(seats)) for starter in range(seats))
+    for seats in range(MOST_SEATS + 1)
+)
+"""The seats in the order of a round, by the number of seats and the starter."""
+
+
+def settle(state: JackalState) -> None:
+    """Give out the stacks; then come the orders of won cards, the valley and the next round."""
+    claims: dict[int, list[int]] = {}
+    valley = [DICE] * state.seats
+    exact = EXACT[len(state.cards)]
+    # Where dice meet the number they leave no room, and taking 1 more costs the guard.
+    room = state.room - PROBE[1]
+    laid = state.laid
+    for seat in _TURN_ORDER[state.seats][state.starter]:
+        for stack in exact[room - laid[seat] & STACK_GUARDS]:
+            claims.setdefault(stack, []).append(seat)
+            valley[seat] -= count_on(laid[seat], stack)
+    # RULES 8: what did not meet a number goes to the valley.
+    if state.events is not None:
+        state.events.append(DiceCollected(tuple(valley)))
+    if not claims:
+        _visit_valley(state, valley)
+        return
+    _award(state, claims)
+    state.laid = [VALLEY_DIE * count for count in valley]
+    _ask_for_order(state)
+
+
+def _award(state: JackalState, claims: dict[int, list[int]]) -> None:
+    """Settle the duels and give every stack that is won to its winner."""
+    cards = state.cards
+    # RULES 9: duels in display order.
+    winners = {stack: _winner(state, stack, claims[stack]) for stack in sorted(claims)}
+    lucky: list[int] = []
+    if LUCKY8 in cards and cards.index(LUCKY8) in winners:
+        # RULES 10: with the Lucky8 comes every stack that nobody else won.
+        lucky = [stack for stack in range(len(cards)) if stack not in winners]
+        winners |= dict.fromkeys(lucky, winners[cards.index(LUCKY8)])
+    for stack, seat in sorted(winners.items()):
+        card = cards[stack]
+        take2s = state.under[stack]
+        state.take2s[seat] += take2s
+        if card == LUCKY8:
+            state.gone += 1
+        else:
+            state.spoils[seat] += (card,)
+        if state.events is not None:
+            state.events.append(StackWon(seat, stack + 1, card, take2s, stack in lucky))
+    left = [stack for stack in range(len(cards)) if stack not in winners]
+    state.cards = tuple([cards[stack] for stack in left])
+    state.under = tuple([state.under[stack] for stack in left])
+    for seat, spoils in enumerate(state.spoils):
+        if len(spoils) == 1:
+            state.piles[seat] += spoils
+            state.spoils[seat] = ()
+
+
+def _winner(state: JackalState, stack: int, rivals: list[int]) -> int:
+    """Return the seat that wins a stack on which these seats have met the number."""
+    if len(rivals) == 1:
+        return rivals[0]
+    # RULES 9
+    counts = [count_on(laid, stack) for laid in state.laid]
+    label = f"duel {state.round} {stack}"
+    tell = partial(DuelRolled, stack + 1)
+    return Contest(state.source, state.events, label, tell, counts, max).settle(rivals, 0)
+
+
+def _ask_for_order(state: JackalState) -> None:
+    """Wait for the next seat that has several won cards; without one, go on to the valley."""
+    # RULES 11
+    for seat in _TURN_ORDER[state.seats][state.starter]:
+        if state.spoils[seat]:
+            state.to_act = seat
+            state.rolled = NO_ROLL
+            state.rolls_left = 0
+            return
+    _visit_valley(state, [laid >> VALLEY_AT for laid in state.laid])
+
+
+def put_in_order(state: JackalState, action: int) -> None:
+    """Put the won cards of the seat to act on its pile, and go on."""
+    seat = state.to_act
+    spoils = state.spoils[seat]
+    ordered = tuple([spoils[at] for at in order_of(action)])
+    state.piles[seat] += ordered
+    state.spoils[seat] = ()
+    if state.events is not None:
+        state.events.append(CardsOrdered(seat, ordered))
+    _ask_for_order(state)
+
+
+def _visit_valley(state: JackalState, counts: list[int]) -> None:
+    """Settle the valley, where each seat has so many dice, and begin the next round."""
+    rivals = [seat for seat in _TURN_ORDER[state.seats][state.starter] if counts[seat]]
+    # RULES 12
+    if len(rivals) > 1:
+        _roll_for_valley(state, rivals, counts)
+    elif rivals and state.valley:
+        _take(state, rivals[0])
+    elif rivals:
+        _pay(state, rivals[0])
+    begin_round(state, state.round + 1)
+
+
+def _roll_for_valley(state: JackalState, rivals: list[int], counts: list[int]) -> None:
+    """Find the highest and the lowest of several seats with dice in the valley."""
+    dice = state.dice
+    merits = []
+    for seat in rivals:
+        at = DICE_OF_ROUND * seat + DICE * TURNS
+        count = counts[seat]
+        merits.append(4 * sum(dice[at : at + count]) + DICE - count)
+        if state.events is not None:
+            roll = tuple(dice[at : at + count])
+            state.events.append(ValleyRolled(Question.BOTH, seat, roll))
+    highest = _answer(state, Question.HIGHEST, rivals, merits, counts)
+    # Nobody is both; of two seats, the other is the lowest without a further roll.
+    at = rivals.index(highest)
+    del rivals[at], merits[at]
+    lowest = _answer(state, Question.LOWEST, rivals, merits, counts)
+    _take(state, highest)
+    _pay(state, lowest)
+
+
+def _answer(
+    state: JackalState,
+    question: Question,
+    rivals: list[int],
+    merits: list[int],
+    counts: list[int],
+) -> int:
+    """Return the highest or the lowest of the rivals, after further rolls of those who tie."""
+    best = max if question is Question.HIGHEST else min
+    wanted = best(merits)
+    if merits.count(wanted) == 1:
+        return rivals[merits.index(wanted)]
+    label = f"valley {state.round} {question.value}"
+    tell = partial(ValleyRolled, question)
+    contest = Contest(state.source, state.events, label, tell, counts, best)
+    return contest.settle(tied(rivals, merits, best), 1)
+
+
+def _take(state: JackalState, seat: int) -> None:
+    card = state.valley
+    if card:
+        state.piles[seat] += (card,)
+        state.valley = NO_CARD
+    if state.events is not None:
+        state.events.append(ValleyTaken(seat, card))
+
+
+def _pay(state: JackalState, seat: int) -> None:
+    """Let a seat put its top card into the valley, which is empty."""
+    pile = state.piles[seat]
+    if pile:
+        state.valley = pile[-1]
+        state.piles[seat] = pile[:-1]
+    if state.events is not None:
+        state.events.append(ValleyPaid(seat, state.valley))

@@ -1,0 +1,329 @@
+"""What is the truth of a match of Jackal & High, and how does it move?"""
+
+from __future__ import annotations
+
+from random import Random
+
+from arena.games.core import Ending, Outcome, State, places_by
+from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
+from arena.games.jackal.cards import LUCKY8, NO_CARD, PACK, SPECIALS, TAKE2, without
+from arena.games.jackal.dice import (
+    ADDED_BY,
+    ALL_PLACED,
+    CODES_THAT_FIT,
+    DICE,
+    DICE_OF_ROUND,
+    GUARDS,
+    MOST_STACKS,
+    PROBE,
+    SORTED,
+    STACK_GUARDS,
+    TURNS,
+    TWO_PLACED,
+    VALLEY_AT,
+    VALLEY_DIE,
+    Roll,
+    choices,
+    faces_on,
+    in_hand,
+)
+from arena.games.jackal.events import (
+    DicePlaced,
+    DiceRolled,
+    DieLost,
+    ValleyOpened,
+)
+from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.refusal import refusal
+from arena.games.jackal.rounds import begin_round
+from arena.games.jackal.scoring import merit, paws
+from arena.games.jackal.settling import put_in_order, settle
+from arena.games.randomness import Source
+
+_FIRST, _SECOND, _THIRD = CODES_THAT_FIT
+
+
+class JackalState(State):
+    """Everything: the order of the deck, and the source of all dice to come."""
+
+    __slots__ = (
+        "cards",
+        "deck",
+        "dice",
+        "gone",
+        "laid",
+        "parameters",
+        "piles",
+        "rolled",
+        "rolls_left",
+        "room",
+        "round",
+        "source",
+        "spoils",
+        "starter",
+        "take2s",
+        "turn",
+        "under",
+        "valley",
+    )
+
+    parameters: Parameters
+    source: Source
+    round: int
+    """Counted from 0."""
+    starter: int
+    turn: int
+    """0, 1 or 2."""
+    deck: list[int]
+    """The next card to be drawn is the last."""
+    cards: tuple[int, ...]
+    """The top card of each stack of the display, leftmost first."""
+    under: tuple[int, ...]
+    """The number of Take2 cards below each of them."""
+    valley: int
+    """The pack card in the valley, or `NO_CARD`."""
+    piles: list[tuple[int, ...]]
+    """For each seat its pack cards, the top of the pile last."""
+    take2s: list[int]
+    """For each seat the number of its Take2 cards."""
+    spoils: list[tuple[int, ...]]
+    """For each seat the cards that it has won and not yet put on its pile."""
+    gone: int
+    """How many Lucky8 cards have left the game."""
+    laid: list[int]
+    """For each seat its placed dice, as `dice` packs them."""
+    room: int
+    """What the display has room for, as `dice` packs it."""
+    rolled: Roll
+    """What the seat to act has rolled; `NO_ROLL` when it has cards to put in order."""
+    rolls_left: int
+    """How often the seat to act may roll its single die again."""
+    dice: list[int]
+    """The dice of this round for all seats, rolled or not; see `DICE_OF_ROUND`."""
+
+    def legal_actions(self) -> list[int]:
+        """List the placements, or the orders, or the one thing that is left to do."""
+        seat = self.to_act
+        if seat < 0:
+            return []
+        if self.spoils[seat]:
+            return list(ORDERS_OF[len(self.spoils[seat])])
+        return choices(self.room - self.laid[seat], self.rolled, self.rolls_left)
+
+    def is_legal(self, action: int) -> bool:
+        """Tell whether the seat to act may do this now."""
+        seat = self.to_act
+        if seat < 0:
+            return False
+        if self.spoils[seat]:
+            return action in ORDERS_OF[len(self.spoils[seat])]
+        if VALLEY < action < AGAIN:
+            first, second, third = ADDED_BY[action]
+            a, b, c = self.rolled
+            free = self.room - self.laid[seat] - first[a] - second[b] - third[c]
+            return free & GUARDS == GUARDS
+        if action == AGAIN:
+            return self.rolls_left > 0
+        return action == VALLEY and not self.rolls_left and self._is_stuck()
+
+    def _is_stuck(self) -> bool:
+        # The lowest die fits wherever any does.
+        free = self.room - self.laid[self.to_act]
+        return not (free - PROBE[self.rolled[0]]) & STACK_GUARDS
+
+    def random_action(self, rng: Random) -> int:
+        """Draw a place for each die evenly, again if together they do not fit or all are kept."""
+        seat = self.to_act
+        a, b, c = self.rolled
+        if not a:
+            orders = ORDERS_OF[len(self.spoils[seat])]
+            return orders[int(rng.random() * len(orders))]
+        free = self.room - self.laid[seat]
+        first = _FIRST[(free - PROBE[a]) & STACK_GUARDS]
+        ways = len(first)
+        if ways == 1:
+            return AGAIN if self.rolls_left else VALLEY
+        if not b:
+            if self.rolls_left:
+                return first[int(rng.random() * ways)] or AGAIN
+            return first[1 + int(rng.random() * (ways - 1))]
+        second = _SECOND[(free - PROBE[b]) & STACK_GUARDS]
+        third = _THIRD[(free - PROBE[c]) & STACK_GUARDS]
+        ways_of_two = ways * len(second)
+        all_ways = ways_of_two * len(third)
+        while True:
+            # Number 0 is to keep every die.
+            drawn = 1 + int(rng.random() * (all_ways - 1))
+            action = (
+                first[drawn % ways]
+                + second[drawn // ways % len(second)]
+                + third[drawn // ways_of_two]
+            )
+            x, y, z = ADDED_BY[action]
+            if (free - x[a] - y[b] - z[c]) & GUARDS == GUARDS:
+                return action
+
+    def apply(self, action: int) -> None:
+        """Do this; the next roll, the settling of the round and the end come by themselves."""
+        seat = self.to_act
+        if VALLEY < action < AGAIN:
+            first, second, third = ADDED_BY[action]
+            a, b, c = self.rolled
+            laid = self.laid[seat] + first[a] + second[b] + third[c]
+            # RULES 5. Without a roll no die is there to be placed, so this refuses that too.
+            if (self.room - laid) & GUARDS != GUARDS:
+                raise refusal(self, action)
+            if self.events is not None:
+                count = in_hand(self.laid[seat])
+                self.events.append(DicePlaced(seat, DIGITS[action][:count]))
+            self.laid[seat] = laid
+        elif not self.is_legal(action):
+            raise refusal(self, action)
+        elif action == VALLEY:
+            # RULES 6
+            self.laid[seat] += VALLEY_DIE
+            if self.events is not None:
+                self.events.append(DieLost(seat))
+        elif action == AGAIN:
+            # RULES 7
+            self.rolls_left -= 1
+            die = self.dice[DICE_OF_ROUND * seat + DICE * self.turn + 2 - self.rolls_left]
+            self.rolled = (die, 0, 0)
+            if self.events is not None:
+                self.events.append(DiceRolled(seat, (die,), self.rolls_left))
+            return
+        else:
+            put_in_order(self, action)
+            return
+        self.pass_on()
+
+    def pass_on(self) -> None:
+        """Let the next seat with dice roll them, or settle the round."""
+        laid = self.laid
+        seat = self.to_act
+        turn = self.turn
+        while True:
+            seat += 1
+            if seat == self.seats:
+                seat = 0
+            if seat == self.starter:
+                turn += 1
+                if turn == TURNS:
+                    settle(self)
+                    return
+            # RULES 4: who has no dice left is passed over.
+            if laid[seat] & ALL_PLACED != ALL_PLACED:
+                break
+        self.to_act = seat
+        self.turn = turn
+        self.rolls_left = 0
+        dice = self.dice
+        at = DICE_OF_ROUND * seat + DICE * turn
+        if not turn:
+            self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1] + dice[at + 2]]
+        elif laid[seat] & ALL_PLACED != TWO_PLACED:
+            self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1]]
+        else:
+            # RULES 7
+            self.rolled = (dice[at], 0, 0)
+            self.rolls_left = 2
+        if self.events is not None:
+            rolled = self.rolled[: in_hand(laid[seat])]
+            self.events.append(DiceRolled(seat, rolled, self.rolls_left))
+
+    def copy(self) -> JackalState:
+        """Return an independent state that listens to no events."""
+        new = JackalState.__new__(JackalState)
+        new.events = None
+        new.seats = self.seats
+        new.to_act = self.to_act
+        new.parameters = self.parameters
+        new.source = self.source
+        new.round = self.round
+        new.starter = self.starter
+        new.turn = self.turn
+        new.deck = self.deck.copy()
+        new.cards = self.cards
+        new.under = self.under
+        new.valley = self.valley
+        new.piles = self.piles.copy()
+        new.take2s = self.take2s.copy()
+        new.spoils = self.spoils.copy()
+        new.gone = self.gone
+        new.laid = self.laid.copy()
+        new.room = self.room
+        new.rolled = self.rolled
+        new.rolls_left = self.rolls_left
+        new.dice = self.dice
+        return new
+
+    def outcome(self) -> Outcome:
+        """Count the paws of every seat."""
+        scores = [
+            paws(pile, take2s, self.parameters)
+            for pile, take2s in zip(self.piles, self.take2s, strict=True)
+        ]
+        merits = [merit(score, pile) for score, pile in zip(scores, self.piles, strict=True)]
+        # RULES 17: the cap is looked at first, so after the last round nothing else ends a match.
+        capped = self.round + 1 == self.parameters.round_cap
+        ending = Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT
+        return Outcome(places_by(merits), tuple(scores), ending)
+
+    def truth(self) -> tuple[object, ...]:
+        """Return all that is decided so far; dice that nobody has rolled are not."""
+        return (
+            self.parameters,
+            self.seats,
+            self.to_act,
+            self.round,
+            self.starter,
+            self.turn,
+            tuple(self.deck),
+            self.cards,
+            self.under,
+            self.valley,
+            tuple(self.piles),
+            tuple(self.take2s),
+            tuple(self.spoils),
+            self.gone,
+            tuple(self.laid),
+            self.rolled,
+            self.rolls_left,
+        )
+
+    def inventory(self) -> tuple[int, ...]:
+        """List the cards, and then how many dice each seat has."""
+        take2s = sum(self.under) + sum(self.take2s)
+        cards = [*self.deck, *self.cards, self.valley, *[TAKE2] * take2s, *[LUCKY8] * self.gone]
+        for pile in self.piles + self.spoils:
+            cards += pile
+        dice = [
+            in_hand(laid)
+            + (laid >> VALLEY_AT)
+            + sum(len(faces_on(laid, stack)) for stack in range(MOST_STACKS))
+            for laid in self.laid
+        ]
+        return (*sorted(card for card in cards if card != NO_CARD), *dice)
+
+
+def new_state(
+    seats: int, source: Source, parameters: Parameters, *, recording: bool
+) -> JackalState:
+    """Lay out a new match."""
+    state = JackalState()
+    state.seats = seats
+    state.events = [] if recording else None
+    state.parameters = parameters
+    state.source = source
+    # RULES 1
+    (state.valley,) = source.draw("valley", PACK, 1)
+    state.deck = source.shuffled("deck", without(PACK, state.valley) + SPECIALS)
+    state.cards = state.under = ()
+    state.piles = [()] * seats
+    state.take2s = [0] * seats
+    state.spoils = [()] * seats
+    state.gone = 0
+    if state.events is not None:
+        state.events.append(ValleyOpened(state.valley))
+    begin_round(state, 0)
+    return state

@@ -1,0 +1,103 @@
+"""What may one seat of a Jackal & High match know?
+
+RULES 16: everything but the order of the deck, so all seats know the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.games.jackal.actions import ORDERS_OF
+from arena.games.jackal.dice import NO_ROLL, VALLEY_AT, choices, faces_on, in_hand, room_of
+from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.state import JackalState
+
+
+class View(NamedTuple):
+    """All that one seat may know. Placed dice are packed; properties list them."""
+
+    parameters: Parameters
+    seats: int
+    seat: int
+    """Whose view this is."""
+    to_act: int
+    round: int
+    """Counted from 0."""
+    starter: int
+    turn: int
+    """0, 1 or 2; after the last turn of a round still the number of that turn."""
+    cards: tuple[int, ...]
+    """The top card of each stack of the display, leftmost first; 0 for an open Take2, which only
+    a match that is over has."""
+    under: tuple[int, ...]
+    """The number of Take2 cards below each of them."""
+    laid: tuple[int, ...]
+    """For each seat its placed dice, packed."""
+    rolled: tuple[int, ...]
+    """The dice that the seat to act has rolled, lowest first; none while it orders cards."""
+    rolls_left: int
+    """How often the seat to act may roll its single die again."""
+    spoils: tuple[tuple[int, ...], ...]
+    """For each seat the cards that it has won and has to put on its pile, in display order."""
+    valley: int
+    """The pack card in the valley, or 0."""
+    piles: tuple[tuple[int, ...], ...]
+    """For each seat its pack cards, the top of the pile last."""
+    take2s: tuple[int, ...]
+    """For each seat the number of its Take2 cards."""
+    gone: int
+    """How many Lucky8 cards have left the game."""
+    unseen: tuple[int, ...]
+    """The cards of the deck, sorted: nobody knows their order."""
+
+    @property
+    def on_display(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each seat the faces of its dice on each stack."""
+        stacks = range(len(self.cards))
+        return tuple(tuple(faces_on(laid, stack) for stack in stacks) for laid in self.laid)
+
+    @property
+    def in_valley(self) -> tuple[int, ...]:
+        """For each seat the number of its dice in the valley."""
+        return tuple(laid >> VALLEY_AT for laid in self.laid)
+
+    @property
+    def in_hand(self) -> tuple[int, ...]:
+        """For each seat the number of dice that it has not placed, those just rolled included."""
+        return tuple(map(in_hand, self.laid))
+
+
+def view_of(state: JackalState, seat: int) -> View:
+    """Return what this seat may know now."""
+    a, b, c = rolled = state.rolled
+    return View(
+        state.parameters,
+        state.seats,
+        seat,
+        state.to_act,
+        state.round,
+        state.starter,
+        state.turn,
+        state.cards,
+        state.under,
+        tuple(state.laid),
+        rolled if c else (a, b) if b else (a,) if a else (),
+        state.rolls_left,
+        tuple(state.spoils),
+        state.valley,
+        tuple(state.piles),
+        tuple(state.take2s),
+        state.gone,
+        tuple(sorted(state.deck)),
+    )
+
+
+def legal_actions(view: View) -> list[int]:
+    """List the legal actions of the view's seat, ascending; none when it is not its turn."""
+    seat = view.seat
+    if view.to_act != seat:
+        return []
+    if view.spoils[seat]:
+        return list(ORDERS_OF[len(view.spoils[seat])])
+    a, b, c = view.rolled + NO_ROLL[len(view.rolled) :]
+    return choices(room_of(view.cards) - view.laid[seat], (a, b, c), view.rolls_left)

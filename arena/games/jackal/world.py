@@ -1,0 +1,52 @@
+"""Which truths fit one seat's view, and how is one of them drawn?
+
+Only the order of the deck is hidden, and every order of the cards in it is equally likely: nothing
+that happens at the table tells anything about it. The dice to come are fresh; those that lie on
+the table or have just been rolled stay.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from arena.games.jackal.dice import DICE_OF_ROUND, NO_ROLL, room_of
+from arena.games.jackal.state import JackalState
+from arena.games.jackal.view import View
+from arena.games.randomness import SEED_BYTES, Source
+
+
+def world(view: View, rng: Random) -> JackalState:
+    """Draw one truth that fits the view, evenly."""
+    state = JackalState()
+    state.events = None
+    state.seats = view.seats
+    state.to_act = view.to_act
+    state.parameters = view.parameters
+    state.source = source = Source(rng.randbytes(SEED_BYTES))
+    state.round = view.round
+    state.starter = view.starter
+    state.turn = view.turn
+    state.deck = _shuffled(view.unseen, rng)
+    state.cards = view.cards
+    state.under = view.under
+    state.valley = view.valley
+    state.piles = list(view.piles)
+    state.take2s = list(view.take2s)
+    state.spoils = list(view.spoils)
+    state.gone = view.gone
+    state.laid = list(view.laid)
+    state.room = room_of(view.cards)
+    a, b, c = view.rolled + NO_ROLL[len(view.rolled) :]
+    state.rolled = (a, b, c)
+    state.rolls_left = view.rolls_left
+    state.dice = source.dice(f"dice {view.round}", DICE_OF_ROUND * view.seats)
+    return state
+
+
+def _shuffled(cards: tuple[int, ...], rng: Random) -> list[int]:
+    random = rng.random
+    deck = list(cards)
+    for left in range(len(deck), 1, -1):
+        at = int(random() * left)
+        deck[at], deck[left - 1] = deck[left - 1], deck[at]
+    return deck

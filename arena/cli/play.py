@@ -14,8 +14,8 @@ from arena.cli.person import Person
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
+from arena.records import Entrant, Record, events_of
 from arena.referee.players import Player, RandomPlayer, play_match
-from arena.referee.table import Record
 
 KINDS = ("random", "human")
 
@@ -49,15 +49,16 @@ def play(
     names = [f"{kind}-{seat}" for seat, kind in enumerate(players)]
     match_seed = seed_from(number)
     people = _seated(game, players, names, match_seed, to_stderr=as_json)
-    record = play_match(game, people, match_seed, parameters)
+    record = play_match(game, match_seed, parameters, people, [Entrant(name) for name in names])
+    events = events_of(record)
     if as_json:
-        click.echo(json.dumps(_document(record, names, number), indent=2))
+        click.echo(json.dumps(_document(record, events, number), indent=2))
         return
     drawing = drawing_of(game)
     untold = min((person.told for person in people if isinstance(person, Person)), default=0)
-    for event in record.events[untold:]:
+    for event in events[untold:]:
         click.echo(drawing.tell(event, names))
-    click.echo(f"\n{_placing(record, names)}")
+    click.echo(f"\n{_placing(game, record)}")
     click.echo(f"{game.title}, seed {number}, {record.outcome.ending.value}")
 
 
@@ -74,35 +75,35 @@ def _seated(
     ]
 
 
-def _placing(record: Record, names: list[str]) -> str:
-    outcome = record.outcome
+def _placing(game: AnyGame, record: Record) -> str:
+    names = [entrant.name for entrant in record.entrants]
     wide = max(6, *map(len, names))
-    lines = [f"place  seat  {'player':{wide}}  {record.game.score_word}"]
-    for seat in sorted(range(len(names)), key=lambda seat: outcome.places[seat]):
-        place = f"{outcome.places[seat]:>5}  {seat:>4}  {names[seat]:{wide}}"
-        lines.append(f"{place}  {outcome.scores[seat]:>{len(record.game.score_word)}}")
+    lines = [f"place  seat  {'player':{wide}}  {game.score_word}"]
+    for seat in sorted(range(len(names)), key=lambda seat: record.places[seat]):
+        place = f"{record.places[seat]:>5}  {seat:>4}  {names[seat]:{wide}}"
+        lines.append(f"{place}  {record.outcome.scores[seat]:>{len(game.score_word)}}")
     return "\n".join(lines)
 
 
-def _document(record: Record, names: list[str], number: int) -> dict[str, Any]:
-    game = record.game
+def _document(record: Record, events: list[Any], number: int) -> dict[str, Any]:
+    game = game_named(record.game_id)
     return {
         "game": game.id,
-        "parameters": game.settings(record.parameters),
+        "parameters": record.parameters,
         "seed": number,
-        "players": names,
+        "players": [entrant.name for entrant in record.entrants],
         "decisions": [
             {
                 "seat": decision.seat,
                 "action": game.action_text(decision.action),
                 "index": decision.action,
-                "forced": decision.forced,
+                "how": decision.how.value,
             }
             for decision in record.decisions
         ],
-        "events": [game.event_form.show(event) for event in record.events],
+        "events": [game.event_form.show(event) for event in events],
         "outcome": {
-            "places": record.outcome.places,
+            "places": record.places,
             "scores": record.outcome.scores,
             "ending": record.outcome.ending.value,
         },

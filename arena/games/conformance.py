@@ -121,6 +121,8 @@ def _look_closely(setting: Setting, state: Any, rng: Random) -> None:
     _demand(bool(actions), "the seat to act has no legal action")
     _demand(actions == sorted(set(actions)), "legal actions are not ascending")
     _demand(0 <= actions[0] and actions[-1] < game.action_count, "an action out of its space")
+    only = actions[0] if len(actions) == 1 else None
+    _demand(state.only_action() == only, "the only legal action is another")
     legal = set(actions)
     _demand(state.random_action(rng) in legal, "a random action is not legal")
     for action in actions[:: 1 + len(actions) // 8]:

@@ -71,6 +71,11 @@ class State(ABC):
     def is_legal(self, action: int) -> bool:
         """Tell whether the seat to act may do this now."""
 
+    def only_action(self) -> int | None:
+        """Return the legal action if there is just one; None if the seat to act has a choice."""
+        actions = self.legal_actions()
+        return actions[0] if len(actions) == 1 else None
+
     @abstractmethod
     def random_action(self, rng: Random) -> int:
         """Draw one legal action, each as likely as any other, without listing them all."""
@@ -150,6 +155,10 @@ class Game(ABC, Generic[P, S, V, E]):
     def seats_for(self, parameters: P) -> tuple[int, ...]:
         """List the player counts that these parameters allow."""
         return self.seat_counts
+
+    def sides(self, seats: int, parameters: P) -> tuple[int, ...]:
+        """Tell for each seat which side it plays for: its own, or its team's."""
+        return tuple(range(seats))
 
     def check_seats(self, seats: int, parameters: P) -> None:
         """Refuse a player count that the rules do not have."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
-from arena.referee.table import Record, Request, table
+from arena.records import Entrant, Record
+from arena.referee.table import Answer, Request, table
 
 
 class Player(ABC):
@@ -34,13 +35,22 @@ class RandomPlayer(Player):
         return actions[int(self._rng.random() * len(actions))]
 
 
-def play_match(game: AnyGame, players: Sequence[Player], seed: Seed, parameters: Any) -> Record:
-    """Play one match between players of this process."""
-    match = table(game, len(players), seed, parameters)
+def play_match(
+    game: AnyGame,
+    seed: Seed,
+    parameters: Any,
+    players: Sequence[Player],
+    entrants: Sequence[Entrant],
+) -> Record:
+    """Play one match between players of this process, who take the time they like."""
+    match = table(game, seed, parameters, entrants)
+    answer: Answer | None = None
     try:
-        request = next(match)
         while True:
-            request = match.send(players[request.seat].choose(request))
+            asked = match.send(answer)
+            answer = (
+                Answer(players[asked.seat].choose(asked)) if isinstance(asked, Request) else None
+            )
     except StopIteration as end:
         record: Record = end.value
         return record

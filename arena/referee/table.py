@@ -1,75 +1,119 @@
-"""How does one match go from its deal to its outcome?
+"""How does one match go from its deal to its record?
 
 A table is a plain generator without input or output: it yields requests for decisions and is sent
-actions. Whoever drives it (a person's terminal, a process far away, a test) needs no rules, and
-the table needs no clock. It hands out views only; the truth stays inside.
+answers. Whoever drives it (a person's terminal, a process behind a socket, a test) needs no rules,
+and the table needs no clock. It hands out views only; the truth stays inside.
+
+A seat that faults is out of the match but not of the game: a stand-in plays random legal actions
+for it, drawn from the match's own seed, so that the others finish a real game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from random import Random
 from typing import Any, NamedTuple
 
-from arena.games.core import Outcome
-from arena.games.randomness import Seed
+from arena.errors import IllegalAction
+from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame
+from arena.records import (
+    Decision,
+    Entrant,
+    Fault,
+    How,
+    Record,
+    SeatEnding,
+    places_after_faults,
+)
 
 
 class Request(NamedTuple):
     """A decision that one seat has to make."""
 
     seat: int
+    number: int
+    """How many requests this seat has had before in this match."""
     view: Any
     """The seat's view; its type is the game's own, hence Any."""
-    events: tuple[Any, ...]
+    events: Sequence[Any]
     """What happened in the open since this seat was last asked."""
 
 
-class Decision(NamedTuple):
-    """An action that was played."""
+class Answer(NamedTuple):
+    """What a seat decided."""
 
-    seat: int
     action: int
-    forced: bool
-    """Whether it was the only legal one, and nobody was asked."""
+    time_us: int = 0
+    request: bytes = b""
+    """The request and the reply as they were on the wire: the evidence if it is illegal."""
+    reply: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """The facts of a finished match: enough to play it again."""
-
-    game: AnyGame
-    parameters: Any
-    seed: Seed
-    decisions: tuple[Decision, ...]
-    events: tuple[Any, ...]
-    outcome: Outcome
+Table = Generator[Request | Fault, Answer | Fault | None, Record]
+"""Yields a `Request` and wants an `Answer`, or a `Fault` of that seat; yields a `Fault` when it
+finds an answer illegal, and wants None."""
 
 
 def table(
-    game: AnyGame, seats: int, seed: Seed, parameters: Any
-) -> Generator[Request, int, Record]:
-    """Play one match; an illegal action that is sent raises `IllegalAction` out of it.
-
-    A seat with a single legal action is not asked: the table plays it.
-    """
+    game: AnyGame,
+    seed: Seed,
+    parameters: Any,
+    entrants: Sequence[Entrant],
+    *,
+    clock: str = "",
+) -> Table:
+    """Play one match. A seat with a single legal action is not asked: the table plays it."""
+    seats = len(entrants)
     state = game.start(seats, seed, parameters, recording=True)
     decisions: list[Decision] = []
     told = [0] * seats
+    asked = [0] * seats
+    faults: dict[int, Fault] = {}
+    stand_ins: dict[int, Random] = {}
     while not state.is_over:
         seat = state.to_act
-        view = game.view_of(state, seat)
-        actions = game.legal_actions(view)
-        forced = len(actions) == 1
-        if forced:
-            action = actions[0]
+        if seat in faults:
+            if seat not in stand_ins:
+                stand_ins[seat] = Random(derive(seed, f"stand-in {seat}"))
+            action = state.random_action(stand_ins[seat])
+            decisions.append(Decision(seat, action, How.STAND_IN, 0))
+            state.apply(action)
+            continue
+        only = state.only_action()
+        if only is not None:
+            decisions.append(Decision(seat, only, How.FORCED, 0))
+            state.apply(only)
+            continue
+        news = state.events[told[seat] :]
+        told[seat] = len(state.events)
+        answer = yield Request(seat, asked[seat], game.view_of(state, seat), news)
+        asked[seat] += 1
+        assert answer is not None, "a request was not answered"
+        if isinstance(answer, Answer):
+            try:
+                state.apply(answer.action)
+            except IllegalAction as error:
+                # The position follows the sentence in the error; the request shows it already.
+                sentence = str(error).partition("\n")[0]
+                faults[seat] = Fault(
+                    seat, SeatEnding.ILLEGAL_ACTION, sentence, answer.request, answer.reply
+                )
+                yield faults[seat]
+            else:
+                decisions.append(Decision(seat, answer.action, How.CHOSEN, answer.time_us))
         else:
-            news = tuple(state.events[told[seat] :])
-            told[seat] = len(state.events)
-            action = yield Request(seat, view, news)
-        state.apply(action)
-        decisions.append(Decision(seat, action, forced))
+            faults[seat] = answer
+    outcome = state.outcome()
+    sides = game.sides(seats, parameters)
     return Record(
-        game, state.parameters, seed, tuple(decisions), tuple(state.events), state.outcome()
+        game_id=game.id,
+        parameters=game.parameters_form.show(parameters),
+        seed=seed,
+        entrants=tuple(entrants),
+        clock=clock,
+        decisions=tuple(decisions),
+        faults=tuple(faults.values()),
+        outcome=outcome,
+        places=places_after_faults(outcome, sides, set(faults)),
     )

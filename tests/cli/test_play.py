@@ -56,11 +56,12 @@ def test_json_is_one_document_from_which_the_match_can_be_played_again(game_id: 
     result = arena("play", game_id, "random", "random", "random", "--seed", "2", "--json")
     document = json.loads(result.stdout)
     game = game_named(game_id)
-    words = [f"{name}={value}" for name, value in document["parameters"].items()]
-    state = game.start(3, seed_from(2), parameters_from(game, words), recording=True)
+    parameters = game.parameters_form.read(document["parameters"])
+    state = game.start(3, seed_from(2), parameters, recording=True)
     for decision in document["decisions"]:
         assert decision["seat"] == state.to_act
-        assert decision["forced"] == (len(state.legal_actions()) == 1)
+        forced = len(state.legal_actions()) == 1
+        assert decision["how"] == ("forced" if forced else "chosen")
         state.apply(game.parse_action(decision["action"]))
     assert [game.event_form.show(event) for event in state.events] == document["events"]
     assert list(state.outcome().places) == document["outcome"]["places"]

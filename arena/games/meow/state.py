@@ -105,6 +105,11 @@ class MeowState(State):
         """Tell whether this card may be played now."""
         return BIT_OF.get(action, 0) & self.legal_mask != 0
 
+    def only_action(self) -> int | None:
+        """Return the playable card if there is just one."""
+        mask = self.legal_mask
+        return None if mask & (mask - 1) else mask.bit_length() - 1
+
     def random_action(self, rng: Random) -> int:
         """Draw one playable card evenly."""
         mask = self.legal_mask

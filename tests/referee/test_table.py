@@ -1,0 +1,163 @@
+"""Does a table ask the right seat, refuse what is illegal, and finish what others spoil?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.games.conformance import Setting, settings_of
+from arena.games.core import Ending, Outcome
+from arena.games.randomness import seed_from
+from arena.games.registry import all_games, game_named
+from arena.records import (
+    Entrant,
+    Fault,
+    How,
+    Record,
+    SeatEnding,
+    events_of,
+    places_after_faults,
+    replayed,
+)
+from arena.referee.table import Answer, Request, table
+
+SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+Choice = Callable[[Request], Answer | Fault]
+
+
+def driven(setting: Setting, seed: int, choose: Choice) -> tuple[Record, list[Request | Fault]]:
+    """Play a match with this choice for every seat; return what the table yielded, too."""
+    entrants = [Entrant(f"bot-{seat}") for seat in range(setting.seats)]
+    match = table(setting.game, seed_from(seed), setting.parameters, entrants)
+    asked = []
+    answer: Answer | Fault | None = None
+    while True:
+        try:
+            item = match.send(answer)
+        except StopIteration as end:
+            return end.value, asked
+        asked.append(item)
+        answer = choose(item) if isinstance(item, Request) else None
+
+
+def at_random(setting: Setting, seed: int) -> Choice:
+    """Choose evenly among what the view allows."""
+    rng = Random(seed)
+
+    def choose(request: Request) -> Answer:
+        return Answer(rng.choice(setting.game.legal_actions(request.view)))
+
+    return choose
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_a_record_plays_again_to_the_same_outcome(setting: Setting) -> None:
+    record, _ = driven(setting, 1, at_random(setting, 1))
+    *_, (_, state) = replayed(record)
+    assert state.is_over
+    assert state.outcome() == record.outcome
+    assert record.places == record.outcome.places
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_no_seat_is_asked_when_it_has_no_choice(setting: Setting) -> None:
+    record, asked = driven(setting, 2, at_random(setting, 2))
+    assert all(len(setting.game.legal_actions(r.view)) > 1 for r in asked if isinstance(r, Request))
+    chosen = sum(decision.how is How.CHOSEN for decision in record.decisions)
+    assert chosen == len(asked)
+
+
+def test_each_seat_is_told_every_event_once_and_in_order() -> None:
+    setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
+    record, asked = driven(setting, 3, at_random(setting, 3))
+    events = events_of(record)
+    for seat in range(3):
+        requests = [r for r in asked if isinstance(r, Request) and r.seat == seat]
+        told = [event for request in requests for event in request.events]
+        assert told == events[: len(told)]
+        assert [request.number for request in requests] == list(range(len(requests)))
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_an_illegal_answer_costs_the_seat_the_match_and_the_others_play_on(
+    setting: Setting,
+) -> None:
+    honest = at_random(setting, 4)
+
+    def choose(request: Request) -> Answer | Fault:
+        if request.seat == 0 and request.number == 1:
+            return Answer(setting.game.action_count + 5, request=b"asked", reply=b"said")
+        return honest(request)
+
+    record, asked = driven(setting, 4, choose)
+    (fault,) = record.faults
+    assert fault in asked
+    assert (fault.ending, fault.request, fault.reply) == (
+        SeatEnding.ILLEGAL_ACTION,
+        b"asked",
+        b"said",
+    )
+    assert fault.sentence.startswith("seat 0 may not ")
+    assert "\n" not in fault.sentence
+    sides = setting.game.sides(setting.seats, setting.parameters)
+    last = max(record.places)
+    assert {sides[s] for s in range(setting.seats) if record.places[s] == last} == {sides[0]}
+    chosen = [d.seat for d in record.decisions if d.how is How.CHOSEN]
+    assert chosen.count(0) == 1, "after its fault a seat chooses nothing"
+    assert len(chosen) > 5
+
+
+def test_the_stand_in_depends_on_the_seed_alone() -> None:
+    setting = Setting(game_named("meow"), 4, "standard", game_named("meow").default_parameters)
+
+    def choose(request: Request) -> Answer | Fault:
+        if request.seat == 2:
+            return Fault(2, SeatEnding.CRASHED, "it crashed")
+        return Answer(setting.game.legal_actions(request.view)[0])
+
+    first, second = driven(setting, 5, choose)[0], driven(setting, 5, choose)[0]
+    assert first == second
+    assert first.ending_of(2) is SeatEnding.CRASHED
+    assert first.ending_of(1) is SeatEnding.PLAYED
+    stood_in = [decision for decision in first.decisions if decision.how is How.STAND_IN]
+    assert len(stood_in) > 10
+    assert {decision.seat for decision in stood_in} == {2}
+
+
+def test_a_match_in_which_everybody_faults_still_ends() -> None:
+    setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
+    record, _ = driven(setting, 6, lambda r: Fault(r.seat, SeatEnding.HUNG_UP, "it hung up"))
+    assert record.places == (1, 1, 1)
+    assert len(record.faults) == 3
+
+
+def outcomes() -> Iterator[tuple[Any, ...]]:
+    """List cases: places by the rules, the sides, who faulted, and the places that result."""
+    yield (1, 2, 3, 4), (0, 1, 2, 3), set(), (1, 2, 3, 4)
+    yield (1, 2, 3, 4), (0, 1, 2, 3), {0}, (4, 1, 2, 3)
+    yield (1, 2, 2, 4), (0, 1, 2, 3), {3}, (1, 2, 2, 4)
+    yield (1, 2, 2, 4), (0, 1, 2, 3), {0, 1}, (3, 3, 1, 2)
+    yield (1, 2, 1, 2), (0, 1, 0, 1), {2}, (2, 1, 2, 1)
+    yield (1, 2, 3, 1, 2, 3), (0, 1, 2, 0, 1, 2), {1}, (1, 3, 2, 1, 3, 2)
+
+
+@pytest.mark.parametrize(("places", "sides", "faulted", "expected"), outcomes())
+def test_who_faults_is_last(
+    places: tuple[int, ...], sides: tuple[int, ...], faulted: set[int], expected: tuple[int, ...]
+) -> None:
+    outcome = Outcome(places, places, Ending.PLAYED_OUT)
+    assert places_after_faults(outcome, sides, faulted) == expected
+
+
+@given(st.permutations([1, 2, 3, 4]), st.sets(st.integers(0, 3)))
+def test_honest_seats_keep_their_order(places: list[int], faulted: set[int]) -> None:
+    outcome = Outcome(tuple(places), tuple(places), Ending.PLAYED_OUT)
+    result = places_after_faults(outcome, (0, 1, 2, 3), faulted)
+    honest = [seat for seat in range(4) if seat not in faulted]
+    assert sorted(honest, key=lambda s: result[s]) == sorted(honest, key=lambda s: places[s])
+    assert all(result[bad] > result[good] for bad in faulted for good in honest)

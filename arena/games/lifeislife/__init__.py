@@ -1,0 +1,55 @@
+"""Life is Life, a game of swaps for the majority of ten animals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from arena.games.core import Game
+from arena.games.lifeislife import notation
+from arena.games.lifeislife.cards import ACTIONS
+from arena.games.lifeislife.events import Event
+from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.state import LifeIsLifeState, new_state
+from arena.games.lifeislife.view import View, legal_actions_of, view_of
+from arena.games.lifeislife.world import world
+from arena.games.randomness import Seed, Source
+
+
+class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
+    """The rules of Life is Life, as RULES.md numbers them."""
+
+    id = "lifeislife"
+    title = "Life is Life"
+    seat_counts = (3, 4, 5)
+    score_word = "lives"
+    action_count = ACTIONS
+
+    variants: Mapping[str, Parameters] = {
+        "standard": Parameters(),
+        "expert": Parameters(expert=True),
+    }
+    parameters_form = notation.parameters_form
+    action_form = notation.action_form
+    view_form = notation.view_form
+    event_form = notation.event_form
+
+    def _start(
+        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+    ) -> LifeIsLifeState:
+        return new_state(seats, Source(seed), parameters, recording=recording)
+
+    def view_of(self, state: LifeIsLifeState, seat: int) -> View:
+        """Return what this seat may know now."""
+        return view_of(state, seat)
+
+    def world(self, view: View, rng: Random) -> LifeIsLifeState:
+        """Draw one truth that fits the view, evenly."""
+        return world(view, rng)
+
+    def legal_actions(self, view: View) -> list[int]:
+        """List what the view's seat may do now."""
+        return legal_actions_of(view)
+
+
+GAME = LifeIsLife()

@@ -1,0 +1,62 @@
+"""What happens in the open in a match of Life is Life?
+
+RULES 10: events are the same for every seat. Cards are herds, as `cards.py` packs them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class RoundBegan(NamedTuple):
+    """Ten cards were dealt to each living player, and four rows laid out."""
+
+    round: int
+    starter: int
+    rows: tuple[int, ...]
+
+
+class Swapped(NamedTuple):
+    """A seat laid cards and took the row of as many."""
+
+    seat: int
+    row: int
+    """0 to 3; the row has one card more than this."""
+    laid: int
+    taken: int
+
+
+class Knocked(NamedTuple):
+    """A seat announced the last lap, or let its turn in it pass."""
+
+    seat: int
+
+
+class SuddenDeath(NamedTuple):
+    """A seat's swap completed a set: it showed its hand, and the round was over."""
+
+    seat: int
+    hand: int
+    gained: int
+    """How many lives the seat won by it."""
+    lost: tuple[int, ...]
+    """For each seat how many lives it lost."""
+
+
+class Scored(NamedTuple):
+    """All hands were shown and counted."""
+
+    hands: tuple[int, ...]
+    """For each seat its hand; none for a seat that was out."""
+    totals: tuple[int, ...]
+    lost: tuple[int, ...]
+    """For each seat how many lives it lost."""
+
+
+class WentOut(NamedTuple):
+    """A seat lost its last life."""
+
+    seat: int
+
+
+Event = RoundBegan | Swapped | Knocked | SuddenDeath | Scored | WentOut

@@ -1,0 +1,117 @@
+"""What may one seat of a Life is Life match know?
+
+RULES 10: the rows, the lives, who took and laid what, who knocked, and its own hand. Not the other
+hands, as far as they were not taken from the rows in the open, and not the unused cards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.games.lifeislife.cards import ALL, animals_in, legal_actions
+from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.state import LifeIsLifeState
+
+
+class View(NamedTuple):
+    """All that one seat may know. Cards are herds, as `cards.py` packs them; properties list them.
+
+    Everything but `hand_herd` is public, and alike for every seat.
+    """
+
+    parameters: Parameters
+    seats: int
+    seat: int
+    """Whose view this is."""
+    to_act: int
+    lives: tuple[int, ...]
+    out: tuple[int, ...]
+    """For each seat the round in which it lost its last life; -1 while it lives."""
+    round: int
+    """From 0."""
+    starter: int
+    turn: int
+    """How many turns of this round are over."""
+    last_turn: int
+    """After so many turns the round is scored: by the cap, or at the end of the last lap."""
+    knocker: int
+    """The seat that announced the last lap; -1 before."""
+    row_herds: tuple[int, ...]
+    hand_herd: int
+    known_herds: tuple[int, ...]
+    """For each seat the cards that everybody knows it to hold."""
+    lacking_herds: tuple[int, ...]
+    """For each seat how many rabbits, pigs and cats at least everybody knows not to be in its hand,
+    because no swap of its own was a sudden death; none before its first swap of the round."""
+
+    @property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The animals of each row, ascending."""
+        return tuple(map(animals_in, self.row_herds))
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The animals in this seat's hand, ascending."""
+        return animals_in(self.hand_herd)
+
+    @property
+    def known(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat the animals that everybody knows it to hold, ascending."""
+        return tuple(map(animals_in, self.known_herds))
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats that have cards in this round, in seat order."""
+        return tuple(seat for seat, out in enumerate(self.out) if out in (-1, self.round))
+
+    @property
+    def has_swapped(self) -> tuple[bool, ...]:
+        """For each seat whether it has swapped in this round, as everybody does in its first turn.
+
+        Seats that are out have not.
+        """
+        players = self.players
+        first = players.index(self.starter)
+        swapped = (players[first:] + players[:first])[: self.turn]
+        return tuple(seat in swapped for seat in range(self.seats))
+
+    @property
+    def may_knock(self) -> bool:
+        """Whether the seat to act may knock."""
+        return self.to_act >= 0 and self.turn >= len(self.players)
+
+    @property
+    def unseen_herd(self) -> int:
+        """The cards that this seat cannot place: unknown ones of other hands, and unused ones."""
+        known = sum(self.known_herds) - self.known_herds[self.seat]
+        return ALL - sum(self.row_herds) - self.hand_herd - known
+
+
+def view_of(state: LifeIsLifeState, seat: int) -> View:
+    """Return what this seat may know now."""
+    knowledge = state.knowledge
+    knowledge.read()
+    return View(
+        state.parameters,
+        state.seats,
+        seat,
+        state.to_act,
+        tuple(state.lives),
+        tuple(state.out),
+        state.round,
+        state.starter,
+        state.turn,
+        state.last_turn,
+        state.knocker,
+        tuple(state.rows),
+        state.hands[seat],
+        tuple(knowledge.known),
+        tuple(knowledge.lacking),
+    )
+
+
+def legal_actions_of(view: View) -> list[int]:
+    """List what the view's seat may do now, ascending."""
+    if view.to_act != view.seat:
+        return []
+    return legal_actions(view.hand_herd, view.row_herds, may_knock=view.may_knock)

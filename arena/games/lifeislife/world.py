@@ -1,0 +1,94 @@
+"""Which truths fit one seat's view, and how is one of them drawn?
+
+Every deal of the unseen cards that fits is equally likely, cards of one animal counted apart. It
+fits when each other hand has its known cards and lacks what it is known to lack (`knowledge.py`).
+The rounds to come are fresh. What the others' play may suggest about their hands is not weighed.
+
+A deal that does not fit is thrown away and drawn anew, which keeps those that fit even. That ends,
+because the truth fits; and soon, because a seat is only ever barred from holding all the unseen
+copies of an animal at once: of random play less than one deal in a hundred is thrown away, and in
+the worst position, with a single rabbit, pig and cat unseen that all but one player with three
+unknown cards are barred from, one in C(40, 3) = 9,880 fits.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from arena.games.lifeislife.cards import COUNT, DEADLY, HAND, ONE, SHIFTS, TO_COMPLETE, size_of
+from arena.games.lifeislife.knowledge import Knowledge
+from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.lifeislife.view import View
+from arena.games.randomness import SEED_BYTES, Source
+
+_TOO_MANY = TO_COMPLETE - (DEADLY[False] >> 4)
+"""Added to a hand and what it lacks, it carries more than all copies into the guard bit."""
+
+
+def world(view: View, rng: Random) -> LifeIsLifeState:
+    """Draw one truth that fits the view, evenly."""
+    state = LifeIsLifeState()
+    state.events = None
+    state.seats = view.seats
+    state.to_act = view.to_act
+    state.parameters = view.parameters
+    state.source = Source(rng.randbytes(SEED_BYTES))
+    state.deadly = DEADLY[view.parameters.expert]
+    state.lives = list(view.lives)
+    state.out = list(view.out)
+    state.round = view.round
+    state.starter = view.starter
+    state.turn = view.turn
+    state.last_turn = view.last_turn
+    state.knocker = view.knocker
+    state.rows = list(view.row_herds)
+    state.seat_players(view.players)
+    state.knowledge = Knowledge(
+        state.deadly,
+        state.after,
+        list(view.known_herds),
+        list(view.lacking_herds),
+        list(view.row_herds),
+        view.to_act,
+    )
+    _deal(state, view, rng)
+    return state
+
+
+def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
+    """Deal the unseen cards to the hands and the unused ones."""
+    random = rng.random
+    known = view.known_herds
+    unseen = view.unseen_herd
+    unknown = [
+        (seat, HAND - size_of(known[seat]))
+        for seat in state.players
+        if seat != view.seat and size_of(known[seat]) < HAND
+    ]
+    cards = [
+        one for one, shift in zip(ONE, SHIFTS, strict=True) for _ in range(unseen >> shift & COUNT)
+    ]
+    deadly = state.deadly
+    while True:
+        hands = list(known)
+        hands[view.seat] = view.hand_herd
+        left = len(cards)
+        unused = unseen
+        for seat, count in unknown:
+            drawn = 0
+            for _ in range(count):
+                at = int(random() * left)
+                left -= 1
+                card = cards[at]
+                drawn += card
+                cards[at] = cards[left]
+                cards[left] = card
+            hands[seat] += drawn
+            unused -= drawn
+            # RULES 13
+            if (hands[seat] + view.lacking_herds[seat] + _TOO_MANY) & deadly:
+                break
+        else:
+            state.hands = hands
+            state.unused = unused
+            return

@@ -129,7 +129,7 @@ def _bounded(text: str, least: int, most: int) -> int:
     return number
 
 
-_laid: Form[int] = Form(_show_laid, _read_laid)
+laid_form: Form[int] = Form(_show_laid, _read_laid)
 _cards = several(card_form)
 _joined_cards = several(card_form, ",")
 _numbers = several(integer)
@@ -147,7 +147,7 @@ view_form: Form[View] = lines(
     turn=integer,
     cards=_cards,
     under=_numbers,
-    laid=several(_laid, " | "),
+    laid=several(laid_form, " | "),
     rolled=_numbers,
     rolls_left=integer,
     spoils=several(_cards, " | "),

@@ -59,7 +59,7 @@ def settle(state: JackalState) -> None:
     if state.events is not None:
         state.events.append(DiceCollected(tuple(valley)))
     if not claims:
-        _visit_valley(state, valley)
+        visit_valley(state, valley)
         return
     _award(state, claims)
     state.laid = [VALLEY_DIE * count for count in valley]
@@ -115,7 +115,7 @@ def _ask_for_order(state: JackalState) -> None:
             state.rolled = NO_ROLL
             state.rolls_left = 0
             return
-    _visit_valley(state, [laid >> VALLEY_AT for laid in state.laid])
+    visit_valley(state, [laid >> VALLEY_AT for laid in state.laid])
 
 
 def put_in_order(state: JackalState, action: int) -> None:
@@ -130,7 +130,7 @@ def put_in_order(state: JackalState, action: int) -> None:
     _ask_for_order(state)
 
 
-def _visit_valley(state: JackalState, counts: list[int]) -> None:
+def visit_valley(state: JackalState, counts: list[int]) -> None:
     """Settle the valley, where each seat has so many dice, and begin the next round."""
     rivals = [seat for seat in _TURN_ORDER[state.seats][state.starter] if counts[seat]]
     # RULES 12

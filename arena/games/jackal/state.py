@@ -131,6 +131,20 @@ class JackalState(State):
         free = self.room - self.laid[self.to_act]
         return not (free - PROBE[self.rolled[0]]) & STACK_GUARDS
 
+    def only_action(self) -> int | None:
+        """Return the legal action if there is just one."""
+        a, b, _ = self.rolled
+        if not a:
+            return None
+        free = self.room - self.laid[self.to_act]
+        first = _FIRST[(free - PROBE[a]) & STACK_GUARDS]
+        if len(first) == 1:
+            return AGAIN if self.rolls_left else VALLEY
+        # With one stack for the lowest die, only another die or another roll can be a choice.
+        if len(first) > 2 or self.rolls_left or (b and (free - PROBE[b]) & STACK_GUARDS):
+            return None
+        return first[1]
+
     def random_action(self, rng: Random) -> int:
         """Draw a place for each die evenly, again if together they do not fit or all are kept."""
         seat = self.to_act

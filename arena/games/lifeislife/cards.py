@@ -19,7 +19,6 @@ ANIMALS = ("giraffe", "bear", "mole", "goat", "sheep", "dog", "rabbit", "pig", "
 GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
 # RULES 1: an animal is worth as much as it has copies.
 VALUES = (9, 8, 7, 7, 6, 6, 5, 5, 4, 3)
-CARDS = 60
 HAND = 10
 ROWS = 4
 LIVES = 5
@@ -56,8 +55,8 @@ def count_of(herd: int, animal: int) -> int:
 
 
 def size_of(herd: int) -> int:
-    """Count the cards of a herd."""
-    # 32 is 1 modulo 31, so the remainder is the sum of the ten counts; a hand has at most ten.
+    """Count the cards of a herd of at most 30."""
+    # 32 is 1 modulo 31, so the remainder is the sum of the ten counts.
     return herd % 31
 
 
@@ -83,19 +82,22 @@ def kinds_in(herd: int) -> int:
 class _ActionsOfKinds(dict[int, "array[int]"]):
     """For some kinds of animals all swaps that lay nothing else, and then the knock.
 
-    There are at most 1,023 such lists; each is made when a hand of these kinds first turns up.
+    There are at most 1,024 such lists; each is made when a hand of these kinds first turns up.
     Arrays of small numbers, because all lists together are to fit into a processor's cache.
     """
 
     def __missing__(self, kinds: int) -> array[int]:
         others = GUARDS ^ kinds
-        actions = array("H", [action for action, laid in _KINDS_LAID if not laid & others])
+        other = others & -others
+        wider = self[kinds | other] if others else range(ACTIONS)
+        actions = array("H", [action for action in wider if not _KINDS_LAID[action] & other])
         self[kinds] = actions
         return actions
 
 
-_KINDS_LAID = tuple((action, kinds_in(herd)) for action, herd in enumerate(LAID))
+_KINDS_LAID = tuple(map(kinds_in, LAID))
 ACTIONS_OF_KINDS = _ActionsOfKinds()
+"""By the guard bits of the kinds, as `kinds_in` returns them."""
 
 
 def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[int]:

@@ -98,6 +98,10 @@ class LifeIsLifeState(State):
         laid = LAID[action]
         return not (self.hands[self.to_act] - laid) & GUARDS and laid not in self.rows
 
+    def only_action(self) -> int | None:
+        """Return None: there always is a choice, because there is a swap for row 1 and for row 2."""
+        return None
+
     def random_action(self, rng: Random) -> int:
         """Draw one legal action evenly."""
         random = rng.random

@@ -10,7 +10,8 @@ from arena.games.jackal import notation
 from arena.games.jackal.actions import ACTIONS
 from arena.games.jackal.events import Event
 from arena.games.jackal.parameters import Parameters
-from arena.games.jackal.state import JackalState, new_state
+from arena.games.jackal.setup import new_state
+from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View, legal_actions, view_of
 from arena.games.jackal.world import world
 from arena.games.randomness import Seed, Source

@@ -1,6 +1,6 @@
 """Who is highest, or lowest, where several seats roll for one thing?
 
-Rivals are compared by one number, their merit: four times the sum of the roll, plus three less the
+Rivals are compared by one number, their strength: four times the sum of the roll, plus three less the
 number of dice. More is better, and of equal sums the one with fewer dice is better, which is the
 rule for the highest and, read from below, for the lowest too.
 """
@@ -19,15 +19,15 @@ Best = Callable[[list[int]], int]
 """`max` or `min`."""
 
 
-def merit(roll: Sequence[int]) -> int:
+def strength(roll: Sequence[int]) -> int:
     """Return the number by which a roll is compared."""
     return 4 * sum(roll) + DICE - len(roll)
 
 
-def tied(rivals: list[int], merits: list[int], best: Best) -> list[int]:
-    """List the rivals whose merit is best."""
-    wanted = best(merits)
-    return [seat for seat, merit in zip(rivals, merits, strict=True) if merit == wanted]
+def tied(rivals: list[int], strengths: list[int], best: Best) -> list[int]:
+    """List the rivals whose strength is best."""
+    wanted = best(strengths)
+    return [seat for seat, each in zip(rivals, strengths, strict=True) if each == wanted]
 
 
 class Contest(NamedTuple):
@@ -54,4 +54,4 @@ class Contest(NamedTuple):
         rolls = [dice[DICE * seat : DICE * seat + self.counts[seat]] for seat in rivals]
         if self.events is not None:
             self.events.extend(map(self.tell, rivals, map(tuple, rolls)))
-        return list(map(merit, rolls))
+        return list(map(strength, rolls))

@@ -52,6 +52,7 @@ class DicePlaced(NamedTuple):
     """A seat placed dice of its roll."""
 
     seat: int
+    dice: tuple[int, ...]
     stacks: tuple[int, ...]
     """For each die of the roll its stack, or 0 for the hand."""
 

@@ -172,7 +172,7 @@ event_form: Form[Event] = tagged(
         },
     ),
     rolled=(DiceRolled, {"seat": integer, "dice": _joined_numbers, "rolls_left": integer}),
-    placed=(DicePlaced, {"seat": integer, "stacks": _joined_numbers}),
+    placed=(DicePlaced, {"seat": integer, "dice": _joined_numbers, "stacks": _joined_numbers}),
     lost=(DieLost, {"seat": integer}),
     collected=(DiceCollected, {"valley": _joined_numbers}),
     duel=(DuelRolled, {"stack": integer, "seat": integer, "dice": _joined_numbers}),

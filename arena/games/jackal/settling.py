@@ -146,19 +146,19 @@ def visit_valley(state: JackalState, counts: list[int]) -> None:
 def _roll_for_valley(state: JackalState, rivals: list[int], counts: list[int]) -> None:
     """Find the highest and the lowest of several seats with dice in the valley."""
     dice = state.dice
-    merits = []
+    strengths = []
     for seat in rivals:
         at = DICE_OF_ROUND * seat + DICE * TURNS
         count = counts[seat]
-        merits.append(4 * sum(dice[at : at + count]) + DICE - count)
+        strengths.append(4 * sum(dice[at : at + count]) + DICE - count)
         if state.events is not None:
             roll = tuple(dice[at : at + count])
             state.events.append(ValleyRolled(Question.BOTH, seat, roll))
-    highest = _answer(state, Question.HIGHEST, rivals, merits, counts)
+    highest = _answer(state, Question.HIGHEST, rivals, strengths, counts)
     # Nobody is both; of two seats, the other is the lowest without a further roll.
     at = rivals.index(highest)
-    del rivals[at], merits[at]
-    lowest = _answer(state, Question.LOWEST, rivals, merits, counts)
+    del rivals[at], strengths[at]
+    lowest = _answer(state, Question.LOWEST, rivals, strengths, counts)
     _take(state, highest)
     _pay(state, lowest)
 
@@ -167,18 +167,18 @@ def _answer(
     state: JackalState,
     question: Question,
     rivals: list[int],
-    merits: list[int],
+    strengths: list[int],
     counts: list[int],
 ) -> int:
     """Return the highest or the lowest of the rivals, after further rolls of those who tie."""
     best = max if question is Question.HIGHEST else min
-    wanted = best(merits)
-    if merits.count(wanted) == 1:
-        return rivals[merits.index(wanted)]
+    wanted = best(strengths)
+    if strengths.count(wanted) == 1:
+        return rivals[strengths.index(wanted)]
     label = f"valley {state.round} {question.value}"
     tell = partial(ValleyRolled, question)
     contest = Contest(state.source, state.events, label, tell, counts, best)
-    return contest.settle(tied(rivals, merits, best), 1)
+    return contest.settle(tied(rivals, strengths, best), 1)
 
 
 def _take(state: JackalState, seat: int) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 from arena.games.core import Ending, Outcome, State, places_by
 from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
-from arena.games.jackal.cards import LUCKY8, NO_CARD, PACK, SPECIALS, TAKE2, without
+from arena.games.jackal.cards import LUCKY8, NO_CARD, TAKE2
 from arena.games.jackal.dice import (
     ADDED_BY,
     ALL_PLACED,
@@ -27,15 +27,9 @@ from arena.games.jackal.dice import (
     faces_on,
     in_hand,
 )
-from arena.games.jackal.events import (
-    DicePlaced,
-    DiceRolled,
-    DieLost,
-    ValleyOpened,
-)
+from arena.games.jackal.events import DicePlaced, DiceRolled, DieLost
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.refusal import refusal
-from arena.games.jackal.rounds import begin_round
 from arena.games.jackal.scoring import merit, paws
 from arena.games.jackal.settling import put_in_order, settle
 from arena.games.randomness import Source
@@ -124,12 +118,7 @@ class JackalState(State):
             return free & GUARDS == GUARDS
         if action == AGAIN:
             return self.rolls_left > 0
-        return action == VALLEY and not self.rolls_left and self._is_stuck()
-
-    def _is_stuck(self) -> bool:
-        # The lowest die fits wherever any does.
-        free = self.room - self.laid[self.to_act]
-        return not (free - PROBE[self.rolled[0]]) & STACK_GUARDS
+        return action == VALLEY and self.only_action() == VALLEY
 
     def only_action(self) -> int | None:
         """Return the legal action if there is just one."""
@@ -189,7 +178,7 @@ class JackalState(State):
                 raise refusal(self, action)
             if self.events is not None:
                 count = in_hand(self.laid[seat])
-                self.events.append(DicePlaced(seat, DIGITS[action][:count]))
+                self.events.append(DicePlaced(seat, self.rolled[:count], DIGITS[action][:count]))
             self.laid[seat] = laid
         elif not self.is_legal(action):
             raise refusal(self, action)
@@ -318,26 +307,3 @@ class JackalState(State):
             for laid in self.laid
         ]
         return (*sorted(card for card in cards if card != NO_CARD), *dice)
-
-
-def new_state(
-    seats: int, source: Source, parameters: Parameters, *, recording: bool
-) -> JackalState:
-    """Lay out a new match."""
-    state = JackalState()
-    state.seats = seats
-    state.events = [] if recording else None
-    state.parameters = parameters
-    state.source = source
-    # RULES 1
-    (state.valley,) = source.draw("valley", PACK, 1)
-    state.deck = source.shuffled("deck", without(PACK, state.valley) + SPECIALS)
-    state.cards = state.under = ()
-    state.piles = [()] * seats
-    state.take2s = [0] * seats
-    state.spoils = [()] * seats
-    state.gone = 0
-    if state.events is not None:
-        state.events.append(ValleyOpened(state.valley))
-    begin_round(state, 0)
-    return state

@@ -120,7 +120,7 @@ def test_placed_dice_stay_until_the_round_is_over() -> None:
     do(state, "place 2 - 1", "place 1 1 1")
     view = GAME.view_of(state, 1)
     assert view.on_display[0] == ((4,), (2,), ())
-    assert told(state, DicePlaced)[0] == (0, (2, 0, 1))
+    assert told(state, DicePlaced)[0] == (0, (2, 3, 4), (2, 0, 1))
 
 
 @rules(6)

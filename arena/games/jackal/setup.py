@@ -1,0 +1,33 @@
+"""How does a match of Jackal & High begin?"""
+
+from __future__ import annotations
+
+from arena.games.jackal.cards import PACK, SPECIALS, without
+from arena.games.jackal.events import ValleyOpened
+from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.rounds import begin_round
+from arena.games.jackal.state import JackalState
+from arena.games.randomness import Source
+
+
+def new_state(
+    seats: int, source: Source, parameters: Parameters, *, recording: bool
+) -> JackalState:
+    """Lay out a new match."""
+    state = JackalState()
+    state.seats = seats
+    state.events = [] if recording else None
+    state.parameters = parameters
+    state.source = source
+    # RULES 1
+    (state.valley,) = source.draw("valley", PACK, 1)
+    state.deck = source.shuffled("deck", without(PACK, state.valley) + SPECIALS)
+    state.cards = state.under = ()
+    state.piles = [()] * seats
+    state.take2s = [0] * seats
+    state.spoils = [()] * seats
+    state.gone = 0
+    if state.events is not None:
+        state.events.append(ValleyOpened(state.valley))
+    begin_round(state, 0)
+    return state

@@ -1,0 +1,48 @@
+"""What can be set for a match of Trio, and what wins it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from arena.errors import BadParameter
+from arena.games.trio.cards import SEVEN, is_connected
+
+CAP_LIMIT = 10_000
+TRIOS_TO_WIN = 3
+
+
+class Mode(Enum):
+    """Which trios win."""
+
+    SIMPLE = "simple"
+    """Any three."""
+    SPICY = "spicy"
+    """Two whose numbers are connected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of a match; refuses what the rules do not allow."""
+
+    mode: Mode = Mode.SIMPLE
+    teams: bool = False
+    turn_cap: int = 120
+    """How many turns each seat has before the match is cut off."""
+
+    def __post_init__(self) -> None:
+        """Check the cap."""
+        if not 1 <= self.turn_cap <= CAP_LIMIT:
+            raise BadParameter(
+                f"turn_cap: {self.turn_cap} turns for each seat, it takes 1 to {CAP_LIMIT}"
+            )
+
+
+def has_won(pile: tuple[int, ...], mode: Mode) -> bool:
+    """Tell whether a pile of trios wins; each trio is given by its number."""
+    # RULES 8: the sevens win in both modes, and connect to nothing.
+    if SEVEN in pile:
+        return True
+    if mode is Mode.SIMPLE:
+        return len(pile) >= TRIOS_TO_WIN
+    return any(is_connected(one, other) for one in pile for other in pile)

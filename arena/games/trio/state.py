@@ -1,0 +1,378 @@
+"""What is the truth of a match of Trio, and how does it move?"""
+
+from __future__ import annotations
+
+from random import Random
+
+from arena.games.core import NOBODY, Ending, Outcome, State, illegal, places_by
+from arena.games.randomness import Source
+from arena.games.trio.cards import (
+    BIT_OF,
+    CENTRE_BITS,
+    CENTRE_CHOICES,
+    COPIES,
+    DECK,
+    EMPTY,
+    FIRST_GIVE,
+    FIRST_HAND,
+    HAND_BITS,
+    HAND_CHOICES,
+    HAND_SIZE,
+    SEAT_OF,
+    SWAP_BITS,
+    TEAM_HAND_SIZE,
+    UNSEEN,
+    actions_in,
+    give_mask,
+    high,
+    low,
+)
+from arena.games.trio.events import CardRevealed, CardsReturned, SwapSettled, TrioTaken
+from arena.games.trio.knowledge import Known, known, unknown
+from arena.games.trio.parameters import Parameters, has_won
+from arena.games.trio.swaps import NOT_YET, Swaps
+
+
+class TrioState(State):
+    """Everything: all hands, the centre, and what everybody knows of them."""
+
+    __slots__ = (
+        "centre",
+        "depths",
+        "hands",
+        "known",
+        "legal_mask",
+        "number",
+        "open_mask",
+        "parameters",
+        "piles",
+        "seen",
+        "shown",
+        "swaps",
+        "turn",
+        "turn_limit",
+    )
+
+    parameters: Parameters
+    turn: int
+    """How many turns are over."""
+    turn_limit: int
+    """How many turns the match may have."""
+    hands: list[list[int]]
+    """For each seat its cards, ascending."""
+    centre: list[int]
+    """The card in each slot; 0 once it is taken."""
+    piles: list[tuple[int, ...]]
+    """For each seat, or in a team game for each team, the numbers of its trios as taken."""
+    shown: list[int]
+    """The places turned up so far in this turn; their cards are face up and all alike."""
+    number: int
+    """The number face up, if any is."""
+    known: list[Known]
+    """For each seat what the table knows of its hand."""
+    depths: list[int]
+    """For each place in a hand how many cards have been seen from that end; all if all are."""
+    seen: list[int]
+    """For each slot its number if it has been seen, `UNSEEN`, or `EMPTY`."""
+    open_mask: int
+    """The places that can be turned up first in a turn."""
+    legal_mask: int
+    """The set of actions of the seat to act."""
+    swaps: Swaps | None
+    """What the partners do between turns; None without teams."""
+
+    def legal_actions(self) -> list[int]:
+        """List the legal actions."""
+        return actions_in(self.legal_mask)
+
+    def is_legal(self, action: int) -> bool:
+        """Tell whether this may be done now."""
+        return BIT_OF.get(action, 0) & self.legal_mask != 0
+
+    def random_action(self, rng: Random) -> int:
+        """Draw one legal action evenly."""
+        mask = self.legal_mask
+        if mask & SWAP_BITS:
+            choices = actions_in(mask)
+            return choices[int(rng.random() * len(choices))]
+        slots = CENTRE_CHOICES[mask & CENTRE_BITS]
+        ends = HAND_CHOICES[mask >> FIRST_HAND]
+        at = int(rng.random() * (len(slots) + len(ends)))
+        return slots[at] if at < len(slots) else ends[at - len(slots)]
+
+    def apply(self, action: int) -> None:
+        """Turn up a card, or choose in a swap; turns, swaps and the match end by themselves."""
+        bit = BIT_OF.get(action, 0)
+        if not bit & self.legal_mask:
+            raise self._refusal(action)
+        shown = self.shown
+        if action < FIRST_HAND:
+            number = self.seen[action] = self.centre[action]
+        elif action < FIRST_GIVE:
+            # RULES 4: ends are those of the cards not face up, so asking again goes deeper.
+            depth = shown.count(action)
+            hand = self.hands[SEAT_OF[action]]
+            number = hand[depth] if action & 1 else hand[~depth]
+            if depth >= self.depths[action]:
+                self._learn(action, depth + 1)
+        else:
+            self._choose(action)
+            return
+        seat = self.to_act
+        if self.events is not None:
+            self.events.append(CardRevealed(seat, action, number))
+        if shown:
+            if number != self.number:
+                # RULES 6: two different numbers go back where they were.
+                if self.events is not None:
+                    self.events.append(CardsReturned(seat))
+                shown.clear()
+                seat += 1
+                self.to_act = seat if seat < self.seats else 0
+                self.turn += 1
+                self.legal_mask = self.open_mask
+                if self.turn == self.turn_limit:
+                    self._end()
+                return
+            shown.append(action)
+            if len(shown) == COPIES:
+                self._take()
+                return
+        else:
+            shown.append(action)
+            self.number = number
+        if action < FIRST_HAND:
+            self.legal_mask ^= bit
+        elif len(hand) <= COPIES:
+            owner = SEAT_OF[action]
+            face_up = shown.count(low(owner)) + shown.count(high(owner))
+            ends = HAND_BITS[owner]
+            self.legal_mask = self.legal_mask & ~ends[2] | ends[len(hand) - face_up]
+
+    def _learn(self, place: int, depth: int) -> None:
+        """Note that the table now knows so many cards from this end of a hand."""
+        depths = self.depths
+        depths[place] = depth
+        seat = SEAT_OF[place]
+        hand = self.hands[seat]
+        first = low(seat)
+        now = known(hand, depths[first], depths[first + 1], self.known[seat])
+        self.known[seat] = now
+        if not now.least:
+            depths[first] = depths[first + 1] = now.size
+
+    def _take(self) -> None:
+        """Move the three cards face up to the pile of the seat to act, and end its turn."""
+        number = self.number
+        seat = self.to_act
+        team = seat % len(self.piles)
+        self.piles[team] += (number,)
+        if self.events is not None:
+            self.events.append(TrioTaken(seat, number))
+        from_hand = [0] * self.seats
+        for place in self.shown:
+            if place < FIRST_HAND:
+                self.centre[place] = 0
+                self.seen[place] = EMPTY
+                self.open_mask ^= 1 << place
+            else:
+                from_hand[SEAT_OF[place]] += 1
+        for owner, count in enumerate(from_hand):
+            if count:
+                self._lose(owner, number, count)
+        self.shown.clear()
+        self.turn += 1
+        if self.swaps is not None:
+            self.swaps.trio_taken(number, from_hand, [len(hand) for hand in self.hands])
+        # RULES 8: only the taker can win, and only now. RULES 10: no swap after the last turn.
+        if has_won(self.piles[team], self.parameters.mode) or self.turn == self.turn_limit:
+            self._end()
+        elif self.swaps is None:
+            self._begin_turn()
+        else:
+            self.offer_swaps(self.swaps, besides=team)
+
+    def _lose(self, seat: int, number: int, count: int) -> None:
+        """Remove all cards of a number from a hand; the table saw each of them at an end."""
+        hand = self.hands[seat]
+        before = self.known[seat]
+        depths = self.depths
+        first = low(seat)
+        for _ in range(count):
+            hand.remove(number)
+        size = len(hand)
+        self.open_mask = self.open_mask & ~HAND_BITS[seat][2] | HAND_BITS[seat][size]
+        if not before.least:
+            depths[first] = depths[first + 1] = size
+        else:
+            lowest, highest = self.shown.count(first), self.shown.count(first + 1)
+            depths[first] -= lowest
+            depths[first + 1] -= highest
+            # No other card of this number exists: what is left lies beyond it.
+            if lowest:
+                before = before._replace(least=number + 1)
+            if highest:
+                before = before._replace(most=number - 1)
+        self.known[seat] = known(hand, depths[first], depths[first + 1], before)
+
+    def _begin_turn(self) -> None:
+        self.to_act = self.turn % self.seats
+        self.legal_mask = self.open_mask
+
+    def _end(self) -> None:
+        self.to_act = NOBODY
+        self.legal_mask = 0
+
+    def offer_swaps(self, swaps: Swaps, *, besides: int) -> None:
+        """Ask every team for a swap, besides one, or go on to the next turn if none can."""
+        teams = len(self.piles)
+        hands = self.hands
+        # RULES 10: both partners need a card. RULES 16: asked one by one, in the order of seats.
+        swaps.phase = tuple(
+            seat
+            for seat in range(self.seats)
+            if seat % teams != besides and hands[seat] and hands[(seat + teams) % self.seats]
+        )
+        if not swaps.phase:
+            self._begin_turn()
+            return
+        self.to_act = swaps.phase[0]
+        self.legal_mask = give_mask(hands[self.to_act])
+
+    def _choose(self, action: int) -> None:
+        """Note a secret choice; after the last one all swaps happen at once."""
+        swaps = self.swaps
+        assert swaps is not None
+        seat = self.to_act
+        swaps.chosen[seat] = action
+        after = swaps.phase.index(seat) + 1
+        if after < len(swaps.phase):
+            self.to_act = swaps.phase[after]
+            self.legal_mask = give_mask(self.hands[self.to_act])
+            return
+        teams = len(self.piles)
+        for first in swaps.phase:
+            if first < teams:
+                self._settle(swaps, first, first + teams)
+        swaps.phase = ()
+        swaps.chosen = [NOT_YET] * self.seats
+        self._begin_turn()
+
+    def _settle(self, swaps: Swaps, seat: int, partner: int) -> None:
+        given = swaps.agreed(seat, partner)
+        if self.events is not None:
+            self.events.append(SwapSettled(seat, partner, given is not None))
+        if given is None:
+            return
+        swaps.record(seat, partner, given, self.known)
+        for owner, gives, gets in ((seat, *given), (partner, *reversed(given))):
+            hand = self.hands[owner]
+            hand.remove(gives)
+            hand.append(gets)
+            hand.sort()
+            # RULES 11: nobody else knows where the new card went in.
+            self.known[owner] = unknown(len(hand))
+            self.depths[low(owner)] = self.depths[high(owner)] = 0
+
+    def copy(self) -> TrioState:
+        """Return an independent state that listens to no events."""
+        new = TrioState.__new__(TrioState)
+        new.events = None
+        new.seats = self.seats
+        new.to_act = self.to_act
+        new.parameters = self.parameters
+        new.turn = self.turn
+        new.turn_limit = self.turn_limit
+        new.hands = [hand.copy() for hand in self.hands]
+        new.centre = self.centre.copy()
+        new.piles = self.piles.copy()
+        new.shown = self.shown.copy()
+        new.number = self.number
+        new.known = self.known.copy()
+        new.depths = self.depths.copy()
+        new.seen = self.seen.copy()
+        new.open_mask = self.open_mask
+        new.legal_mask = self.legal_mask
+        new.swaps = None if self.swaps is None else self.swaps.copy()
+        return new
+
+    def outcome(self) -> Outcome:
+        """Place the winner first and the others by their trios."""
+        piles = self.piles
+        won = [has_won(pile, self.parameters.mode) for pile in piles]
+        # RULES 13: more than any pile can hold puts the winner first.
+        merits = [len(DECK) if wins else len(pile) for wins, pile in zip(won, piles, strict=True)]
+        places = places_by(merits)
+        teams = [seat % len(piles) for seat in range(self.seats)]
+        return Outcome(
+            tuple(places[team] for team in teams),
+            tuple(len(piles[team]) for team in teams),
+            Ending.PLAYED_OUT if any(won) else Ending.LENGTH_CAP,
+        )
+
+    def truth(self) -> tuple[object, ...]:
+        """Return all that is decided so far."""
+        return (
+            self.parameters,
+            self.seats,
+            self.to_act,
+            self.turn,
+            tuple(map(tuple, self.hands)),
+            tuple(self.centre),
+            tuple(self.piles),
+            tuple(self.shown),
+            tuple(self.known),
+            tuple(self.seen),
+            self.open_mask,
+            self.legal_mask,
+            None if self.swaps is None else self.swaps.truth(),
+        )
+
+    def inventory(self) -> tuple[int, ...]:
+        """List all 36 cards."""
+        cards = [card for hand in self.hands for card in hand]
+        cards += [card for card in self.centre if card]
+        cards += [number for pile in self.piles for number in pile for _ in range(COPIES)]
+        return tuple(sorted(cards))
+
+    def _refusal(self, action: int) -> Exception:
+        # Imported here because the views import this module, and nothing but an error needs them.
+        from arena.games.trio import GAME
+        from arena.games.trio.refusals import reason
+
+        if self.to_act < 0:
+            return illegal(f"do {action}", self.to_act, "the match is over", "")
+        view = GAME.view_of(self, self.to_act)
+        name = GAME.action_text(action) if action in BIT_OF else f"do {action}"
+        return illegal(name, self.to_act, reason(view, action), GAME.view_form.show(view))
+
+
+def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> TrioState:
+    """Deal a new match."""
+    state = TrioState()
+    state.seats = seats
+    state.events = [] if recording else None
+    state.parameters = parameters
+    state.turn = 0
+    state.turn_limit = parameters.turn_cap * seats
+    cards = source.shuffled("deal", DECK)
+    # RULES 1, 2
+    size = (TEAM_HAND_SIZE if parameters.teams else HAND_SIZE)[seats]
+    state.hands = [sorted(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
+    state.centre = cards[seats * size :]
+    state.piles = [()] * (seats // 2 if parameters.teams else seats)
+    state.shown = []
+    state.number = 0
+    state.known = [unknown(size)] * seats
+    state.depths = [0] * FIRST_GIVE
+    state.seen = [UNSEEN] * len(state.centre)
+    state.open_mask = (1 << len(state.centre)) - 1
+    for seat in range(seats):
+        state.open_mask |= HAND_BITS[seat][size]
+    state.swaps = Swaps(seats) if parameters.teams else None
+    state.to_act = 0
+    state.legal_mask = state.open_mask
+    if state.swaps is not None:
+        # RULES 9: before the first turn every team may swap.
+        state.offer_swaps(state.swaps, besides=NOBODY)
+    return state

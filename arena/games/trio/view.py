@@ -1,0 +1,153 @@
+"""What may one seat of a Trio match know?
+
+RULES 12: its own hand, all piles, the sizes of the hands, which slots are empty, and every card
+that was ever turned up. RULES 11: of its own team's swaps everything, of the others' only that
+they happened.
+
+The view does not list the past, it keeps what the past still tells about the present. Without
+teams nothing is lost: a card seen stays known until it is taken. With teams, `earlier` and
+`shared` keep what was known of two hands before they swapped. Not kept is how these facts hang
+together: that a card missing from one hand must have been the very one to come to the other in
+the same swap, and what follows for one swap from what is known of another. Nor does a seat's view
+keep its own choices that came to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.games.core import NOBODY
+from arena.games.trio.cards import FIRST_HAND, HAND_BITS, SEAT_OF, give_mask, high, low
+from arena.games.trio.knowledge import Earlier, Known, Told, merged
+from arena.games.trio.parameters import Parameters
+from arena.games.trio.state import TrioState
+from arena.games.trio.swaps import NOT_YET
+
+
+class View(NamedTuple):
+    """All that one seat may know. The fields from `phase` on are for team games only."""
+
+    parameters: Parameters
+    seats: int
+    seat: int
+    """Whose view this is."""
+    to_act: int
+    turn: int
+    """How many turns are over; turns go round from seat 0."""
+    piles: tuple[tuple[int, ...], ...]
+    """For each seat, or in a team game for each team, the numbers of its trios as taken."""
+    hand: tuple[int, ...]
+    """This seat's cards, ascending."""
+    known: tuple[Known, ...]
+    """For each seat what the whole table knows of its hand."""
+    centre: tuple[int, ...]
+    """For each slot its number if it has been seen, 0 if not, -1 if it is empty."""
+    shown: tuple[int, ...]
+    """The places turned up so far in this turn; their cards are face up and all alike."""
+    phase: tuple[int, ...] = ()
+    """The seats that choose in this swap phase, in the order asked; empty during turns."""
+    chosen: int = NOT_YET
+    """The action that this seat has chosen in this phase; -1 if none."""
+    partner: Told | None = None
+    """What this seat knows of its partner's hand."""
+    told: Told | None = None
+    """What its partner knows of this seat's hand."""
+    log: tuple[tuple[int, int], ...] = ()
+    """The numbers that this seat gave and got in each of its swaps."""
+    swaps: tuple[int, ...] = ()
+    """For each team how often it has swapped."""
+    shared: tuple[tuple[int, ...], ...] = ()
+    """For each team the cards known to be in one of its two hands since before its last swap."""
+    earlier: tuple[tuple[Earlier, ...], ...] = ()
+    """For each seat what the table knew of its hand before its swaps, the oldest first."""
+
+    @property
+    def number(self) -> int:
+        """The number face up in this turn; 0 if there is none."""
+        if not self.shown:
+            return 0
+        place = self.shown[0]
+        if place < FIRST_HAND:
+            return self.centre[place]
+        known = self.known[SEAT_OF[place]]
+        return known.low[0] if place & 1 else (known.high or known.low)[-1]
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        return tuple(known.size for known in self.known)
+
+
+def view_of(state: TrioState, seat: int) -> View:
+    """Return what this seat may know now."""
+    known = tuple(state.known)
+    hand = tuple(state.hands[seat])
+    swaps = state.swaps
+    if swaps is None:
+        return View(
+            state.parameters,
+            state.seats,
+            seat,
+            state.to_act,
+            state.turn,
+            tuple(state.piles),
+            hand,
+            known,
+            tuple(state.seen),
+            tuple(state.shown),
+        )
+    partner = (seat + len(state.piles)) % state.seats
+    return View(
+        state.parameters,
+        state.seats,
+        seat,
+        state.to_act,
+        state.turn,
+        tuple(state.piles),
+        hand,
+        known,
+        tuple(state.seen),
+        tuple(state.shown),
+        swaps.phase,
+        swaps.chosen[seat],
+        merged(swaps.told[seat], known[partner]),
+        merged(swaps.told[partner], known[seat]),
+        swaps.logs[seat],
+        tuple(swaps.counts),
+        tuple(swaps.shared),
+        tuple(swaps.earlier),
+    )
+
+
+def open_mask(view: View) -> int:
+    """Return the set of places that can be turned up first in a turn."""
+    # RULES 5
+    mask = 0
+    for slot, number in enumerate(view.centre):
+        if number >= 0:
+            mask |= 1 << slot
+    for seat, known in enumerate(view.known):
+        mask |= HAND_BITS[seat][known.size]
+    return mask
+
+
+def reveal_mask(view: View, mask: int) -> int:
+    """Return those of the open places that are left with this turn's cards face up."""
+    for place in view.shown:
+        if place < FIRST_HAND:
+            mask &= ~(1 << place)
+            continue
+        seat = SEAT_OF[place]
+        face_up = view.shown.count(low(seat)) + view.shown.count(high(seat))
+        ends = HAND_BITS[seat]
+        mask = mask & ~ends[2] | ends[view.known[seat].size - face_up]
+    return mask
+
+
+def legal_mask(view: View) -> int:
+    """Return the set of actions that the view's seat may choose now."""
+    if view.to_act != view.seat or view.to_act == NOBODY:
+        return 0
+    if view.phase:
+        return give_mask(view.hand)
+    return reveal_mask(view, open_mask(view))

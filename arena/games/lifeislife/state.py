@@ -99,7 +99,7 @@ class LifeIsLifeState(State):
         return not (self.hands[self.to_act] - laid) & GUARDS and laid not in self.rows
 
     def only_action(self) -> int | None:
-        """Return None: there always is a choice, because there is a swap for row 1 and for row 2."""
+        """Return None: there is a swap for row 1 and one for row 2, so there always is a choice."""
         return None
 
     def random_action(self, rng: Random) -> int:

@@ -4,17 +4,18 @@ Every deal of the unseen cards that fits is equally likely, cards of one animal 
 fits when each other hand has its known cards and lacks what it is known to lack (`knowledge.py`).
 The rounds to come are fresh. What the others' play may suggest about their hands is not weighed.
 
-A deal that does not fit is thrown away and drawn anew, which keeps those that fit even. That ends,
-because the truth fits; and soon, because a seat is only ever barred from holding all the unseen
-copies of an animal at once: of random play less than one deal in a hundred is thrown away, and in
-the worst position, with a single rabbit, pig and cat unseen that all but one player with three
-unknown cards are barred from, one in C(40, 3) = 9,880 fits.
+A deal that does not fit is thrown away and drawn anew, which keeps those that fit even. In random
+play that happens to one deal in 400. At worst one in C(21, 3) = 1,330 fits: a seat is only ever
+barred from having all the unseen copies of an animal, it has at most six unknown cards if that is a
+single copy, and cards may lie unused unless there are five players; so three single copies may have
+to be the three unknown cards of one player, with three others barred.
 """
 
 from __future__ import annotations
 
 from random import Random
 
+from arena.errors import BadInput
 from arena.games.lifeislife.cards import COUNT, DEADLY, HAND, ONE, SHIFTS, TO_COMPLETE, size_of
 from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.state import LifeIsLifeState
@@ -23,6 +24,9 @@ from arena.games.randomness import SEED_BYTES, Source
 
 _TOO_MANY = TO_COMPLETE - (DEADLY[False] >> 4)
 """Added to a hand and what it lacks, it carries more than all copies into the guard bit."""
+
+_PATIENCE = 100_000
+"""After so many deals that do not fit, there is none that does."""
 
 
 def world(view: View, rng: Random) -> LifeIsLifeState:
@@ -69,7 +73,7 @@ def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
         one for one, shift in zip(ONE, SHIFTS, strict=True) for _ in range(unseen >> shift & COUNT)
     ]
     deadly = state.deadly
-    while True:
+    for _ in range(_PATIENCE):
         hands = list(known)
         hands[view.seat] = view.hand_herd
         left = len(cards)
@@ -92,3 +96,4 @@ def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
             state.hands = hands
             state.unused = unused
             return
+    raise BadInput("no truth fits this view: it is not the view of any match")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -58,7 +57,7 @@ def follow(events: list[NamedTuple], seats: int) -> tuple[list[int], list[int], 
 def test_whoever_follows_the_events_misses_nothing_of_the_table(variant: str, seats: int) -> None:
     state = GAME.start(seats, seed_from(seats), GAME.variants[variant], recording=True)
     rng = Random(seats)
-    for _ in range(400):
+    for _ in range(200):
         rows, lives, taken = follow(state.events or [], seats)
         view = GAME.view_of(state, 0)
         assert (rows, lives) == (list(view.row_herds), list(view.lives))
@@ -186,11 +185,12 @@ def test_at_the_cap_the_living_come_before_the_dead() -> None:
 
 
 @rules(12)
-@pytest.mark.parametrize("name", ["turn_cap", "round_cap"])
 @pytest.mark.parametrize("value", [0, -3, 10_001])
-def test_a_cap_out_of_range_is_refused_by_name(name: str, value: int) -> None:
-    with pytest.raises(BadParameter, match=f"{name}: {value} is not a cap: it is 1 to 10000"):
-        replace(Parameters(), **{name: value})
+def test_a_cap_out_of_range_is_refused_by_name(value: int) -> None:
+    with pytest.raises(BadParameter, match=f"turn_cap: {value} is not a cap: it is 1 to 10000"):
+        Parameters(turn_cap=value)
+    with pytest.raises(BadParameter, match=f"round_cap: {value} is not a cap: it is 1 to 10000"):
+        Parameters(round_cap=value)
 
 
 @rules(2, 12)

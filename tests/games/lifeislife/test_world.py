@@ -1,0 +1,242 @@
+"""Are the worlds that Life is Life samples even, and do they use all that the table has learned?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import BadInput, IllegalAction
+from arena.games.lifeislife import GAME
+from arena.games.lifeislife.cards import ALL, GUARDS, ONE, VALUES, animals_in, count_of, size_of
+from arena.games.lifeislife.knowledge import Knowledge, known_after, lacking_after
+from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.lifeislife.view import View
+from arena.games.randomness import seed_from
+from tests.games.lifeislife.positions import herd, play, position
+
+FIVE = (
+    "9 giraffe, mouse",
+    "8 bear, 2 goat",
+    "5 goat, 5 sheep",
+    "sheep, 3 dog, 4 rabbit, 2 pig",
+    "3 dog, rabbit, 3 pig, 3 cat",
+)
+FULL_ROWS = ("cat", "2 mouse", "3 mole", "4 mole")
+ONE_OF_EACH = "rabbit, pig, cat"
+
+
+def mostly_known(unknown: tuple[str, ...], lacking: tuple[str, ...] | None = None) -> View:
+    """Return seat 0's view of five hands, and of all their cards but these."""
+    state = position(*FIVE, rows=FULL_ROWS)
+    known = [hand - herd(cards) for hand, cards in zip(state.hands[1:], unknown, strict=True)]
+    lacks = tuple(map(herd, lacking or [""] * 4))
+    view = GAME.view_of(state, 0)
+    return view._replace(known_herds=(0, *known), lacking_herds=(0, *lacks))
+
+
+def fits(hand: int, lacking: int) -> bool:
+    """Tell whether a hand lacks what it has to lack."""
+    return not (ALL - hand - lacking) & GUARDS
+
+
+def deals(view: View) -> Iterator[tuple[int, ...]]:
+    """Deal the unseen cards, each a card of its own, in every way that fits."""
+    unseen = animals_in(view.unseen_herd)
+    others = [seat for seat in view.players if seat != view.seat]
+
+    def deal(index: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if index == len(others):
+            yield ()
+            return
+        known = view.known_herds[others[index]]
+        for chosen in combinations(left, 10 - size_of(known)):
+            hand = known + sum(ONE[unseen[at]] for at in chosen)
+            if fits(hand, view.lacking_herds[others[index]]):
+                rest = tuple(at for at in left if at not in chosen)
+                yield from ((hand, *more) for more in deal(index + 1, rest))
+
+    yield from deal(0, tuple(range(len(unseen))))
+
+
+def assert_even(view: View, draws: int) -> None:
+    """Draw worlds and compare how often each deal comes up with how many ways there are to it."""
+    ways = Counter(deals(view))
+    assert len(ways) > 1, "nothing to be even about"
+    rng = Random(3)
+    seen = Counter(tuple(GAME.world(view, rng).hands[1:]) for _ in range(draws))
+    assert set(seen) <= set(ways)
+    total = sum(ways.values())
+    expected = {hands: draws * number / total for hands, number in ways.items()}
+    surprise = sum((seen[hands] - each) ** 2 / each for hands, each in expected.items())
+    # Chi-square with n - 1 degrees of freedom: mean n - 1, deviation sqrt(2(n - 1)).
+    assert surprise < len(ways) - 1 + 5 * (2 * len(ways)) ** 0.5
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        ("goat", "goat, sheep", "dog, pig", "dog"),
+        ("2 bear", "goat, sheep", "", "dog, cat"),
+        ("bear", "", "", "pig"),
+    ],
+    ids=str,
+)
+def test_every_deal_of_the_unseen_cards_is_equally_likely(unknown: tuple[str, ...]) -> None:
+    assert_even(mostly_known(unknown), draws=6_000)
+
+
+@pytest.mark.parametrize(
+    ("unknown", "lacking"),
+    [
+        (("bear", "sheep", "dog, sheep", "rabbit, dog"), (ONE_OF_EACH,) * 4),
+        (("bear", "goat", "rabbit, dog", "rabbit, cat"), ("", "", "2 rabbit", ONE_OF_EACH)),
+        (("bear", "goat", "rabbit, dog", "pig, cat"), ("", "", "", "rabbit, 2 pig, 2 cat")),
+        (("goat", "", "rabbit", "pig, cat"), ("pig, 4 rabbit", "", "rabbit", "2 pig, 2 cat")),
+    ],
+    ids=str,
+)
+def test_every_deal_that_fits_what_hands_lack_is_equally_likely(
+    unknown: tuple[str, ...], lacking: tuple[str, ...]
+) -> None:
+    view = mostly_known(unknown, lacking)
+    assert len(set(deals(view))) < len(set(deals(mostly_known(unknown)))), "nothing is barred"
+    assert_even(view, draws=6_000)
+
+
+def test_unused_cards_are_dealt_as_evenly_as_those_in_hands() -> None:
+    hands = ("9 giraffe, mouse", "8 bear, 2 goat", "5 goat, 5 sheep")
+    view = GAME.view_of(position(*hands, rows=FULL_ROWS), 0)
+    known = (0, herd("8 bear, goat"), herd("5 goat, 4 sheep"))
+    assert_even(view._replace(known_herds=known), draws=6_000)
+
+
+def after(start: LifeIsLifeState, hands: list[int], actions: list[str]) -> list[int] | None:
+    """Return the hands to which these actions lead, or None if they could not all be done."""
+    state = start.copy()
+    state.hands = hands
+    try:
+        play(state, *actions)
+    except IllegalAction:
+        return None
+    return state.hands if state.round == start.round else None
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        "1 giraffe / 1 bear / 1 goat / 1 dog / 1 pig",
+        "1 giraffe / 1 bear / 1 goat / 1 rabbit / 1 pig",
+        "1 giraffe / 1 bear / 1 goat / 1 dog / 1 pig / 1 giraffe / 1 goat / 1 sheep / 1 rabbit",
+        "1 mouse / 1 bear / 1 goat / 2 rabbit sheep / 1 dog / 2 giraffe cat / 2 bear goat",
+    ],
+    ids=str,
+)
+def test_worlds_are_exactly_the_deals_that_the_rounds_history_allows(history: str) -> None:
+    actions = history.split(" / ")
+    start = position(*FIVE, rows=FULL_ROWS)
+    unknown = ("bear", "goat", "2 dog, sheep", "rabbit, dog")
+    known = [hand - herd(cards) for hand, cards in zip(start.hands[1:], unknown, strict=True)]
+    nothing = [0] * 5
+    start.knowledge = Knowledge(
+        start.deadly, start.after, [0, *known], nothing, start.rows.copy(), start.to_act
+    )
+    before = GAME.view_of(start, 0)
+    histories = [after(start, [start.hands[0], *deal], actions) for deal in set(deals(before))]
+    possible = {tuple(hands) for hands in histories if hands}
+    view = GAME.view_of(play(start, *actions), 0)
+    rng = Random(1)
+    assert {tuple(GAME.world(view, rng).hands) for _ in range(3_000)} == possible
+
+
+HERDS = st.lists(st.integers(0, 3), min_size=10, max_size=10)
+
+
+def packed(counts: list[int]) -> int:
+    """Pack counts of the ten animals."""
+    return sum(number * one for number, one in zip(counts, ONE, strict=True))
+
+
+@given(known=HERDS, laid=HERDS, taken=HERDS)
+def test_what_is_laid_is_known_no_more_and_what_is_taken_is(
+    known: list[int], laid: list[int], taken: list[int]
+) -> None:
+    expected = [max(k - down, 0) + up for k, down, up in zip(known, laid, taken, strict=True)]
+    assert known_after(packed(known), packed(laid), packed(taken)) == packed(expected)
+
+
+@given(lacking=st.lists(st.integers(0, 4), min_size=3, max_size=3), laid=HERDS, taken=HERDS)
+def test_what_is_lacking_grows_with_what_is_laid_and_never_falls_below_one(
+    lacking: list[int], laid: list[int], taken: list[int]
+) -> None:
+    sets = range(6, 9)
+    herds = (packed([0] * 6 + lacking + [0]), packed(laid), packed(taken))
+    deadly = sum(ONE[animal] for animal in sets) << 4
+    after = [max(lacking[each - 6] + laid[each] - taken[each], 1) for each in sets]
+    assert lacking_after(*herds, deadly) == packed([0] * 6 + after + [0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    seats=st.integers(3, 5),
+    expert=st.booleans(),
+    turns=st.integers(0, 150),
+    cap=st.sampled_from([2, 60]),
+)
+def test_no_seat_can_tell_its_world_from_the_truth(
+    seed: int, seats: int, expert: bool, turns: int, cap: int
+) -> None:
+    parameters = Parameters(expert=expert, turn_cap=cap)
+    state = GAME.start(seats, seed_from(seed), parameters)
+    rng = Random(seed)
+    while not state.is_over and turns:
+        state.apply(state.random_action(rng))
+        turns -= 1
+    for seat in range(seats):
+        view = GAME.view_of(state, seat)
+        world = GAME.world(view, rng)
+        assert GAME.view_of(world, seat) == view
+        assert world.inventory() == state.inventory()
+        assert world.legal_actions() == state.legal_actions() or seat != state.to_act
+        for each in state.players:
+            for hand in (state.hands[each], world.hands[each]):
+                assert size_of(hand) == 10
+                assert not (hand - view.known_herds[each]) & GUARDS
+                assert fits(hand, view.lacking_herds[each])
+
+
+def test_a_player_who_went_on_after_a_swap_never_holds_a_set_in_any_world() -> None:
+    state = GAME.start(3, seed_from(1))
+    for _ in range(3):
+        state.apply(state.legal_actions()[0])
+    view = GAME.view_of(state, 0)
+    rng = Random(2)
+    for _ in range(300):
+        for hand in GAME.world(view, rng).hands:
+            assert all(count_of(hand, animal) < VALUES[animal] for animal in (6, 7, 8))
+
+
+def test_a_view_that_no_truth_fits_is_refused() -> None:
+    view = mostly_known(("bear", "", "rabbit", ""), ("", "", "2 rabbit", ""))
+    impossible = view._replace(lacking_herds=(0, *map(herd, ("5 rabbit", "", "2 rabbit", ""))))
+    with pytest.raises(BadInput, match="no truth fits this view"):
+        GAME.world(impossible, Random(1))
+
+
+def test_later_rounds_are_fresh_in_every_world() -> None:
+    state = GAME.start(4, bytes(32))
+    rng = Random(1)
+    nexts = set()
+    for _ in range(5):
+        world = GAME.redeal(state, 0, rng)
+        while world.round == 0:
+            world.apply(world.random_action(rng))
+        nexts.add((tuple(world.rows), tuple(world.hands)))
+    assert len(nexts) == 5

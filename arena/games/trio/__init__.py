@@ -11,7 +11,8 @@ from arena.games.trio import notation
 from arena.games.trio.cards import ACTIONS, actions_in
 from arena.games.trio.events import Event
 from arena.games.trio.parameters import Mode, Parameters
-from arena.games.trio.state import TrioState, new_state
+from arena.games.trio.setup import new_state
+from arena.games.trio.state import TrioState
 from arena.games.trio.view import View, legal_mask, view_of
 from arena.games.trio.world import world
 
@@ -39,6 +40,11 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
         """List the player counts: teams of two need four or six."""
         return (4, 6) if parameters.teams else self.seat_counts
+
+    def sides(self, seats: int, parameters: Parameters) -> tuple[int, ...]:
+        """Tell for each seat its team; partners sit opposite one another."""
+        teams = seats // 2 if parameters.teams else seats
+        return tuple(seat % teams for seat in range(seats))
 
     def _start(
         self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool

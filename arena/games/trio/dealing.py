@@ -49,8 +49,10 @@ class Deal:
         Whether they can fit is not checked.
         """
         self._sizes = sizes
-        self._core = core = []
-        self._hard = hard = []
+        core: list[int] = []
+        hard: list[Hard] = []
+        self._core = core
+        self._hard = hard
         self._steps = None
         self._counted = None
         number = 0

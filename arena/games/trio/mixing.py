@@ -10,14 +10,17 @@ deal that fits equally likely; how even it is after `STEPS` is measured in the t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
 from arena.games.trio.cards import COPIES, NUMBERS
 
 STEPS = 60
-REPAIRS = 400
+REPAIRS = 1000
 """How many exchanges are tried to make a deal fit before it is searched for."""
+_UPHILL = 0.02
+"""How likely is an exchange that makes one thing worse: it may lead out of a dead end."""
 
 
 class Rule(NamedTuple):
@@ -54,6 +57,7 @@ def packed(cards: tuple[int, ...] | list[int]) -> int:
     return mask
 
 
+@lru_cache(maxsize=1024)
 def rule(cards: tuple[int, ...], bounds: tuple[int, int], gone: int = 0, strange: int = 0) -> Rule:
     """Pack what is known of one hand."""
     least, most = bounds
@@ -64,7 +68,7 @@ def rule(cards: tuple[int, ...], bounds: tuple[int, int], gone: int = 0, strange
 class Mixture:
     """Some hands, the rules for each, and the bonds between them; mixing changes the hands."""
 
-    __slots__ = ("_bonds", "_masks", "_places", "_rules", "hands")
+    __slots__ = ("_bond_of", "_bonds", "_masks", "_places", "_rules", "hands")
 
     def __init__(self, hands: list[list[int]], rules: list[list[Rule]], bonds: list[Bond]) -> None:
         """Take hands of which each breaks some of its rules or none."""
@@ -73,29 +77,54 @@ class Mixture:
         self._bonds = bonds
         self._masks = [packed(hand) for hand in hands]
         self._places = [(at, card) for at, hand in enumerate(hands) for card in range(len(hand))]
+        self._bond_of: list[Bond | None] = [None] * len(hands)
+        for bond in bonds:
+            self._bond_of[bond.one] = self._bond_of[bond.other] = bond
 
     def mix(self, rng: Random) -> None:
         """Exchange cards until all rules are kept, and then `STEPS` times more."""
+        self._repair(rng)
+        places, hands, masks, rules = self._places, self.hands, self._masks, self._rules
+        random = rng.random
+        count = len(places)
+        for _ in range(STEPS):
+            one, card = places[int(random() * count)]
+            other, its_card = places[int(random() * count)]
+            mine, its = hands[one][card], hands[other][its_card]
+            if one == other or mine == its:
+                continue
+            after = _replaced(masks[one], mine, its)
+            if _broken(after, rules[one]) or not self._may_leave(mine, one, other):
+                continue
+            its_after = _replaced(masks[other], its, mine)
+            if _broken(its_after, rules[other]) or not self._may_leave(its, other, one):
+                continue
+            hands[one][card], hands[other][its_card] = its, mine
+            masks[one], masks[other] = after, its_after
+
+    def _may_leave(self, number: int, one: int, other: int) -> bool:
+        """Tell whether a card may go from one hand to another, as far as bonds are concerned."""
+        bond = self._bond_of[one]
+        if bond is None or number not in bond.cards or bond is self._bond_of[other]:
+            return True
+        held = self.hands[bond.one].count(number) + self.hands[bond.other].count(number)
+        return held > bond.cards.count(number)
+
+    def _repair(self, rng: Random) -> None:
+        """Exchange cards that make nothing worse until nothing is wrong, or search."""
         wrong = self._wrong()
         for _ in range(REPAIRS):
             if not wrong:
-                break
-            wrong = self._exchange(rng, wrong)
+                return
+            wrong = self._improve(rng, wrong)
         if wrong:
             self.hands[:] = self._search()
-            self._masks = [packed(hand) for hand in self.hands]
-        for _ in range(STEPS):
-            self._exchange(rng, 0)
+            self._masks[:] = [packed(hand) for hand in self.hands]
 
-    def _exchange(self, rng: Random, wrong: int) -> int:
-        """Let two random cards change places unless that breaks more rules than before.
-
-        `wrong` is how much is wrong now; return how much is then.
-        """
-        places = self._places
+    def _improve(self, rng: Random, wrong: int) -> int:
+        hands, masks, places = self.hands, self._masks, self._places
         one, card = places[int(rng.random() * len(places))]
         other, its_card = places[int(rng.random() * len(places))]
-        hands, masks = self.hands, self._masks
         mine, its = hands[one][card], hands[other][its_card]
         if one == other or mine == its:
             return wrong
@@ -104,28 +133,18 @@ class Mixture:
         masks[other] = _replaced(masks[other], its, mine)
         hands[one][card], hands[other][its_card] = its, mine
         now = self._wrong()
-        if now <= wrong:
+        if now <= wrong or rng.random() < _UPHILL ** (now - wrong):
             return now
         masks[one], masks[other] = before
         hands[one][card], hands[other][its_card] = mine, its
         return wrong
 
     def _wrong(self) -> int:
-        """Count how many cards would have to be different for all rules to be kept."""
-        wrong = 0
-        for mask, rules in zip(self._masks, self._rules, strict=True):
-            for cards, outside, gone, strange in rules:
-                missing = (cards & ~mask).bit_count() - gone
-                if missing > 0:
-                    wrong += missing
-                extra = (mask & ~cards & outside).bit_count() - strange
-                if extra > 0:
-                    wrong += extra
+        """Count how many cards would have to be others for all rules and bonds to be kept."""
+        wrong = sum(map(_broken, self._masks, self._rules))
         for one, other, known in self._bonds:
             both = self.hands[one] + self.hands[other]
-            for number in known:
-                if both.count(number) < known.count(number):
-                    wrong += 1
+            wrong += sum(both.count(number) < known.count(number) for number in known)
         return wrong
 
     def _search(self) -> list[list[int]]:
@@ -189,16 +208,24 @@ class Mixture:
         return tuple(after)
 
 
+def _broken(mask: int, rules: list[Rule]) -> int:
+    """Count how many cards of a hand would have to be others for all its rules to be kept."""
+    broken = 0
+    for cards, outside, gone, strange in rules:
+        missing = (cards & ~mask).bit_count() - gone
+        if missing > 0:
+            broken += missing
+        extra = (mask & ~cards & outside).bit_count() - strange
+        if extra > 0:
+            broken += extra
+    return broken
+
+
 def _replaced(mask: int, old: int, new: int) -> int:
     """Return packed cards with one card of a number less and one of another more."""
-    top = 1 << COPIES * old
-    while mask & top << 1 and top << 1 < 1 << COPIES * (old + 1):
-        top <<= 1
-    mask ^= top
-    bit = 1 << COPIES * new
-    while mask & bit:
-        bit <<= 1
-    return mask | bit
+    held = mask >> COPIES * old & 7
+    added = mask >> COPIES * new & 7
+    return mask ^ (held ^ held >> 1) << COPIES * old ^ (added ^ (added << 1 | 1)) << COPIES * new
 
 
 def _splits(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from arena.games.core import NOBODY, Ending, Outcome, State, illegal, places_by
-from arena.games.randomness import Source
 from arena.games.trio.cards import (
     BIT_OF,
     CENTRE_BITS,
@@ -17,11 +16,8 @@ from arena.games.trio.cards import (
     FIRST_HAND,
     HAND_BITS,
     HAND_CHOICES,
-    HAND_SIZE,
     SEAT_OF,
     SWAP_BITS,
-    TEAM_HAND_SIZE,
-    UNSEEN,
     actions_in,
     give_mask,
     high,
@@ -88,6 +84,11 @@ class TrioState(State):
     def is_legal(self, action: int) -> bool:
         """Tell whether this may be done now."""
         return BIT_OF.get(action, 0) & self.legal_mask != 0
+
+    def only_action(self) -> int | None:
+        """Return the legal action if there is just one."""
+        mask = self.legal_mask
+        return mask.bit_length() - 1 if mask and not mask & mask - 1 else None
 
     def random_action(self, rng: Random) -> int:
         """Draw one legal action evenly."""
@@ -345,34 +346,3 @@ class TrioState(State):
         view = GAME.view_of(self, self.to_act)
         name = GAME.action_text(action) if action in BIT_OF else f"do {action}"
         return illegal(name, self.to_act, reason(view, action), GAME.view_form.show(view))
-
-
-def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> TrioState:
-    """Deal a new match."""
-    state = TrioState()
-    state.seats = seats
-    state.events = [] if recording else None
-    state.parameters = parameters
-    state.turn = 0
-    state.turn_limit = parameters.turn_cap * seats
-    cards = source.shuffled("deal", DECK)
-    # RULES 1, 2
-    size = (TEAM_HAND_SIZE if parameters.teams else HAND_SIZE)[seats]
-    state.hands = [sorted(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
-    state.centre = cards[seats * size :]
-    state.piles = [()] * (seats // 2 if parameters.teams else seats)
-    state.shown = []
-    state.number = 0
-    state.known = [unknown(size)] * seats
-    state.depths = [0] * FIRST_GIVE
-    state.seen = [UNSEEN] * len(state.centre)
-    state.open_mask = (1 << len(state.centre)) - 1
-    for seat in range(seats):
-        state.open_mask |= HAND_BITS[seat][size]
-    state.swaps = Swaps(seats) if parameters.teams else None
-    state.to_act = 0
-    state.legal_mask = state.open_mask
-    if state.swaps is not None:
-        # RULES 9: before the first turn every team may swap.
-        state.offer_swaps(state.swaps, besides=NOBODY)
-    return state

@@ -12,7 +12,6 @@ import click
 from arena.cli.drawing import Drawing
 from arena.errors import ArenaError, BadText, IllegalAction
 from arena.games.registry import AnyGame
-from arena.referee.players import Player
 from arena.referee.table import Request
 
 HELP = """\
@@ -27,7 +26,7 @@ class LeftTheTable(ArenaError):
     """The person at the terminal does not go on."""
 
 
-class Person(Player):
+class Person:
     """Somebody at the terminal, shown their own seat's view and nothing else."""
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from random import Random
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,10 +12,10 @@ import click
 from arena.cli.drawing import drawing_of
 from arena.cli.person import Person
 from arena.errors import BadInput
-from arena.games.randomness import Seed, derive, seed_from
+from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.records import Entrant, Record, events_of
-from arena.referee.players import Player, RandomPlayer, play_match
+from arena.records import Entrant, Record
+from arena.referee.players.local import at_random, play_match
 
 KINDS = ("random", "human")
 
@@ -48,31 +48,34 @@ def play(
     number = secrets.randbelow(2**32) if seed is None else seed
     names = [f"{kind}-{seat}" for seat, kind in enumerate(players)]
     match_seed = seed_from(number)
-    people = _seated(game, players, names, match_seed, to_stderr=as_json)
-    record = play_match(game, match_seed, parameters, people, [Entrant(name) for name in names])
-    events = events_of(record)
+    people = {
+        seat: Person(
+            game,
+            drawing_of(game),
+            names,
+            alone=players.count("human") == 1,
+            to_stderr=as_json,
+        )
+        for seat, kind in enumerate(players)
+        if kind == "human"
+    }
+    choosers = [
+        people[seat].choose
+        if seat in people
+        else at_random(game, derive(match_seed, f"player {seat}"))
+        for seat in range(len(players))
+    ]
+    entrants = [Entrant(name) for name in names]
+    record, events = play_match(game, match_seed, parameters, entrants, choosers)
     if as_json:
         click.echo(json.dumps(_document(record, events, number), indent=2))
         return
     drawing = drawing_of(game)
-    untold = min((person.told for person in people if isinstance(person, Person)), default=0)
+    untold = min((person.told for person in people.values()), default=0)
     for event in events[untold:]:
         click.echo(drawing.tell(event, names))
     click.echo(f"\n{_placing(game, record)}")
     click.echo(f"{game.title}, seed {number}, {record.outcome.ending.value}")
-
-
-def _seated(
-    game: AnyGame, kinds: tuple[str, ...], names: list[str], seed: Seed, *, to_stderr: bool
-) -> list[Player]:
-    alone = kinds.count("human") == 1
-    drawing = drawing_of(game)
-    return [
-        Person(game, drawing, names, alone=alone, to_stderr=to_stderr)
-        if kind == "human"
-        else RandomPlayer(game, Random(derive(seed, f"player {seat}")))
-        for seat, kind in enumerate(kinds)
-    ]
 
 
 def _placing(game: AnyGame, record: Record) -> str:
@@ -85,7 +88,7 @@ def _placing(game: AnyGame, record: Record) -> str:
     return "\n".join(lines)
 
 
-def _document(record: Record, events: list[Any], number: int) -> dict[str, Any]:
+def _document(record: Record, events: Sequence[Any], number: int) -> dict[str, Any]:
     game = game_named(record.game_id)
     return {
         "game": game.id,

@@ -10,7 +10,7 @@ for it, drawn from the match's own seed, so that the others finish a real game.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -38,6 +38,8 @@ class Request(NamedTuple):
     """The seat's view; its type is the game's own, hence Any."""
     events: Sequence[Any]
     """What happened in the open since this seat was last asked."""
+    first_event: int
+    """How many events the match had before those."""
 
 
 class Answer(NamedTuple):
@@ -48,9 +50,20 @@ class Answer(NamedTuple):
     request: bytes = b""
     """The request and the reply as they were on the wire: the evidence if it is illegal."""
     reply: bytes = b""
+    time_left_s: float | None = None
+    printed: Callable[[], bytes] = bytes
+    """Gives the last that the bot printed."""
 
 
-Table = Generator[Request | Fault, Answer | Fault | None, Record]
+class Finished(NamedTuple):
+    """A match that is over."""
+
+    record: Record
+    events: Sequence[Any]
+    """Everything that happened in the open."""
+
+
+Table = Generator[Request | Fault, Answer | Fault | None, Finished]
 """Yields a `Request` and wants an `Answer`, or a `Fault` of that seat; yields a `Fault` when it
 finds an answer illegal, and wants None."""
 
@@ -85,9 +98,10 @@ def table(
             decisions.append(Decision(seat, only, How.FORCED, 0))
             state.apply(only)
             continue
-        news = state.events[told[seat] :]
+        first = told[seat]
         told[seat] = len(state.events)
-        answer = yield Request(seat, asked[seat], game.view_of(state, seat), news)
+        view = game.view_of(state, seat)
+        answer = yield Request(seat, asked[seat], view, state.events[first:], first)
         asked[seat] += 1
         assert answer is not None, "a request was not answered"
         if isinstance(answer, Answer):
@@ -97,7 +111,13 @@ def table(
                 # The position follows the sentence in the error; the request shows it already.
                 sentence = str(error).partition("\n")[0]
                 faults[seat] = Fault(
-                    seat, SeatEnding.ILLEGAL_ACTION, sentence, answer.request, answer.reply
+                    seat,
+                    SeatEnding.ILLEGAL_ACTION,
+                    sentence,
+                    answer.request,
+                    answer.reply,
+                    answer.time_left_s,
+                    answer.printed(),
                 )
                 yield faults[seat]
             else:
@@ -106,7 +126,7 @@ def table(
             faults[seat] = answer
     outcome = state.outcome()
     sides = game.sides(seats, parameters)
-    return Record(
+    record = Record(
         game_id=game.id,
         parameters=game.parameters_form.show(parameters),
         seed=seed,
@@ -117,3 +137,4 @@ def table(
         outcome=outcome,
         places=places_after_faults(outcome, sides, set(faults)),
     )
+    return Finished(record, state.events)

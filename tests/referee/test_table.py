@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,13 +33,13 @@ def driven(setting: Setting, seed: int, choose: Choice) -> tuple[Record, list[Re
     """Play a match with this choice for every seat; return what the table yielded, too."""
     entrants = [Entrant(f"bot-{seat}") for seat in range(setting.seats)]
     match = table(setting.game, seed_from(seed), setting.parameters, entrants)
-    asked = []
+    asked: list[Request | Fault] = []
     answer: Answer | Fault | None = None
     while True:
         try:
             item = match.send(answer)
         except StopIteration as end:
-            return end.value, asked
+            return end.value.record, asked
         asked.append(item)
         answer = choose(item) if isinstance(item, Request) else None
 
@@ -136,17 +135,17 @@ def test_a_match_in_which_everybody_faults_still_ends() -> None:
     assert len(record.faults) == 3
 
 
-def outcomes() -> Iterator[tuple[Any, ...]]:
-    """List cases: places by the rules, the sides, who faulted, and the places that result."""
-    yield (1, 2, 3, 4), (0, 1, 2, 3), set(), (1, 2, 3, 4)
-    yield (1, 2, 3, 4), (0, 1, 2, 3), {0}, (4, 1, 2, 3)
-    yield (1, 2, 2, 4), (0, 1, 2, 3), {3}, (1, 2, 2, 4)
-    yield (1, 2, 2, 4), (0, 1, 2, 3), {0, 1}, (3, 3, 1, 2)
-    yield (1, 2, 1, 2), (0, 1, 0, 1), {2}, (2, 1, 2, 1)
-    yield (1, 2, 3, 1, 2, 3), (0, 1, 2, 0, 1, 2), {1}, (1, 3, 2, 1, 3, 2)
-
-
-@pytest.mark.parametrize(("places", "sides", "faulted", "expected"), outcomes())
+@pytest.mark.parametrize(
+    ("places", "sides", "faulted", "expected"),
+    [
+        ((1, 2, 3, 4), (0, 1, 2, 3), set(), (1, 2, 3, 4)),
+        ((1, 2, 3, 4), (0, 1, 2, 3), {0}, (4, 1, 2, 3)),
+        ((1, 2, 2, 4), (0, 1, 2, 3), {3}, (1, 2, 2, 4)),
+        ((1, 2, 2, 4), (0, 1, 2, 3), {0, 1}, (3, 3, 1, 2)),
+        ((1, 2, 1, 2), (0, 1, 0, 1), {2}, (2, 1, 2, 1)),
+        ((1, 2, 3, 1, 2, 3), (0, 1, 2, 0, 1, 2), {1}, (1, 3, 2, 1, 3, 2)),
+    ],
+)
 def test_who_faults_is_last(
     places: tuple[int, ...], sides: tuple[int, ...], faulted: set[int], expected: tuple[int, ...]
 ) -> None:

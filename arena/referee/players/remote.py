@@ -1,0 +1,168 @@
+"""How does a bot behind a socket sit at tables?
+
+The bot dials in: a server of its own listens on a socket file of its own, and whoever speaks there
+is that bot. The referee reads only while it is owed an answer, so a bot that sends more than it
+was asked for fills its own pipe and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from arena.records import Entrant, Fault, SeatEnding
+from arena.referee.floor import STALL_S, Breakage, Desk, Pending, Player
+from arena.referee.players.hearing import Nonsense, answers_in, hello_in
+from arena.referee.players.line import Line
+from arena.referee.players.speech import batch
+from arena.referee.table import Answer
+from arena.sandbox.process import BotProcess
+
+START_LIMIT_S = 10.0
+"""So long a bot may take to start and say hello."""
+_LAST_WORDS_S = 0.5
+"""A bot that hung up and ends within this time has crashed; otherwise it is rude."""
+
+Launch = Callable[[Path, Callable[[], None]], BotProcess]
+"""Start the bot's process, given its socket and what to call when it ends."""
+
+
+class RemotePlayer(Player):
+    """A bot in a process of its own."""
+
+    def __init__(
+        self, entrant: Entrant, launch: Launch, *, start_limit_s: float = START_LIMIT_S
+    ) -> None:
+        """Say how its process is started; that happens when it is first needed."""
+        self.entrant = entrant
+        self._launch = launch
+        self._start_limit_s = start_limit_s
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Start the bot and let it answer, until it breaks; then leave no process behind."""
+        with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+            ended = asyncio.Event()
+            async with Line(Path(folder) / "referee.sock", desk.wake) as line:
+                process = self._launch(line.socket, ended.set)
+                try:
+                    breakage = await _Conversation(line, process, ended, desk).hold(
+                        self._start_limit_s
+                    )
+                    return replace(breakage, stderr=process.printed())
+                finally:
+                    process.kill()
+
+
+class _Conversation:
+    """Everything said between the referee and one process."""
+
+    def __init__(self, line: Line, process: BotProcess, ended: asyncio.Event, desk: Desk) -> None:
+        self._line = line
+        self._process = process
+        self._ended = ended
+        self._desk = desk
+        self._now = asyncio.get_running_loop().time
+
+    async def hold(self, start_limit_s: float) -> Breakage:
+        """Talk until something breaks, and say what."""
+        try:
+            async with asyncio.timeout(start_limit_s):
+                heard = await self._line.first_message(self._ended)
+        except TimeoutError:
+            sentence = f"it did not say hello within {start_limit_s:g} s"
+            return Breakage(SeatEnding.NO_HELLO, sentence)
+        if heard is None:
+            return await self._gone("before it said hello")
+        hello = hello_in(heard)
+        if isinstance(hello, Nonsense):
+            return Breakage(hello.ending, hello.sentence, reply=heard)
+        self._desk.was_greeted = True
+        return await self._take_turns(wants_legal_actions=hello.wants_legal_actions)
+
+    async def _take_turns(self, *, wants_legal_actions: bool) -> Breakage:
+        desk = self._desk
+        clock = desk.floor.clock
+        while True:
+            await desk.wait()
+            if self._line.is_closed:
+                return await self._gone("between two decisions")
+            starts, requests, ends = desk.hand_over()
+            message = batch(
+                starts, requests, ends, clock=clock, wants_legal_actions=wants_legal_actions
+            )
+            since = self._now()
+            if not await self._line.say(message):
+                return await self._gone("when it was asked")
+            if requests:
+                breakage = await self._hear(requests, since)
+                if breakage:
+                    return breakage
+
+    async def _hear(self, requests: list[Pending], since: float) -> Breakage | None:
+        """Hear all that the bot owes; what is late, missing or wrong breaks it."""
+        desk = self._desk
+        stalled_s = desk.floor.stalled_s
+        # A batch costs each of its decisions an equal share.
+        shortest = min(pending.time_left_s for pending in requests)
+        deadline = since + shortest * len(requests)
+        while desk.owed:
+            try:
+                async with asyncio.timeout_at(deadline):
+                    heard = await self._line.hear()
+            except TimeoutError:
+                late = self._now() - deadline
+                platform = desk.floor.stalled_s + late - stalled_s > STALL_S
+                return self._overrun(requests, platform=platform)
+            if heard is None:
+                return await self._gone("instead of answering")
+            now = self._now()
+            answers = answers_in(heard, desk)
+            if isinstance(answers, Nonsense):
+                return Breakage(answers.ending, answers.sentence, answers.blamed, heard)
+            share = (now - since) / len(answers)
+            since = now
+            for pending, action in answers:
+                self._deliver(pending, action, share, heard)
+        return None
+
+    def _deliver(self, pending: Pending, action: int, share_s: float, heard: bytes) -> None:
+        match, seat = pending.match, pending.request.seat
+        before = match.time_left_s[seat]
+        if share_s > before:
+            fault = Fault(
+                seat,
+                SeatEnding.OVERRUN,
+                _too_slow(share_s, before),
+                pending.sent,
+                heard,
+                before,
+                self._process.printed(),
+            )
+            self._desk.answer(pending, fault)
+            return
+        match.time_left_s[seat] = before - share_s + self._desk.floor.clock.increment_s
+        answer = Answer(
+            action, round(share_s * 1e6), pending.sent, heard, before, self._process.printed
+        )
+        self._desk.answer(pending, answer)
+
+    def _overrun(self, requests: list[Pending], *, platform: bool) -> Breakage:
+        late = min(requests, key=lambda pending: pending.time_left_s)
+        sentence = f"it had {late.time_left_s:.3f} s left and did not answer in that time"
+        return Breakage(SeatEnding.OVERRUN, sentence, platform=platform)
+
+    async def _gone(self, when: str) -> Breakage:
+        """Tell a bot that crashed from one that hung up."""
+        try:
+            async with asyncio.timeout(_LAST_WORDS_S):
+                await self._ended.wait()
+        except TimeoutError:
+            return Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
+        return Breakage(SeatEnding.CRASHED, f"it {self._process.how_it_ended()} {when}")
+
+
+def _too_slow(took_s: float, left_s: float) -> str:
+    return f"it had {left_s:.3f} s left and took {took_s:.3f} s"

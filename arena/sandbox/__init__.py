@@ -1,0 +1,1 @@
+"""Where bots run: their processes, and what they are kept from."""

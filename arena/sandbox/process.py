@@ -1,0 +1,135 @@
+"""How is a bot's process started, watched, listened to and ended?"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from arena.records import STDERR_BYTES
+
+_CHUNK = 64 * 1024
+_PAUSE_S = 0.02
+"""A pause after each full chunk: a bot that floods its output waits, not the referee."""
+
+
+class BotProcess:
+    """One running bot, with the last that it printed."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> None:
+        """Watch a process that has just been started; `on_exit` is called once, when it ends."""
+        self._popen = popen
+        self._on_exit = on_exit
+        self._loop = asyncio.get_running_loop()
+        self._printed: deque[bytes] = deque()
+        self._kept = 0
+        assert popen.stdout is not None
+        self._output = popen.stdout.fileno()
+        os.set_blocking(self._output, False)
+        self._loop.add_reader(self._output, self._listen)
+        self._pidfd = os.pidfd_open(popen.pid)
+        self._loop.add_reader(self._pidfd, self._exited)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._popen.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not been seen to end."""
+        return self._popen.returncode is None
+
+    def how_it_ended(self) -> str:
+        """Say with which exit code or signal it ended."""
+        code = self._popen.returncode
+        if code is None:
+            return "is still running"
+        if code >= 0:
+            return f"ended with exit code {code}"
+        with contextlib.suppress(ValueError):
+            return f"was ended by {signal.Signals(-code).name}"
+        return f"was ended by signal {-code}"
+
+    def printed(self) -> bytes:
+        """Return the last that it printed, on stdout and stderr together."""
+        if self._output >= 0:
+            self._listen()
+        return b"".join(self._printed)[-STDERR_BYTES:]
+
+    def kill(self) -> None:
+        """End it and everything in its process group, and forget it; may be called again."""
+        if self._popen.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            self._popen.wait()
+        self._close()
+
+    def _listen(self) -> None:
+        try:
+            data = os.read(self._output, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._stop_listening()
+            return
+        self._printed.append(data)
+        self._kept += len(data)
+        while self._kept - len(self._printed[0]) > STDERR_BYTES:
+            self._kept -= len(self._printed.popleft())
+        if len(data) == _CHUNK:
+            self._loop.remove_reader(self._output)
+            self._loop.call_later(_PAUSE_S, self._listen_again)
+
+    def _listen_again(self) -> None:
+        if self._output >= 0:
+            self._loop.add_reader(self._output, self._listen)
+
+    def _stop_listening(self) -> None:
+        if self._output >= 0:
+            self._loop.remove_reader(self._output)
+            self._output = -1
+
+    def _exited(self) -> None:
+        # Its group ends with it; until it is waited for, nobody else can have its number.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.wait()
+        # Whatever it left in the pipe is its last words.
+        self.printed()
+        self._close()
+        self._on_exit()
+
+    def _close(self) -> None:
+        if self._pidfd >= 0:
+            self._loop.remove_reader(self._pidfd)
+            os.close(self._pidfd)
+            self._pidfd = -1
+            self._stop_listening()
+            assert self._popen.stdout is not None
+            self._popen.stdout.close()
+
+
+def launch(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    on_exit: Callable[[], None],
+) -> BotProcess:
+    """Start a bot as an ordinary process of this user: for one's own bots, in development."""
+    popen = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    return BotProcess(popen, on_exit)

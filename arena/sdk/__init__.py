@@ -1,0 +1,6 @@
+"""What a bot imports: `Bot` to decide, `run` to play."""
+
+from arena.sdk.bot import Bot, Match
+from arena.sdk.client import run
+
+__all__ = ["Bot", "Match", "run"]

@@ -11,7 +11,9 @@ import click
 
 from arena.cli.drawing import Drawing
 from arena.errors import ArenaError, BadText, IllegalAction
+from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
+from arena.referee.players.local import Choose
 from arena.referee.table import Request
 
 HELP = """\
@@ -44,6 +46,10 @@ class Person:
     def told(self) -> int:
         """How many of the match's events this person has been told."""
         return len(self._log)
+
+    def sit(self, game: AnyGame, seed: Seed) -> Choose:
+        """Sit down to a match."""
+        return self.choose
 
     def choose(self, request: Request) -> int:
         """Show the view and ask until there is a legal move."""

@@ -54,7 +54,7 @@ def test_without_a_seed_one_is_drawn_and_told() -> None:
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_json_is_one_document_from_which_the_match_can_be_played_again(game_id: str) -> None:
     result = arena("play", game_id, "random", "random", "random", "--seed", "2", "--json")
-    document = json.loads(result.stdout)
+    (document,) = json.loads(result.stdout)["matches"]
     game = game_named(game_id)
     parameters = game.parameters_form.read(document["parameters"])
     state = game.start(3, seed_from(2), parameters, recording=True)
@@ -152,7 +152,7 @@ def test_leaving_is_said_and_is_no_success(typed: str, sentence: str) -> None:
 def test_with_json_the_talk_goes_to_stderr() -> None:
     typed = typed_match("meow", 2, "standard", seed=3)
     result = arena("play", "meow", "human", "human", "--seed", "3", "--json", typed=typed)
-    assert json.loads(result.stdout)["players"] == ["human-0", "human-1"]
+    assert json.loads(result.stdout)["matches"][0]["players"] == ["human-0", "human-1"]
     assert "MEOW · round 1 of 3" in result.stderr
 
 
@@ -161,7 +161,11 @@ def test_with_json_the_talk_goes_to_stderr() -> None:
     [
         (("play", "mewo", "random"), "no game is called 'mewo': did you mean meow?"),
         (("play", "meow", "random"), "meow cannot seat 1: it takes 2, 3, 4, 5, 6 players here"),
-        (("play", "meow", "random", "robot"), "'robot' is not a player: one of random, human"),
+        (("play", "meow", "random", "robot"), "there is no bot 'robot': not a folder"),
+        (("play", "meow", "random", "x.py"), "there is no bot 'x.py': no such file"),
+        (("play", "meow", "random", "random", "--clock", "soon"), "is not BANK+INC in seconds"),
+        (("play", "meow", "random", "random", "--clock", "0"), "lets nobody think"),
+        (("play", "meow", "human", "random", "--tables", "2"), "at one table only"),
         (("play", "meow", "random", "random", "--variant", "expert=2"), "neither yes nor no"),
         (("play", "meow", "random", "random", "--variant", "tokens=1"), "1 given, a match needs"),
         (("play", "meow", "random", "random", "--seed", "-1"), "--seed"),

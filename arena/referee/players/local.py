@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
@@ -51,7 +52,7 @@ class LocalPlayer(Player):
             for pending in requests:
                 choose = choosers[pending.match.tag]
                 if self._is_slow:
-                    action = await asyncio.to_thread(choose, pending.request)
+                    action = await _in_a_thread(choose, pending.request)
                 else:
                     action = choose(pending.request)
                 desk.answer(pending, Answer(action))
@@ -59,6 +60,31 @@ class LocalPlayer(Player):
                 choosers.pop(ended.match.tag, None)
             # Others at the floor have their turn, too.
             await asyncio.sleep(0)
+
+
+async def _in_a_thread(choose: Choose, request: Request) -> int:
+    """Let somebody decide without holding up the others.
+
+    The thread is a daemon, so that a person who has not answered does not keep the program from
+    ending, as a thread of the loop's own would.
+    """
+    loop = asyncio.get_running_loop()
+    decided: asyncio.Future[int] = loop.create_future()
+
+    def tell(how: Callable[[Any], None], what: object) -> None:
+        if not decided.done():
+            how(what)
+
+    def work() -> None:
+        try:
+            action = choose(request)
+        except Exception as error:
+            loop.call_soon_threadsafe(tell, decided.set_exception, error)
+        else:
+            loop.call_soon_threadsafe(tell, decided.set_result, action)
+
+    threading.Thread(target=work, daemon=True).start()
+    return await decided
 
 
 def play_match(

@@ -1,8 +1,8 @@
 """Who is highest, or lowest, where several seats roll for one thing?
 
-Rivals are compared by one number, their strength: four times the sum of the roll, plus three less the
-number of dice. More is better, and of equal sums the one with fewer dice is better, which is the
-rule for the highest and, read from below, for the lowest too.
+Rivals are compared by one number, their strength: four times the sum of the roll, plus three less
+the number of dice. More is better, and of equal sums the one with fewer dice is better, which is
+the rule for the highest and, read from below, for the lowest too.
 """
 
 from __future__ import annotations

@@ -65,21 +65,11 @@ def test_only_those_still_tied_roll_again_until_one_wins() -> None:
 
 @rules(9)
 def test_duels_go_from_left_to_right_and_clockwise_from_the_starter() -> None:
-    duels = {
-        "duel 1 0 0": {0: (1,), 1: (2,), 2: (3,)},
-        "duel 1 2 0": {0: (3,), 1: (2,)},
-    }
-    state = settled(
-        "6 21 4 21", "1:6 3:4 2:1", "3:4 1:6 2:1", "1:6 2:1+1", starter=1, contests=duels
-    )
-    assert [(event.stack, event.seat) for event in told(state, DuelRolled)] == [
-        (1, 1),
-        (1, 2),
-        (1, 0),
-        (3, 1),
-        (3, 0),
-    ]
-    assert (state.piles[2][0], state.piles[0][0]) == (6, 4)
+    duels = {"duel 1 0 0": {0: (2,), 2: (3,)}, "duel 1 2 0": {1: (3,), 2: (2,)}}
+    state = settled("6 21 4 21", "1:6 2:1+1", "3:4 2:1+1", "1:6 3:4 2:1", starter=1, contests=duels)
+    rolls = [(event.stack, event.seat) for event in told(state, DuelRolled)]
+    assert rolls == [(1, 2), (1, 0), (3, 1), (3, 2)]
+    assert [(event.seat, event.card) for event in told(state, StackWon)] == [(2, 6), (1, 4)]
 
 
 @rules(10)

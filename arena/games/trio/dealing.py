@@ -42,7 +42,11 @@ class Deal:
     """None until it is needed."""
 
     def __init__(
-        self, counts: tuple[int, ...], sizes: tuple[int, ...], welcomes: list[Welcome]
+        self,
+        counts: tuple[int, ...],
+        sizes: tuple[int, ...],
+        welcomes: list[Welcome],
+        countable_bits: int = COUNTABLE_BITS,
     ) -> None:
         """Prepare to deal so many cards of each number from 1 up, just as many as have a place.
 
@@ -64,7 +68,7 @@ class Deal:
                 else:
                     core += _REPEATED[copies][number]
         if hard:
-            if bits_to_count(sizes) <= COUNTABLE_BITS:
+            if bits_to_count(sizes) <= countable_bits:
                 self._counted = count(hard, len(core), sizes)
             else:
                 self._steps = _steps(hard, sizes)

@@ -1,0 +1,137 @@
+"""Does the table know just what it has seen? Clause 12, and what swaps leave of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.games.randomness import seed_from
+from arena.games.trio import GAME
+from arena.games.trio.knowledge import Earlier, Known, Told, after_swap, merged, swapped, taken
+from tests.games.trio.positions import hungry_action, misfits, play, position
+
+VARIANTS = [(name, seats) for name, p in GAME.variants.items() for seats in GAME.seats_for(p)]
+
+
+@pytest.mark.rules(12)
+def test_cards_turned_up_stay_known_after_they_went_back() -> None:
+    state = play(position("1 2 3 4 5", "4 5 6", "7 8 9", centre="3 11"), "low 0, centre 1")
+    play(state, "high 0, high 1")
+    for seat in range(3):
+        view = GAME.view_of(state, seat)
+        assert view.known[0] == Known(5, (1,), (5,), 1, 5)
+        assert view.known[1] == Known(3, (), (6,), 1, 6)
+        assert view.centre == (0, 11)
+
+
+@pytest.mark.rules(12)
+def test_deeper_cards_add_to_what_is_known() -> None:
+    state = play(position("2 2 5 6 8 9", "4 5 6", "7 8 9"), "low 0, low 0, low 0")
+    assert state.known[0] == Known(6, (2, 2, 5), (), 5, 12)
+
+
+@pytest.mark.rules(12)
+def test_when_both_ends_meet_the_whole_hand_is_known() -> None:
+    state = play(position("2 2 9", "4 5 6", "7 8 9"), "low 0, low 0, high 1")
+    play(state, "high 0, low 1")
+    assert state.known[0] == Known(3, (2, 2, 9), (), 0, 0)
+    play(state, "high 0, low 1")
+    assert state.known[0] == Known(3, (2, 2, 9), (), 0, 0)
+
+
+@pytest.mark.rules(12)
+def test_a_taken_trio_leaves_bounds_behind() -> None:
+    state = position("3 5 6 8", "2 3", "1 3 8", "3 9", centre="4 8 8 1")
+    state.hands[3] = [9, 9]
+    play(state, "low 0, high 1, low 2")
+    play(state, "low 0, high 2")
+    state = position("3 3 6 8", "2 3", "1 8", centre="4 8 8 1")
+    play(state, "low 0, low 0, high 1")
+    assert state.known[0] == Known(2, (), (), 4, 12)
+    assert state.known[1] == Known(1, (), (), 1, 2)
+    play(state, "high 0, centre 1, centre 2")
+    assert state.known[0] == Known(1, (), (), 4, 7)
+    assert state.seen == [0, -1, -1, 0]
+
+
+@pytest.mark.rules(12)
+def test_a_view_shows_no_other_hand_and_no_unseen_slot() -> None:
+    one = position("1 2 3", "4 5 6", "7 8 9", centre="10 11")
+    other = position("1 2 3", "7 8 11", "4 5 10", centre="6 9")
+    assert GAME.view_of(one, 0) == GAME.view_of(other, 0)
+    assert GAME.view_of(one, 0).hand_sizes == (3, 3, 3)
+    assert GAME.view_of(one, 1) != GAME.view_of(other, 1)
+
+
+@pytest.mark.rules(12)
+def test_the_number_face_up_is_in_the_view() -> None:
+    for first in ("low 0", "high 1", "centre 0", "high 2"):
+        state = position("4 5 6", "3 4", "4", centre="4")
+        state.hands[2].append(4)
+        state.open_mask |= 1 << GAME.parse_action("high 2")
+        state.legal_mask = state.open_mask
+        view = GAME.view_of(play(state, first), 1)
+        assert view.number == 4
+        assert view.shown == (GAME.parse_action(first),)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(VARIANTS), st.integers(0, 10**9))
+def test_whatever_is_known_is_true(setting: tuple[str, int], number: int) -> None:
+    name, seats = setting
+    state = GAME.start(seats, seed_from(number), GAME.variants[name])
+    rng = Random(number)
+    for _ in range(250):
+        if state.is_over:
+            break
+        state.apply(hungry_action(state, rng))
+        assert misfits(state) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(VARIANTS), st.integers(0, 10**9))
+def test_the_public_part_is_the_same_for_all_and_never_forgets(
+    setting: tuple[str, int], number: int
+) -> None:
+    name, seats = setting
+    state = GAME.start(seats, seed_from(number), GAME.variants[name], recording=True)
+    rng = Random(number)
+    for _ in range(120):
+        if state.is_over:
+            break
+        state.apply(hungry_action(state, rng))
+        views = [GAME.view_of(state, seat) for seat in range(seats)]
+        assert len({(v.known, v.centre, v.piles, v.shared, v.earlier) for v in views}) == 1
+    seen = [event for event in state.events or () if hasattr(event, "place")]
+    for event in seen[-1:]:
+        taken_since = any(event.number in pile for pile in state.piles)  # type: ignore[attr-defined]
+        swapped_since = state.swaps is not None and any(state.swaps.earlier)
+        known = [card for each in state.known for card in each.low + each.high]
+        assert taken_since or swapped_since or event.number in [*known, *state.seen]  # type: ignore[attr-defined]
+
+
+def test_a_swap_turns_knowledge_into_earlier_knowledge() -> None:
+    before = Known(5, (1, 2), (9,), 2, 9)
+    once = swapped((), before)
+    assert once == (Earlier((1, 2, 9), 2, 9, 1, 1),)
+    assert swapped(once, Known(5, (), (), 1, 12)) == (Earlier((1, 2, 9), 2, 9, 2, 2),)
+    assert swapped((), Known(5, (), (), 1, 12)) == ()
+
+
+def test_a_trio_uses_up_allowance_where_all_saw_that_cards_had_moved() -> None:
+    layers = (Earlier((1, 2, 9), 2, 9, 1, 1),)
+    assert taken(layers, 9, count=1, size=4) == (Earlier((1, 2), 2, 9, 1, 1),)
+    assert taken(layers, 9, count=0, size=5) == (Earlier((1, 2), 2, 9, 0, 1),)
+    assert taken(layers, 12, count=1, size=4) == (Earlier((1, 2, 9), 2, 9, 1, 0),)
+    assert taken((Earlier((1,), 1, 12, 1, 1),), 2, count=0, size=4) == ()
+
+
+def test_a_partner_knows_what_it_gave_until_it_is_gone() -> None:
+    knows = merged(Told((), 1, 12), Known(4, (2,), (11,), 2, 11))
+    knows = after_swap(knows, came=7, left=2)
+    assert knows == Told((7, 11), 2, 11)
+    assert merged(knows, Known(4, (5,), (), 5, 12)) == Told((5, 7, 11), 5, 11)
+    assert merged(knows, Known(2, (), (11,), 1, 11)) == Told((7, 11), 0, 0)

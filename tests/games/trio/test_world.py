@@ -1,0 +1,215 @@
+"""Does `world` draw evenly from all truths that fit a view, and only from those?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.games.randomness import seed_from
+from arena.games.trio import GAME
+from arena.games.trio.counting import ANYTHING, welcome
+from arena.games.trio.dealing import Deal
+from arena.games.trio.knowledge import NOTHING_TOLD
+from arena.games.trio.state import TrioState
+from arena.games.trio.view import View
+from tests.games.trio.positions import hungry_action, misfits, play, position
+
+VARIANTS = [(name, seats) for name, p in GAME.variants.items() for seats in GAME.seats_for(p)]
+Truth = tuple[object, ...]
+
+
+def surprise(found: Counter[Truth], expected: dict[Truth, float]) -> float:
+    """Return chi-square in standard deviations from its mean; below 5 is no surprise."""
+    total = found.total()
+    assert set(found) <= set(expected), "a truth that does not fit"
+    square = sum(
+        (found[truth] - total * share) ** 2 / (total * share) for truth, share in expected.items()
+    )
+    degrees = max(len(expected) - 1, 1)
+    return (square - degrees) / (2 * degrees) ** 0.5
+
+
+def distance(found: Counter[Truth], expected: dict[Truth, float]) -> float:
+    """Return the total variation distance."""
+    total = found.total()
+    assert set(found) <= set(expected), "a truth that does not fit"
+    return sum(abs(found[truth] / total - share) for truth, share in expected.items()) / 2
+
+
+def secret(state: TrioState) -> Truth:
+    """Return what differs between the truths of one view."""
+    return (*map(tuple, state.hands), tuple(state.centre))
+
+
+def all_that_fit(state: TrioState, seat: int) -> dict[Truth, float]:
+    """Deal the hidden cards in every order, known or not, and keep what fits the knowledge.
+
+    Copies of a number are different cards here, so this is what shuffling a deck would do.
+    """
+    lengths = [0 if owner == seat else len(hand) for owner, hand in enumerate(state.hands)]
+    slots = [slot for slot, number in enumerate(state.centre) if number]
+    cards = [card for owner, hand in enumerate(state.hands) if owner != seat for card in hand]
+    cards += [state.centre[slot] for slot in slots]
+    ways: Counter[Truth] = Counter()
+    other = state.copy()
+    if other.swaps is not None:
+        # What the other partners know of one another is not for this seat.
+        other.swaps.told = [
+            told if owner == seat else NOTHING_TOLD for owner, told in enumerate(other.swaps.told)
+        ]
+    for order in permutations(cards):
+        at = 0
+        for owner, length in enumerate(lengths):
+            if owner != seat:
+                other.hands[owner] = sorted(order[at : at + length])
+                at += length
+        for slot in slots:
+            other.centre[slot] = order[at]
+            at += 1
+        if not misfits(other):
+            ways[secret(other)] += 1
+    return {truth: count / ways.total() for truth, count in ways.items()}
+
+
+def drawn(view: View, count: int) -> Counter[Truth]:
+    """Count the truths of this many worlds."""
+    rng = Random(8)
+    return Counter(secret(GAME.world(view, rng)) for _ in range(count))
+
+
+# Only 5, 6, 9 and 10 are still in play, and seat 0 looks.
+OTHERS = ["", "", "1 2 3 4 7 8 11 12"]
+
+
+@pytest.mark.parametrize(
+    ("hands", "centre", "played"),
+    [
+        (("5 6 9 9 10", "5 6 9", "5 10"), "6 10", ""),
+        (("5 9 9 10 10", "5 6 9", "5 6 6 10"), "", "low 1, high 2"),
+        (("6 9 9 10 10", "5 5 6 9", "5 6 10"), "", "low 1, high 2, high 1, low 2"),
+        (("5 9 9 10", "5 6 10", "5 6"), "6 10 9", "low 1, centre 0, high 2, centre 1"),
+        (("5 9 9 10", "5 5 6 9", "6 10"), "6 10", "low 1, low 1, centre 0"),
+        (("6 6 9 10", "5 9 10", "5 6 9"), "5 10", "low 1, low 2, centre 0, high 2, high 1"),
+    ],
+    ids=["nothing seen", "an end each", "three ends", "slots", "two deep", "a trio taken"],
+)
+def test_worlds_without_teams_are_exactly_even(
+    hands: tuple[str, ...], centre: str, played: str
+) -> None:
+    state = position(*hands, centre=centre, piles=OTHERS)
+    if played:
+        play(state, played)
+    expected = all_that_fit(state, 0)
+    assert len(expected) > 1
+    assert surprise(drawn(GAME.view_of(state, 0), 50 * len(expected)), expected) < 5
+
+
+@pytest.mark.parametrize("countable_bits", [0, 10**6], ids=["by attempts", "by counting"])
+def test_both_ways_to_deal_are_even(countable_bits: int) -> None:
+    welcomes = [welcome(2, 5, (2, 4)), welcome(3, 6, (3,)), welcome(1, 4, ()), ANYTHING]
+    cards = (1, 2, 3, 4, 4, 5, 6)
+    counts = tuple(cards.count(number) for number in range(1, 13))
+    deal = Deal(counts, (2, 2, 2, 1), welcomes, countable_bits)
+    rng = Random(3)
+    found = Counter(tuple(tuple(sorted(place)) for place in deal.drawn(rng)) for _ in range(9000))
+    ways: Counter[Truth] = Counter()
+    for order in permutations(cards):
+        places = [tuple(sorted(order[at : at + 2])) for at in (0, 2, 4, 6)]
+        if all(
+            welcoming[card - 1] >= 0
+            for place, welcoming in zip(places, welcomes, strict=True)
+            for card in place
+        ):
+            # Beside one known copy, one more in the same hand counts half, and two a third.
+            first, second = places[:2]
+            less = (1 + first.count(2)) * (1 + first.count(4)) * (1 + second.count(3))
+            ways[tuple(places)] += 24 // less
+    expected = {truth: count / ways.total() for truth, count in ways.items()}
+    assert surprise(found, expected) < 5
+
+
+def swapped_team_game(played: str) -> TrioState:
+    """Let the other team swap after both ends of its hands were seen, and play on."""
+    state = position(
+        "5 6 9 9 10 12 12 12",
+        "5 6 10",
+        "10",
+        "5 6 9",
+        teams=True,
+        piles=["1", "2 3 4 7 8 11"],
+    )
+    play(state, "low 1, high 1, low 3, high 3, low 1, high 3, low 1, high 3")
+    play(state, "high 0, high 0, high 0, give 10, give 6")
+    if played:
+        play(state, played)
+    return state
+
+
+@pytest.mark.parametrize("played", ["", "low 1, high 3", "high 1, high 3, low 1, low 2"])
+def test_worlds_after_swaps_are_nearly_even(played: str) -> None:
+    state = swapped_team_game(played)
+    expected = all_that_fit(state, 0)
+    assert len(expected) > 1
+    found = drawn(GAME.view_of(state, 0), 60 * len(expected))
+    # With 60 draws for each truth, even draws are about 0.05 away.
+    assert distance(found, expected) < 0.08
+
+
+def test_worlds_keep_to_what_was_known_before_a_swap() -> None:
+    view = GAME.view_of(swapped_team_game(""), 0)
+    rng = Random(2)
+    for _ in range(200):
+        other = GAME.world(view, rng)
+        one, two = other.hands[1], other.hands[3]
+        assert (5 in one) + (10 in one) >= 1
+        assert (5 in two) + (9 in two) >= 1
+        assert not Counter([5, 5, 9, 10]) - Counter(one + two)
+
+
+def test_a_partner_certainly_holds_what_it_was_given() -> None:
+    state = GAME.start(4, seed_from(5), GAME.variants["simple-teams"])
+    gives, gets = state.hands[0][4], state.hands[2][4]
+    play(state, f"give {gives}, keep, give {gets}, keep")
+    rng = Random(2)
+    worlds = [GAME.world(GAME.view_of(state, 0), rng) for _ in range(100)]
+    assert all(gives in other.hands[2] for other in worlds)
+    assert len({tuple(other.hands[2]) for other in worlds}) > 50
+
+
+def test_pending_choices_of_others_are_drawn_from_their_legal_ones() -> None:
+    state = GAME.start(4, seed_from(5), GAME.variants["simple-teams"])
+    play(state, "keep, keep")
+    rng = Random(2)
+    chosen = Counter()
+    for _ in range(200):
+        swaps = GAME.world(GAME.view_of(state, 2), rng).swaps
+        assert swaps is not None
+        assert swaps.chosen[2:] == [-1, -1]
+        chosen[GAME.action_text(swaps.chosen[0])] += 1
+    assert 5 < chosen["keep"] < 60
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.sampled_from(VARIANTS), st.integers(0, 10**9))
+def test_every_world_is_seen_alike_and_fits_all_knowledge(
+    setting: tuple[str, int], number: int
+) -> None:
+    name, seats = setting
+    rng = Random(number)
+    state = GAME.start(seats, seed_from(number), GAME.variants[name])
+    for _ in range(int(rng.random() * 250)):
+        if state.is_over:
+            break
+        state.apply(hungry_action(state, rng))
+    for seat in range(seats):
+        view = GAME.view_of(state, seat)
+        other = GAME.world(view, rng)
+        assert GAME.view_of(other, seat) == view
+        assert other.inventory() == state.inventory()
+        assert misfits(other) == []
+        assert GAME.view_form.read(GAME.view_form.show(view)) == view

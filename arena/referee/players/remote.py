@@ -97,25 +97,26 @@ class _Conversation:
             if not await self._line.say(message):
                 return await self._gone("when it was asked")
             if requests:
-                breakage = await self._hear(requests, since)
+                breakage = await self._hear(since)
                 if breakage:
                     return breakage
 
-    async def _hear(self, requests: list[Pending], since: float) -> Breakage | None:
+    async def _hear(self, since: float) -> Breakage | None:
         """Hear all that the bot owes; what is late, missing or wrong breaks it."""
         desk = self._desk
         stalled_s = desk.floor.stalled_s
-        # A batch costs each of its decisions an equal share.
-        shortest = min(pending.time_left_s for pending in requests)
-        deadline = since + shortest * len(requests)
         while desk.owed:
+            # What is answered together shares the time, so the last moment is when an equal share
+            # of it uses up the shortest clock.
+            shortest = min(desk.owed.values(), key=_time_left)
+            deadline = since + shortest.time_left_s * len(desk.owed)
             try:
                 async with asyncio.timeout_at(deadline):
                     heard = await self._line.hear()
             except TimeoutError:
                 late = self._now() - deadline
                 platform = desk.floor.stalled_s + late - stalled_s > STALL_S
-                return self._overrun(requests, platform=platform)
+                return _overrun(shortest, platform=platform)
             if heard is None:
                 return await self._gone("instead of answering")
             now = self._now()
@@ -149,11 +150,6 @@ class _Conversation:
         )
         self._desk.answer(pending, answer)
 
-    def _overrun(self, requests: list[Pending], *, platform: bool) -> Breakage:
-        late = min(requests, key=lambda pending: pending.time_left_s)
-        sentence = f"it had {late.time_left_s:.3f} s left and did not answer in that time"
-        return Breakage(SeatEnding.OVERRUN, sentence, platform=platform)
-
     async def _gone(self, when: str) -> Breakage:
         """Tell a bot that crashed from one that hung up."""
         try:
@@ -162,6 +158,15 @@ class _Conversation:
         except TimeoutError:
             return Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
         return Breakage(SeatEnding.CRASHED, f"it {self._process.how_it_ended()} {when}")
+
+
+def _time_left(pending: Pending) -> float:
+    return pending.time_left_s
+
+
+def _overrun(pending: Pending, *, platform: bool) -> Breakage:
+    sentence = f"it had {pending.time_left_s:.3f} s left and did not answer in that time"
+    return Breakage(SeatEnding.OVERRUN, sentence, platform=platform)
 
 
 def _too_slow(took_s: float, left_s: float) -> str:

@@ -1,0 +1,74 @@
+"""Matches between real processes, for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.cli.seating import launcher
+from arena.games.randomness import derive, seed_from
+from arena.games.registry import game_named
+from arena.manifest import Manifest
+from arena.records import Entrant, Record
+from arena.referee.clock import Clock
+from arena.referee.floor import Fixture, Floor, Player
+from arena.referee.players.local import LocalPlayer, at_random
+from arena.referee.players.remote import RemotePlayer
+
+ROGUES = Path(__file__).parents[1] / "rogues"
+ROOT = Path(__file__).parents[2]
+
+
+def bot(name: str, program: str, *switches: str, start_limit_s: float = 20.0) -> RemotePlayer:
+    """Make a bot of one of the programs in tests/rogues."""
+    command = (sys.executable, str(ROGUES / program), *switches)
+    manifest = Manifest(name, ("meow",), command, ROOT, {"PYTHONPATH": str(ROOT)})
+    return RemotePlayer(Entrant(name), launcher(manifest), start_limit_s=start_limit_s)
+
+
+def anybody(name: str) -> LocalPlayer:
+    """Make a player of this process that plays at random."""
+    return LocalPlayer(Entrant(name), at_random)
+
+
+def fixtures(count: int, seats: int, game_id: str = "meow", seed: int = 1) -> list[Fixture]:
+    """Make matches between the same players in the same seats."""
+    game = game_named(game_id)
+    return [
+        Fixture(
+            number,
+            game,
+            game.default_parameters,
+            derive(seed_from(seed), f"match {number}"),
+            tuple(range(seats)),
+        )
+        for number in range(count)
+    ]
+
+
+def played(
+    players: Sequence[Player], matches: Sequence[Fixture], *, tables: int, clock: Clock
+) -> list[Record]:
+    """Play matches and return their records in the order of the fixtures."""
+
+    async def play() -> dict[int, Record]:
+        floor = Floor(players, clock)
+        return {f.number: record async for f, record in floor.play(matches, tables=tables)}
+
+    records = asyncio.run(play())
+    return [records[fixture.number] for fixture in matches]
+
+
+def timeless(record: Record) -> Record:
+    """Return a record without thinking times and the evidence of faults, which vary."""
+    return replace(
+        record,
+        decisions=tuple(decision._replace(time_us=0) for decision in record.decisions),
+        faults=tuple(
+            replace(f, request=b"", reply=b"", sentence="", time_left_s=None, stderr=b"")
+            for f in record.faults
+        ),
+    )

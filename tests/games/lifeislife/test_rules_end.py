@@ -123,9 +123,11 @@ def test_later_out_is_placed_better_and_the_same_round_shares(
 
 @rules(11)
 def test_the_round_of_going_out_is_remembered() -> None:
-    state = knock_out(position(THREE[0], THREE[1], THREE[2], lives=(5, 2, 3)))
-    assert state.out == [-1, 0, -1]
-    assert GAME.view_of(state, 0).out == (-1, 0, -1)
+    state = position(*THREE, lives=(5, 2, 3))
+    state.round = 6
+    knock_out(state)
+    assert state.out == [-1, 6, -1]
+    assert GAME.view_of(state, 0).out == (-1, 6, -1)
 
 
 @rules(12)
@@ -157,7 +159,7 @@ def test_the_turn_cap_is_a_parameter_and_counts_living_players_only() -> None:
     play(state, "1 bear", "1 goat", "1 bear")
     assert state.round == 1
     play(state, "1 goat")
-    assert state.round == 2
+    assert (state.round, state.last_turn) == (2, 4)
 
 
 @rules(12)
@@ -182,6 +184,8 @@ def test_at_the_cap_the_living_come_before_the_dead() -> None:
     parameters = Parameters(round_cap=9)
     outcome = finished((1, 0, 4, 4), (-1, 8, -1, -1), parameters).outcome()
     assert outcome == ((3, 4, 1, 1), (1, 0, 4, 4), Ending.LENGTH_CAP)
+    outcome = finished((2, 0, 4), (-1, 8, -1), parameters).outcome()
+    assert outcome == ((2, 3, 1), (2, 0, 4), Ending.LENGTH_CAP)
 
 
 @rules(12)
@@ -255,6 +259,17 @@ def test_what_is_done_in_a_round_does_not_change_the_next_deal() -> None:
         knock_out(state)
         deals.add((tuple(state.rows), tuple(state.hands)))
     assert len(deals) == 1
+
+
+@rules(1, 14)
+def test_the_same_players_are_dealt_other_cards_in_every_round() -> None:
+    state = GAME.start(4, seed_from(3))
+    deals = set()
+    while len(state.players) == 4:
+        deals.add(tuple(state.hands))
+        assert len(deals) == state.round + 1
+        knock_out(state)
+    assert len(deals) > 1
 
 
 @pytest.mark.parametrize(

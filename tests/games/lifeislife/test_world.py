@@ -223,6 +223,19 @@ def test_a_player_who_went_on_after_a_swap_never_holds_a_set_in_any_world() -> N
             assert all(count_of(hand, animal) < VALUES[animal] for animal in (6, 7, 8))
 
 
+def test_a_finished_match_has_worlds_with_the_hands_that_nobody_showed() -> None:
+    rows = ("cat", "2 mouse", "3 mole", "4 mole")
+    hands = ("3 cat, 7 giraffe", "8 bear, 2 goat", "5 goat, 5 sheep")
+    state = play(position(*hands, rows=rows, lives=(1, 1, 1)), "1 giraffe")
+    assert state.is_over
+    view = GAME.view_of(state, 2)
+    world = GAME.world(view, Random(1))
+    assert GAME.view_of(world, 2) == view
+    assert world.hands[0] == state.hands[0]
+    assert size_of(world.hands[1]) == 10
+    assert world.outcome() == state.outcome()
+
+
 def test_a_view_that_no_truth_fits_is_refused() -> None:
     view = mostly_known(("bear", "", "rabbit", ""), ("", "", "2 rabbit", ""))
     impossible = view._replace(lacking_herds=(0, *map(herd, ("5 rabbit", "", "2 rabbit", ""))))

@@ -19,15 +19,15 @@ FOLDER = Path(__file__).parents[1] / "playthroughs"
 
 # Few seats and a seed whose match is short but shows much, for each game and variant.
 MATCHES = {
-    "trio simple": (3, 0),
-    "trio spicy": (3, 0),
-    "trio simple-teams": (4, 0),
-    "trio spicy-teams": (4, 0),
-    "jackal standard": (2, 0),
+    "trio simple": (3, 774),
+    "trio spicy": (3, 24),
+    "trio simple-teams": (4, 1173),
+    "trio spicy-teams": (4, 1396),
+    "jackal standard": (3, 235),
     "meow standard": (3, 0),
     "meow expert": (2, 0),
-    "lifeislife standard": (3, 0),
-    "lifeislife expert": (3, 0),
+    "lifeislife standard": (3, 163),
+    "lifeislife expert": (3, 29),
 }
 
 
@@ -57,7 +57,7 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
     yield f"{setting}, seed {seed}, random players"
     yield "Each decision begins with every seat's view. Lines that are alike for all seats stand"
     yield "under `all`; a line that has not changed since the decision before is left out."
-    shown: dict[tuple[str, str], str] = {}
+    shown: dict[str, dict[str, str]] = {}
     told = 0
     number = 0
     while True:
@@ -71,12 +71,13 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
             yield f"* {game.event_form.show(event)}"
         told = len(state.events)
         for key in views[0]:
-            values = [view[key] for view in views]
-            alike = len(set(values)) == 1
-            for who, value in [("all", values[0])] if alike else _by_seat(values):
-                if shown.get((key, who)) != value:
-                    shown[key, who] = value
+            values = {f"seat {seat}": view[key] for seat, view in enumerate(views)}
+            if len(set(values.values())) == 1:
+                values = {"all": values["seat 0"]}
+            for who, value in values.items():
+                if shown.get(key, {}).get(who) != value:
                     yield f"{who:6} {key}: {value}"
+            shown[key] = values
         if state.is_over:
             break
         actions = state.legal_actions()
@@ -95,10 +96,6 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
     for line in text.split("\n"):
         key, _, value = line.partition(": ")
         yield key, value
-
-
-def _by_seat(values: list[str]) -> list[tuple[str, str]]:
-    return [(f"seat {seat}", value) for seat, value in enumerate(values)]
 
 
 if __name__ == "__main__":

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from typing import cast
 
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.cards import FIRST_GIVE, FIRST_HAND, HAND_BITS, SEAT_OF, UNSEEN
+from arena.games.trio.events import Event
 from arena.games.trio.knowledge import merged, unknown
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.state import TrioState
@@ -70,7 +72,12 @@ def legal(state: TrioState) -> str:
 
 def told(state: TrioState) -> list[str]:
     """Write the events."""
-    return [GAME.event_form.show(event) for event in state.events or ()]
+    return [GAME.event_form.show(event) for event in events_of(state)]
+
+
+def events_of(state: TrioState) -> list[Event]:
+    """Return the events with their type: the contract only promises some named tuple."""
+    return cast("list[Event]", state.events or [])
 
 
 def hungry_action(state: TrioState, rng: Random) -> int:

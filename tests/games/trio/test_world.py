@@ -31,7 +31,7 @@ def surprise(found: Counter[Truth], expected: dict[Truth, float]) -> float:
         (found[truth] - total * share) ** 2 / (total * share) for truth, share in expected.items()
     )
     degrees = max(len(expected) - 1, 1)
-    return (square - degrees) / (2 * degrees) ** 0.5
+    return float((square - degrees) / (2 * degrees) ** 0.5)
 
 
 def distance(found: Counter[Truth], expected: dict[Truth, float]) -> float:
@@ -116,7 +116,9 @@ def test_both_ways_to_deal_are_even(countable_bits: int) -> None:
     counts = tuple(cards.count(number) for number in range(1, 13))
     deal = Deal(counts, (2, 2, 2, 1), welcomes, countable_bits)
     rng = Random(3)
-    found = Counter(tuple(tuple(sorted(place)) for place in deal.drawn(rng)) for _ in range(9000))
+    found: Counter[Truth] = Counter()
+    for _ in range(9000):
+        found[tuple(tuple(sorted(place)) for place in deal.drawn(rng))] += 1
     ways: Counter[Truth] = Counter()
     for order in permutations(cards):
         places = [tuple(sorted(order[at : at + 2])) for at in (0, 2, 4, 6)]
@@ -185,7 +187,7 @@ def test_pending_choices_of_others_are_drawn_from_their_legal_ones() -> None:
     state = GAME.start(4, seed_from(5), GAME.variants["simple-teams"])
     play(state, "keep, keep")
     rng = Random(2)
-    chosen = Counter()
+    chosen: Counter[str] = Counter()
     for _ in range(200):
         swaps = GAME.world(GAME.view_of(state, 2), rng).swaps
         assert swaps is not None

@@ -1,0 +1,181 @@
+"""How does a match of Trio look in a terminal?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+import click
+
+from arena.games.trio import GAME
+from arena.games.trio.cards import (
+    EMPTY,
+    FIRST_GIVE,
+    FIRST_HAND,
+    KEEP,
+    NUMBERS,
+    SEAT_OF,
+    UNSEEN,
+    low,
+    number_given,
+)
+from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
+from arena.games.trio.knowledge import Earlier, Known
+from arena.games.trio.view import View
+
+_MARGIN = 12
+_WIDTH = 78
+_HIDDEN = "?"
+
+
+def draw(view: View) -> str:
+    """Draw the piles, the centre, what is known of every hand, and the cards of this seat."""
+    mode = view.parameters.mode.value + (" in teams" if view.parameters.teams else "")
+    turns = view.seats * view.parameters.turn_cap
+    lines = [click.style(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
+    if view.centre:
+        lines.append(_line("centre", "  ".join(map(_slot, range(len(view.centre)), view.centre))))
+        lines.append(_line("", "   ".join(f"{slot:>2}" for slot in range(len(view.centre)))))
+    for seat in range(view.seats):
+        lines += _seat_lines(view, seat)
+    lines += _partner_lines(view)
+    lines.append(_line("your hand", click.style(_cards(view.hand) or "empty", fg="cyan")))
+    lines += _lines("now", _situation(view))
+    return "\n".join(lines)
+
+
+def _line(title: str, text: str) -> str:
+    return f"{'  ' + title:<{_MARGIN}} {text}".rstrip()
+
+
+def _lines(title: str, text: str) -> list[str]:
+    parts = wrap(text, _WIDTH - _MARGIN - 1)
+    return [_line(title if not number else "", part) for number, part in enumerate(parts)]
+
+
+def _slot(slot: int, number: int) -> str:
+    if number == EMPTY:
+        return " · "
+    if number == UNSEEN:
+        return f"[{_HIDDEN}]"
+    return click.style(f"[{number}]", fg="green")
+
+
+def _seat_lines(view: View, seat: int) -> list[str]:
+    known = view.known[seat]
+    team = seat % len(view.piles)
+    pile = view.piles[team]
+    owns = "trios " + _cards(pile) if pile else "no trio"
+    if view.parameters.teams:
+        owns = f"team {team}, {owns}"
+    cards = "1 card" if known.size == 1 else f"{known.size} cards"
+    who = f"seat {seat}" + (" you" if seat == view.seat else "")
+    lines = [_line(who, f"{cards:<8} {_known(known)}"), _line("", f"{'':<8} {owns}")]
+    for layer in view.earlier[seat] if view.earlier else ():
+        lines += [_line("", f"{'':<8} {part}") for part in wrap(_earlier(layer), _WIDTH - 22)]
+    return lines
+
+
+def _known(known: Known) -> str:
+    """Write a hand as the table knows it: 1 2 ? ? ? 11."""
+    between = known.size - len(known.low) - len(known.high)
+    shown = " ".join([*map(str, known.low), *[_HIDDEN] * between, *map(str, known.high)])
+    notes = []
+    # Bounds that do not show by themselves come from cards that were taken.
+    if between and not known.low and known.least > 1:
+        notes.append(f"none below {known.least}")
+    if between and not known.high and known.most < NUMBERS:
+        notes.append(f"none above {known.most}")
+    return click.style(shown, fg="green") + (f"   ({', '.join(notes)})" if notes else "")
+
+
+def _earlier(layer: Earlier) -> str:
+    """Say what was known of a hand before its swaps."""
+    came = f"{layer.strange} other may have come"
+    if not layer.cards:
+        return f"earlier all from {layer.least} to {layer.most}: {came}"
+    others = f"others from {layer.least} to {layer.most}" if layer.least else "no others"
+    return f"earlier {_cards(layer.cards)} and {others}: {layer.gone} may have left, {came}"
+
+
+def _partner_lines(view: View) -> list[str]:
+    if view.partner is None:
+        return []
+    partner = (view.seat + len(view.piles)) % view.seats
+    cards, least, most = view.partner
+    surely = f"seat {partner} surely has {_cards(cards)}" if cards else f"seat {partner}'s cards"
+    if view.partner.least:
+        surely += f", all others from {least} to {most}" if cards else f" are {least} to {most}"
+    lines = _lines("partner", surely)
+    if view.log:
+        done = ", ".join(f"{gave} for {got}" for gave, got in view.log)
+        lines += _lines("swapped", f"{done} (given for got)")
+    swaps = ", ".join(f"team {team} {count}×" for team, count in enumerate(view.swaps))
+    lines.append(_line("swaps", swaps))
+    for team, shared in enumerate(view.shared):
+        if shared:
+            lines += _lines("", f"team {team} still has {_cards(shared)} in one hand or the other")
+    return lines
+
+
+def _situation(view: View) -> str:
+    if view.to_act < 0:
+        return "the match is over"
+    who = "you choose" if view.to_act == view.seat else f"seat {view.to_act} chooses"
+    if view.phase:
+        return f"{who} what to give in a swap"
+    if not view.shown:
+        return f"{who} a card to turn up"
+    places = " and ".join(map(_place, view.shown))
+    return f"{who}; face up: {places}, number {view.number}"
+
+
+def _place(place: int) -> str:
+    if place < FIRST_HAND:
+        return f"slot {place}"
+    end = "lowest" if place == low(SEAT_OF[place]) else "highest"
+    return f"{end} of seat {SEAT_OF[place]}"
+
+
+def _cards(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def tell(event: Event, names: Sequence[str]) -> str:
+    """Say in a sentence what happened."""
+    name = names[event.seat]
+    if isinstance(event, CardRevealed):
+        return f"{name} {_asks(event, names)}: {event.number}."
+    if isinstance(event, CardsReturned):
+        return f"The cards go back, and the turn of {name} is over."
+    if isinstance(event, TrioTaken):
+        return f"{name} takes the trio of {event.number}s."
+    assert isinstance(event, SwapSettled)
+    return f"{name} and {names[event.partner]} {'swap a card' if event.swapped else 'do not swap'}."
+
+
+def _asks(event: CardRevealed, names: Sequence[str]) -> str:
+    if event.place < FIRST_HAND:
+        return f"turns up slot {event.place}"
+    owner = SEAT_OF[event.place]
+    end = "lowest" if event.place == low(owner) else "highest"
+    if owner == event.seat:
+        return f"shows the {end} card of the own hand"
+    return f"asks {names[owner]} for the {end} card"
+
+
+def choices(view: View) -> str:
+    """List the choices, as words with the numbers that may follow them."""
+    actions = GAME.legal_actions(view)
+    if not actions:
+        return "nothing to choose"
+    if view.phase:
+        given = _cards([number_given(action) for action in actions if action < KEEP])
+        return f"give {given}, or keep; type for example: {GAME.action_text(actions[0])}"
+    groups: dict[str, list[int]] = {"centre": [], "low": [], "high": []}
+    for action in actions:
+        assert action < FIRST_GIVE
+        word, _, at = GAME.action_text(action).partition(" ")
+        groups[word].append(int(at))
+    some = ", ".join(f"{word} {_cards(ats)}" for word, ats in groups.items() if ats)
+    return f"turn up {some}\n(slots and seats); type for example: {GAME.action_text(actions[-1])}"

@@ -18,7 +18,6 @@ from arena.games.jackal.dice import (
     PROBE,
     SORTED,
     STACK_GUARDS,
-    TURNS,
     TWO_PLACED,
     VALLEY_AT,
     VALLEY_DIE,
@@ -211,12 +210,12 @@ class JackalState(State):
                 seat = 0
             if seat == self.starter:
                 turn += 1
-                if turn == TURNS:
-                    settle(self)
-                    return
-            # RULES 4: who has no dice left is passed over.
+            # RULES 4: who has no dice left is passed over; after a third turn nobody has any.
             if laid[seat] & ALL_PLACED != ALL_PLACED:
                 break
+            if seat == self.to_act:
+                settle(self)
+                return
         self.to_act = seat
         self.turn = turn
         self.rolls_left = 0

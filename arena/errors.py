@@ -5,7 +5,8 @@ ArenaError
 │   ├── UnknownGame          no game of that name
 │   ├── BadParameter         a match parameter outside what the rules allow
 │   ├── BadSeed              a seed that is not a seed
-│   └── BadText              text that is not the notation it should be
+│   ├── BadText              text that is not the notation it should be
+│   └── BadReplay            a replay that is damaged, or not one at all
 ├── IllegalAction            the rules forbid this action here
 └── BrokenGame               a game breaks the contract that every game keeps
 
@@ -41,6 +42,10 @@ class BadSeed(BadInput):
 
 class BadText(BadInput):
     """A piece of text does not parse as what it claims to be."""
+
+
+class BadReplay(BadInput):
+    """Some bytes are not a replay, or no longer the one that was written."""
 
 
 class IllegalAction(ArenaError):

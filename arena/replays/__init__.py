@@ -1,0 +1,1 @@
+"""How are finished matches kept, checked, told and handed on?"""

@@ -1,0 +1,254 @@
+"""Does a replay hold a whole record, and does no change to its bytes go unnoticed?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import BadReplay
+from arena.games.conformance import Setting
+from arena.games.core import Ending, Outcome
+from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
+from arena.replays.chain import HASH_BYTES, MARK, VERSION, chained
+from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, without_times, write_replay
+from arena.replays.packing import put_text, put_uint
+from tests.replays.matches import FAULTY, SETTINGS, played, setting_of
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(SETTINGS),
+    st.integers(0, 10**6),
+    st.dictionaries(
+        st.integers(0, 5), st.tuples(st.integers(0, 5), st.sampled_from(FAULTY)), max_size=3
+    ),
+)
+def test_what_is_written_reads_back(
+    setting: Setting, seed: int, faults: dict[int, tuple[int, SeatEnding]]
+) -> None:
+    record = played(setting, seed, faults)
+    data = write_replay(record)
+    assert read_replay(data) == record
+    assert write_replay(read_replay(data)) == data
+
+
+numbers = st.integers(0, 2**40)
+texts = st.text(st.characters(), max_size=20)
+records = st.builds(
+    Record,
+    game_id=texts,
+    parameters=texts,
+    seed=st.binary(max_size=40),
+    entrants=st.lists(st.builds(Entrant, texts, texts), min_size=3, max_size=6).map(tuple),
+    clock=texts,
+    decisions=st.lists(
+        st.builds(Decision, st.integers(0, 2), numbers, st.sampled_from(How), numbers), max_size=200
+    ).map(tuple),
+    faults=st.lists(
+        st.builds(
+            Fault,
+            numbers,
+            st.sampled_from(SeatEnding),
+            texts,
+            st.binary(),
+            st.binary(),
+            st.none() | st.floats(allow_nan=False),
+            st.binary(),
+        ),
+        max_size=3,
+    ).map(tuple),
+    outcome=st.builds(
+        Outcome,
+        st.lists(numbers).map(tuple),
+        st.lists(st.integers(-(2**40), 2**40)).map(tuple),
+        st.sampled_from(Ending),
+    ),
+    places=st.lists(numbers).map(tuple),
+)
+
+
+@given(records)
+def test_even_a_record_that_no_match_could_have_reads_back(record: Record) -> None:
+    assert read_replay(write_replay(record)) == record
+
+
+@given(records, records)
+def test_different_records_are_different_bytes(one: Record, two: Record) -> None:
+    assert (write_replay(one) == write_replay(two)) == (one == two)
+
+
+SMALL = played(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})
+DATA = write_replay(SMALL)
+
+
+@pytest.mark.parametrize("bits", [0x01, 0x80, 0xFF])
+def test_every_flipped_byte_is_found(bits: int) -> None:
+    for at in range(len(DATA)):
+        damaged = bytearray(DATA)
+        damaged[at] ^= bits
+        with pytest.raises(BadReplay, match=r"section \d+ \(|not a replay|version \d+"):
+            read_replay(bytes(damaged))
+
+
+def test_every_truncation_is_found() -> None:
+    for length in range(len(DATA)):
+        with pytest.raises(BadReplay, match=r"breaks off|should end|not a replay"):
+            read_replay(DATA[:length])
+
+
+@given(st.integers(0, len(DATA)), st.integers(0, 255))
+def test_an_added_byte_is_found(at: int, byte: int) -> None:
+    with pytest.raises(BadReplay):
+        read_replay(DATA[:at] + bytes((byte,)) + DATA[at:])
+
+
+@given(st.integers(0, len(DATA) - 1), st.integers(1, 40))
+def test_lost_bytes_are_found(at: int, count: int) -> None:
+    with pytest.raises(BadReplay):
+        read_replay(DATA[:at] + DATA[at + count :])
+
+
+def sections(data: bytes) -> list[bytes]:
+    """Cut a replay into its sections; those of these tests are shorter than 16 KiB."""
+    found = []
+    at = len(MARK) + 1
+    while at < len(data):
+        length, head = data[at + 1], 2
+        if length > 127:
+            length, head = length & 127 | data[at + 2] << 7, 3
+        end = at + head + length + HASH_BYTES
+        found.append(data[at:end])
+        at = end
+    return found
+
+
+LONG = played(setting_of("meow", 6), 1)
+LONG_SECTIONS = sections(write_replay(LONG))
+LONG_HEAD = MARK + bytes((VERSION,))
+
+
+def test_damage_is_located_to_the_decisions() -> None:
+    data = write_replay(LONG)
+    first = len(LONG_HEAD) + len(LONG_SECTIONS[0]) + len(LONG_SECTIONS[1])
+    at = first + len(LONG_SECTIONS[2]) + 40
+    damaged = data[:at] + bytes((data[at] ^ 4,)) + data[at + 1 :]
+    place = first + len(LONG_SECTIONS[2])
+    with pytest.raises(BadReplay, match=rf"section 3 \(decisions 64 to 127\) at byte {place} "):
+        read_replay(damaged)
+
+
+def test_a_section_that_is_lost_moved_or_doubled_is_found() -> None:
+    assert LONG_HEAD + b"".join(LONG_SECTIONS) == write_replay(LONG)
+    assert len(LONG_SECTIONS) == 3 + -(-len(LONG.decisions) // CHUNK)
+    for at in range(len(LONG_SECTIONS)):
+        lost = LONG_SECTIONS[:at] + LONG_SECTIONS[at + 1 :]
+        doubled = LONG_SECTIONS[: at + 1] + LONG_SECTIONS[at:]
+        moved = [LONG_SECTIONS[at], *lost] if at else lost
+        for changed in (lost, doubled, moved):
+            with pytest.raises(BadReplay):
+                read_replay(LONG_HEAD + b"".join(changed))
+
+
+@given(st.binary(max_size=300))
+def test_random_bytes_are_refused(data: bytes) -> None:
+    for start in (b"", MARK, LONG_HEAD, LONG_HEAD + LONG_SECTIONS[0]):
+        with pytest.raises(BadReplay):
+            read_replay(start + data)
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.binary(max_size=60)), max_size=8))
+def test_random_sections_with_right_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
+    with pytest.raises(BadReplay):
+        read_replay(chained(parts))
+
+
+HUGE = put_uint(2**60)
+FACTS = put_text("meow") + put_text("") + put_uint(0) + put_text("")
+ONE = put_uint(1) + put_text("name") + put_text("version")
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (
+            LONG_HEAD + bytes((MATCH,)) + HUGE,
+            "(the match) at byte 9 should end at byte 11529215046068470",
+        ),
+        (LONG_HEAD + bytes((MATCH,)) + b"\xff" * 20, "more than 9 bytes"),
+        (LONG_HEAD + bytes((MATCH,)) + b"\x80\x00", "written longer than it is"),
+        (chained([(MATCH, HUGE)]), "1152921504606846976 bytes are announced, 0 are left"),
+        (chained([(MATCH, FACTS + HUGE + HUGE)]), "(the players) at byte 53 is missing"),
+        (
+            chained([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, HUGE)]),
+            "section 1 (the players) at byte 53: it breaks off within a number",
+        ),
+        (
+            chained([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, ONE)]),
+            "(decisions 0 to 63) at byte",
+        ),
+        (chained([(MATCH, FACTS + b"\0\0"), (PLAYERS, b"\0")]), "0 is not a number of seats"),
+        (chained([(MATCH, FACTS + b"\0\0\0")]), "1 bytes are left over"),
+        (chained([(MATCH, b"\x01\xff")]), r"b'\xff' is not text"),
+        (chained([(PLAYERS, FACTS + b"\0\0")]), "is of kind 2, not 1"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence: str) -> None:
+    with pytest.raises(BadReplay) as caught:
+        read_replay(data)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "not a replay: it begins with b''"),
+        (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
+        (MARK, "breaks off before its version: it has 8 bytes"),
+        (MARK + b"\x02", "is of version 2, and this arena reads up to version 1"),
+        (MARK + b"\x00", "is of version 0: there is no such version"),
+        (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_replay_of_ours_is_told_so(data: bytes, sentence: str) -> None:
+    with pytest.raises(BadReplay) as caught:
+        read_replay(data)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("record", "sentence"),
+    [
+        (replace(SMALL, entrants=()), "a match with 0 seats"),
+        (replace(SMALL, decisions=(Decision(2, 0, How.CHOSEN, 0),)), "a decision of seat 2"),
+        (replace(SMALL, decisions=(Decision(0, 0, How.CHOSEN, -5),)), "-5 cannot be written"),
+        (replace(SMALL, decisions=(Decision(0, 2**70, How.CHOSEN, 0),)), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_kept_is_not_written(record: Record, sentence: str) -> None:
+    with pytest.raises(BadReplay, match=sentence):
+        write_replay(record)
+
+
+def test_without_times_nothing_is_left_of_the_clock() -> None:
+    faults = {0: (2, SeatEnding.ILLEGAL_ACTION)}
+    record = played(setting_of("meow", 3), 5, faults)
+    slower = replace(
+        record,
+        decisions=tuple(d._replace(time_us=d.time_us + 1) for d in record.decisions),
+        faults=tuple(replace(fault, time_left_s=1.0, request=b"?") for fault in record.faults),
+    )
+    assert record != slower
+    assert without_times(record) == without_times(slower)
+    assert without_times(record).outcome == record.outcome
+    assert without_times(record).faults[0].sentence == record.faults[0].sentence
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_a_decision_takes_about_five_bytes(setting: Setting) -> None:
+    record = played(setting, 1)
+    assert len(write_replay(record)) < 400 + 6 * len(record.decisions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -19,6 +20,8 @@ def main() -> None:
 
     Example: arena play meow human random random
     """
+    # gRPC tells the terminal when a bot hangs up; the referee tells it better.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # A name or a card may hold any character; a terminal that lacks it shows a substitute.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -65,6 +65,8 @@ def launcher(bot: Manifest) -> Callable[[Path, Callable[[], None]], BotProcess]:
             "HOME": os.environ.get("HOME", "/"),
             "LANG": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
+            # What gRPC says on its own account would bury what the bot prints.
+            "GRPC_VERBOSITY": "NONE",
             **bot.environment,
             SOCKET: str(socket),
         }

@@ -137,17 +137,23 @@ def _look_closely(setting: Setting, state: Any, rng: Random) -> None:
 def _check_refusals(game: AnyGame, state: Any, legal: set[int], rng: Random) -> None:
     odd = [-1, game.action_count, 10**30, -(10**30), int(rng.random() * game.action_count)]
     before = state.truth()
+    other = game.redeal(state, state.to_act, rng)
     for action in odd:
         if action in legal:
             continue
         _demand(not state.is_legal(action), f"{action} is legal but not listed")
-        try:
-            state.apply(action)
-        except IllegalAction as error:
-            _demand("\n" in str(error), "the refusal does not show the position")
-        else:
-            raise BrokenGame(f"the illegal action {action} was taken")
+        refusal = _refusal(state, action)
+        _demand("\n" in refusal, "the refusal does not show the position")
+        _demand(refusal == _refusal(other, action), "a refusal tells what the seat cannot know")
     _demand(state.truth() == before, "a refused action changed the state")
+
+
+def _refusal(state: Any, action: int) -> str:
+    try:
+        state.apply(action)
+    except IllegalAction as error:
+        return str(error)
+    raise BrokenGame(f"the illegal action {action} was taken")
 
 
 def _check_copy(state: Any, rng: Random) -> None:

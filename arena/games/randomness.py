@@ -28,6 +28,9 @@ _WORDS = struct.Struct("<32H")
 # The first 16-bit word too large to be reduced to 0..n-1 without favouring the small ones.
 _LIMIT = tuple(65536 - 65536 % n if n else 0 for n in range(129))
 
+_FACES = bytes(1 + (byte & 7) for byte in range(256))
+"""The face of a die for every byte."""
+
 
 def seed_from(number: int) -> Seed:
     """Make the seed of a number that a person can type."""
@@ -82,7 +85,7 @@ class Source:
 
     def dice(self, label: str, count: int) -> list[int]:
         """Roll up to 64 eight-sided dice."""
-        return [1 + (byte & 7) for byte in self._block(label, 0)[:count]]
+        return list(self._block(label, 0)[:count].translate(_FACES))
 
     def _block(self, label: str, number: int) -> bytes:
         hashed = self._keyed.copy()

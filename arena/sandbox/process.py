@@ -10,6 +10,7 @@ import subprocess
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from arena.records import STDERR_BYTES
 
@@ -18,8 +19,21 @@ _PAUSE_S = 0.02
 """A pause after each full chunk: a bot that floods its output waits, not the referee."""
 
 
+class Process(Protocol):
+    """What the referee needs of a running bot."""
+
+    def printed(self) -> bytes:
+        """Return the last that it printed, on stdout and stderr together."""
+
+    def how_it_ended(self) -> str:
+        """Say with which exit code or signal it ended."""
+
+    def kill(self) -> None:
+        """End it, and leave nothing of it behind."""
+
+
 class BotProcess:
-    """One running bot, with the last that it printed."""
+    """A bot that runs as a process of this machine."""
 
     def __init__(self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> None:
         """Watch a process that has just been started; `on_exit` is called once, when it ends."""

@@ -32,7 +32,8 @@ class Line:
         self.socket = socket
         self._on_close = on_close
         self._call: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._closed = asyncio.Event()
+        self.is_closed = False
+        """Whether the bot has hung up."""
         self._server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=4)
         handler = grpc.stream_stream_rpc_method_handler(self._take_call)
         self._server.add_generic_rpc_handlers(
@@ -47,24 +48,18 @@ class Line:
 
     async def __aexit__(self, *_: object) -> None:
         """Hang up and stop listening."""
-        self._closed.set()
-        await self._server.stop(0)
+        await self._server.stop(None)
 
     async def _take_call(self, _: object, context: Any) -> None:
         if self._call.done():
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "a bot has one call")
         self._call.set_result(context)
         try:
-            await self._closed.wait()
+            # gRPC cancels this when the bot is gone, or the server is.
+            await asyncio.Event().wait()
         finally:
-            # gRPC cancels this when the bot is gone.
-            self._closed.set()
+            self.is_closed = True
             self._on_close()
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the bot has hung up."""
-        return self._closed.is_set()
 
     async def first_message(self, ended: asyncio.Event) -> bytes | None:
         """Wait for the call and what is said first; None if the bot ended before that."""
@@ -84,7 +79,7 @@ class Line:
 
     async def say(self, message: bytes) -> bool:
         """Send a message; False if the bot has hung up."""
-        if self._closed.is_set():
+        if self.is_closed:
             return False
         try:
             await self._call.result().write(message)

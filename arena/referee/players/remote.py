@@ -19,14 +19,14 @@ from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.line import Line
 from arena.referee.players.speech import batch
 from arena.referee.table import Answer
-from arena.sandbox.process import BotProcess
+from arena.sandbox.process import Process
 
 START_LIMIT_S = 10.0
 """So long a bot may take to start and say hello."""
 _LAST_WORDS_S = 0.5
 """A bot that hung up and ends within this time has crashed; otherwise it is rude."""
 
-Launch = Callable[[Path, Callable[[], None]], BotProcess]
+Launch = Callable[[Path, Callable[[], None]], Process]
 """Start the bot's process, given its socket and what to call when it ends."""
 
 
@@ -59,7 +59,7 @@ class RemotePlayer(Player):
 class _Conversation:
     """Everything said between the referee and one process."""
 
-    def __init__(self, line: Line, process: BotProcess, ended: asyncio.Event, desk: Desk) -> None:
+    def __init__(self, line: Line, process: Process, ended: asyncio.Event, desk: Desk) -> None:
         self._line = line
         self._process = process
         self._ended = ended

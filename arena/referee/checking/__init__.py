@@ -1,0 +1,1 @@
+"""Whether a bot is fit to play: the steps of `arena check`."""

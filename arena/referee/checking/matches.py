@@ -1,0 +1,166 @@
+"""Which matches does a check play, and what does it see of the bot meanwhile?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.games.conformance import Setting, settings_of
+from arena.games.randomness import derive, seed_from
+from arena.games.registry import AnyGame, game_named
+from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
+from arena.referee.clock import Clock
+from arena.referee.floor import Breakage, Desk, Fixture, Floor, Player
+from arena.referee.players.local import LocalPlayer, at_random
+from arena.referee.players.remote import Launch, RemotePlayer
+from arena.sandbox.process import BotProcess, Process
+
+BOT = 0
+"""The bot's place among the players of the floor; the others play at random."""
+_SEED = seed_from(0)
+"""Every check deals the same, so that a failure can be seen again."""
+_INTRODUCTIONS = {
+    SeatEnding.ILLEGAL_ACTION: "it chose an illegal action: ",
+    SeatEnding.OVERRUN: "it was too slow: ",
+    SeatEnding.NONSENSE: "it broke the protocol: ",
+}
+
+
+def settings_to_try(game: AnyGame) -> list[Setting]:
+    """List the default variant at every player count, and the others at their smallest."""
+    settings = list(settings_of(game))
+    default = settings[0].variant
+    smallest = {setting.variant: setting for setting in reversed(settings)}
+    return [s for s in settings if s.variant == default or s is smallest[s.variant]]
+
+
+def fixture(setting: Setting, number: int) -> Fixture:
+    """Make a match with the bot in one seat or another, as the number has it."""
+    seating = list(range(1, setting.seats))
+    seating.insert(number % setting.seats, BOT)
+    seed = derive(_SEED, f"check {setting} {number}")
+    return Fixture(number, setting.game, setting.parameters, seed, tuple(seating))
+
+
+@dataclass(slots=True, eq=False)
+class Trial:
+    """A way to play matches with the bot, in a fresh process each time."""
+
+    launch: Launch
+    clock: Clock
+    start_limit_s: float
+    memory_bytes: int = 0
+    """The most memory that any of its processes has used."""
+
+    async def played(self, fixtures: Sequence[Fixture], *, tables: int) -> AsyncIterator[Sitting]:
+        """Play matches; stop after one in which the bot was at fault or broke."""
+        bot = _Observed(self.launch, self.start_limit_s)
+        most = max(len(fixture.seating) for fixture in fixtures)
+        others = [LocalPlayer(Entrant(f"random-{n}"), at_random) for n in range(1, most)]
+        floor = Floor([bot, *others], self.clock)
+        async with aclosing(floor.play(fixtures, tables=tables)) as matches:
+            async for played, record in matches:
+                # While it lives: the system forgets what an ended process has used.
+                self.memory_bytes = max(self.memory_bytes, bot.memory_bytes())
+                sitting = Sitting(played, record, _first_failure(record, bot.breakages))
+                yield sitting
+                if sitting.failure:
+                    return
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong, for the author."""
+
+    sentence: str
+    printed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A match that the bot has played."""
+
+    fixture: Fixture
+    record: Record
+    failure: Failure | None = field(repr=False)
+
+    @property
+    def seat(self) -> int:
+        """The bot's."""
+        return self.fixture.seating.index(BOT)
+
+    @property
+    def choices(self) -> list[Decision]:
+        """What the bot was asked and decided."""
+        seat = self.seat
+        decisions = self.record.decisions
+        return [d for d in decisions if d.seat == seat and d.how is How.CHOSEN]
+
+    @property
+    def clock_share(self) -> float:
+        """How much of the time that its clock gave it the bot has used."""
+        choices = self.choices
+        bank, _, increment = self.record.clock.partition("+")
+        given_s = float(bank) + float(increment) * len(choices)
+        return sum(choice.time_us for choice in choices) / 1e6 / given_s
+
+
+def difference(first: Sitting, second: Sitting) -> str:
+    """Say where two playings of a match part; empty if nowhere."""
+    game = game_named(first.record.game_id)
+    for number, (one, other) in enumerate(zip(first.choices, second.choices, strict=False), 1):
+        if one.action != other.action:
+            texts = f"{game.action_text(one.action)}, then {game.action_text(other.action)}"
+            return f"decision {number} differs ({texts})"
+    return "" if first.record.places == second.record.places else "the result differs"
+
+
+def _first_failure(record: Record, breakages: Sequence[Breakage]) -> Failure | None:
+    # A bot that breaks at many tables is given its matches again one by one, and no record shows
+    # it; for its author it is a failure all the same.
+    for found in (*record.faults, *breakages):
+        if isinstance(found, Fault) or not found.platform:
+            sentence = _INTRODUCTIONS.get(found.ending, "") + found.sentence
+            return Failure(sentence, found.stderr)
+    return None
+
+
+class _Observed(Player):
+    """The bot, with what can be seen of its process from outside."""
+
+    def __init__(self, launch: Launch, start_limit_s: float) -> None:
+        self.entrant = Entrant("bot")
+        self.breakages: list[Breakage] = []
+        self._launch = launch
+        self._process: Process | None = None
+        self._player = RemotePlayer(self.entrant, self._start, start_limit_s=start_limit_s)
+
+    def _start(self, socket: Path, on_exit: Callable[[], None]) -> Process:
+        self._process = self._launch(socket, on_exit)
+        return self._process
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Let it play, and remember how it broke."""
+        breakage = await self._player.play(desk)
+        self.breakages.append(breakage)
+        return breakage
+
+    def memory_bytes(self) -> int:
+        """Return the peak of what its processes have used; 0 if there are none to look at."""
+        process = self._process
+        if not isinstance(process, BotProcess) or not process.is_running:
+            return 0
+        return _peak_bytes(process.pid)
+
+
+def _peak_bytes(pid: int) -> int:
+    """Add up the peaks of a process and of those that it has started."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0  # It has just ended.
+    kilobytes = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
+    return sum(map(int, kilobytes)) * 1024 + sum(_peak_bytes(int(child)) for child in children)

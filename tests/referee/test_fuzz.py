@@ -1,0 +1,197 @@
+"""Can anything that a bot sends, at any moment, hurt the referee?
+
+A fuzzer plays over the real stream, properly for a while, and then sends bytes of its own making:
+random ones, messages with flipped bytes, and well-formed messages that make no sense. Whatever it
+is, its match ends with its fault or without one, and nobody waits for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import grpc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.records import Entrant, Record, SeatEnding
+from arena.referee.clock import Clock
+from arena.referee.floor import Desk, Floor
+from arena.referee.players.hearing import Nonsense, answers_in, hello_in
+from arena.referee.players.remote import RemotePlayer
+from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
+from tests.referee.matches import anybody, fixtures
+
+CLOCK = Clock(0.5, 0.1)
+GOOD_HELLO = FromBot(hello=Hello(protocol=1, games=["meow"], wants_legal_actions=True))
+
+
+class Fuzzer:
+    """A bot in this process that talks over the real socket, and turns mad at some point."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+        self._sane = self._rng.choice([-1, 0, 0, 1, 2, 5, 12])
+        """How many requests it answers properly; -1 if it does not even say hello."""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def launch(self, socket: Path, on_exit: Callable[[], None]) -> Fuzzer:
+        """Begin to talk; as a process, it is this object."""
+        self._tasks.append(asyncio.create_task(self._talk(socket)))
+        return self
+
+    def printed(self) -> bytes:
+        """It prints nothing."""
+        return b""
+
+    def how_it_ended(self) -> str:
+        """It has no end of its own."""
+        return "is still running"
+
+    def kill(self) -> None:
+        """Stop talking."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _talk(self, socket: Path) -> None:
+        async with grpc.aio.insecure_channel(f"unix:{socket}") as channel:
+            call = channel.stream_stream("/arena.wire.v1.Arena/Play")()
+            try:
+                await self._rave(call) if self._sane < 0 else await self._play(call)
+            except (grpc.aio.AioRpcError, asyncio.InvalidStateError, grpc.aio.BaseError):
+                return
+
+    async def _play(self, call: Any) -> None:
+        await call.write(GOOD_HELLO.SerializeToString())
+        answered = 0
+        while True:
+            heard = await call.read()
+            if heard is grpc.aio.EOF:
+                return
+            for request in FromReferee.FromString(heard).requests:
+                if answered == self._sane:
+                    await self._rave(call, request)
+                    return
+                await call.write(_answer(request).SerializeToString())
+                answered += 1
+
+    async def _rave(self, call: Any, request: Any = None) -> None:
+        for _ in range(self._rng.choice([1, 1, 2, 5])):
+            await call.write(self._madness(request))
+        if self._rng.random() < 0.5:
+            await call.done_writing()
+        # The referee hangs up; nothing that it may still say matters.
+        while await call.read() is not grpc.aio.EOF:
+            pass
+
+    def _madness(self, request: Any) -> bytes:
+        rng = self._rng
+        kind = rng.randrange(4)
+        if kind == 0:
+            return rng.randbytes(rng.choice([0, 1, 2, 5, 20, 300, 5000]))
+        message = _strange(rng, request).SerializeToString()
+        if kind == 1 and message:
+            flipped = bytearray(message)
+            for _ in range(rng.randrange(1, 4)):
+                flipped[rng.randrange(len(flipped))] ^= 1 << rng.randrange(8)
+            return bytes(flipped)
+        if kind == 2:
+            return message[: rng.randrange(len(message) + 1)]
+        return message
+
+
+def _answer(request: Any) -> FromBot:
+    decision = Decision(match=request.match, number=request.number, action=request.legal_actions[0])
+    return FromBot(decisions=Decisions(decisions=[decision]))
+
+
+def _strange(rng: Random, request: Any) -> FromBot:
+    if request is not None and rng.random() < 0.3:
+        return _answer(request)
+    if rng.random() < 0.2:
+        return FromBot(hello=Hello(protocol=rng.randrange(4), name="x" * rng.randrange(50)))
+    match, number = (request.match, request.number) if request else (1, 0)
+    decisions = [
+        Decision(
+            match=rng.choice([0, 2, 2**32 - 1, *[match] * 6]),
+            number=rng.choice([0, 1, 2, 2**32 - 1, *[number] * 6]),
+            action=rng.choice(
+                [
+                    Action(index=rng.randrange(2**32)),
+                    Action(index=rng.randrange(60)),
+                    Action(meow={"card": rng.randrange(70)}),
+                    Action(lifeislife={"swap": {"counts": [rng.randrange(2**32)] * 10}}),
+                    Action(),
+                ]
+            ),
+        )
+        for _ in range(rng.choice([0, 1, 1, 1, 1, 2, 40]))
+    ]
+    return FromBot(decisions=Decisions(decisions=decisions))
+
+
+async def fuzzed(cases: range) -> list[Record]:
+    """Play one match against each fuzzer; each has a deadline far beyond its clock."""
+    records = []
+    for case in cases:
+        fuzzer = Fuzzer(case)
+        player = RemotePlayer(Entrant("fuzzer"), fuzzer.launch, start_limit_s=5.0)
+        (fixture,) = fixtures(1, 2, seed=case % 50)
+        async with asyncio.timeout(60):
+            floor = Floor([player, anybody("random")], CLOCK)
+            async for _, record in floor.play([fixture], tables=1):
+                records.append(record)
+    return records
+
+
+def check(records: list[Record]) -> None:
+    """Check that every match ended, and that faults say no more than they may."""
+    endings = set()
+    for record in records:
+        assert sorted(record.places) in ([1, 2], [1, 1])
+        for fault in record.faults:
+            assert fault.seat == 0
+            assert record.places[0] == 2
+            assert len(fault.sentence) < 200
+            endings.add(fault.ending)
+    assert endings >= {SeatEnding.NONSENSE, SeatEnding.ILLEGAL_ACTION}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_stream_of_bytes_hurts_the_referee(part: int) -> None:
+    check(asyncio.run(fuzzed(range(part * 100, part * 100 + 100))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_no_stream_of_bytes_hurts_the_referee_at_length(part: int) -> None:
+    check(asyncio.run(fuzzed(range(10_000 + part * 5000, 15_000 + part * 5000))))
+
+
+@given(st.binary(max_size=300))
+def test_no_first_message_does_harm(heard: bytes) -> None:
+    hello = hello_in(heard)
+    assert isinstance(hello, Nonsense | Hello)
+
+
+@given(st.binary(max_size=300))
+def test_bytes_that_nobody_asked_for_are_nonsense(heard: bytes) -> None:
+    desk = Desk.__new__(Desk)
+    desk.clear()
+    assert isinstance(answers_in(heard, desk), Nonsense)
+
+
+def test_mutated_answers_are_either_nonsense_or_answers() -> None:
+    rng = Random(3)
+    fuzzer = Fuzzer(1)
+    for case in range(5000):
+        fuzzer._rng = Random(case)
+        heard = fuzzer._madness(None)
+        desk = Desk.__new__(Desk)
+        desk.clear()
+        assert isinstance(answers_in(heard, desk), Nonsense)
+        assert isinstance(hello_in(rng.randbytes(case % 40)), Nonsense | Hello)

@@ -63,7 +63,7 @@ async def _heard(
     book.begin(HELLO)
     hello = hello_in(heard)
     if isinstance(hello, Hello) or hello.ending is SeatEnding.WRONG_VERSION:
-        book.end(Verdict.OK, f"after {took_s:.2f} s", hello_s=took_s)
+        book.end(Verdict.OK, f"after {took_s:.2f} s", figures={"hello_s": took_s})
         book.begin(GAMES)
     if isinstance(hello, Nonsense):
         book.end(Verdict.FAILED, hello.sentence, printed=process.printed())
@@ -97,8 +97,8 @@ def games_of(
 ) -> list[str]:
     """Settle which games to check; none if the bot does not play what it should.
 
-    `promised` are those of its bot.toml, and may be empty for a bot without; `wanted` are those that
-    the user asked for, all if empty.
+    `promised` are those of its bot.toml, none if it has no such file; `wanted` are those that the
+    user asked for, none meaning all.
     """
     said = list(dict.fromkeys(hello.games))
     told = ", ".join(map(repr, said)) or "no game"

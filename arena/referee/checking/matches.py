@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import derive, seed_from
@@ -54,20 +55,34 @@ class Trial:
     memory_bytes: int = 0
     """The most memory that any of its processes has used."""
 
-    async def played(self, fixtures: Sequence[Fixture], *, tables: int) -> AsyncIterator[Sitting]:
-        """Play matches; stop after one in which the bot was at fault or broke."""
+    async def played(
+        self,
+        fixtures: Sequence[Fixture],
+        *,
+        tables: int,
+        tell: Callable[[Sitting], None] | None = None,
+    ) -> list[Sitting]:
+        """Play matches, and tell each as it ends; the first that fails is the last."""
         bot = _Observed(self.launch, self.start_limit_s)
         most = max(len(fixture.seating) for fixture in fixtures)
         others = [LocalPlayer(Entrant(f"random-{n}"), at_random) for n in range(1, most)]
         floor = Floor([bot, *others], self.clock)
-        async with aclosing(floor.play(fixtures, tables=tables)) as matches:
+        sittings: list[Sitting] = []
+        # A generator, so that the bot's process is gone when this returns, however it does.
+        play = cast(
+            AsyncGenerator[tuple[Fixture, Record], None], floor.play(fixtures, tables=tables)
+        )
+        async with aclosing(play) as matches:
             async for played, record in matches:
                 # While it lives: the system forgets what an ended process has used.
                 self.memory_bytes = max(self.memory_bytes, bot.memory_bytes())
-                sitting = Sitting(played, record, _first_failure(record, bot.breakages))
-                yield sitting
-                if sitting.failure:
-                    return
+                failure = _first_failure(record, bot.breakages)
+                sittings.append(Sitting(played, record, failure))
+                if tell:
+                    tell(sittings[-1])
+                if failure:
+                    break
+        return sittings
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +99,7 @@ class Sitting:
 
     fixture: Fixture
     record: Record
-    failure: Failure | None = field(repr=False)
+    failure: Failure | None
 
     @property
     def seat(self) -> int:
@@ -120,11 +135,12 @@ def difference(first: Sitting, second: Sitting) -> str:
 def _first_failure(record: Record, breakages: Sequence[Breakage]) -> Failure | None:
     # A bot that breaks at many tables is given its matches again one by one, and no record shows
     # it; for its author it is a failure all the same.
-    for found in (*record.faults, *breakages):
-        if isinstance(found, Fault) or not found.platform:
-            sentence = _INTRODUCTIONS.get(found.ending, "") + found.sentence
-            return Failure(sentence, found.stderr)
-    return None
+    found: list[Fault | Breakage] = [*record.faults]
+    found += [breakage for breakage in breakages if not breakage.platform]
+    if not found:
+        return None
+    first = found[0]
+    return Failure(_INTRODUCTIONS.get(first.ending, "") + first.sentence, first.stderr)
 
 
 class _Observed(Player):

@@ -67,11 +67,16 @@ class Book:
         self._begins(len(self.steps) + 1, title)
 
     def end(
-        self, verdict: Verdict, sentence: str = "", *, printed: bytes = b"", **figures: float
+        self,
+        verdict: Verdict,
+        sentence: str = "",
+        *,
+        printed: bytes = b"",
+        figures: dict[str, float] | None = None,
     ) -> None:
         """End the step that was begun."""
         number = len(self.steps) + 1
-        step = Step(number, self._title, verdict, sentence, last_lines(printed), figures)
+        step = Step(number, self._title, verdict, sentence, last_lines(printed), figures or {})
         self.steps.append(step)
         self._ends(step)
 

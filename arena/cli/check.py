@@ -1,0 +1,85 @@
+"""How does an author find out whether a bot is fit to play?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import click
+
+from arena.cli.seating import launcher
+from arena.referee.checking.check import check as check_bot
+from arena.referee.checking.steps import Book, Step, Verdict, passed
+from arena.referee.clock import DEFAULT_CLOCK, read_clock
+
+_COLOURS = {
+    Verdict.OK: "green",
+    Verdict.WARNING: "yellow",
+    Verdict.FAILED: "red",
+    Verdict.LEFT_OUT: "bright_black",
+}
+
+
+@click.command()
+@click.argument("word", metavar="BOT")
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    help="Try this game only; may be given again. All that the bot plays by default.",
+)
+@click.option(
+    "--clock",
+    "clock_text",
+    default=str(DEFAULT_CLOCK),
+    show_default=True,
+    metavar="BANK+INC",
+    help="Thinking time of each seat, and what every decision adds to it, in seconds.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the steps as one JSON document.")
+@click.pass_context
+def check(
+    ctx: click.Context, word: str, games: tuple[str, ...], clock_text: str, as_json: bool
+) -> None:
+    """Try a bot in every way that a league will, step by step. BOT is its folder, its .py file, or
+    its command line in quotes.
+
+    Example: arena check bots/mybot
+    """
+    book = Book() if as_json else Book(_begin, _end)
+    clock = read_clock(clock_text)
+    steps = check_bot(word, launcher=launcher, games=games, clock=clock, book=book)
+    if as_json:
+        document = {"bot": word, "passed": passed(steps), "steps": [_described(s) for s in steps]}
+        click.echo(json.dumps(document, indent=2))
+    else:
+        counts = Counter(step.verdict for step in steps)
+        told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+        click.echo(f"{word}: {', '.join(told)}")
+    ctx.exit(0 if passed(steps) else 1)
+
+
+def _begin(number: int, title: str) -> None:
+    click.echo(f"{number:>2}  {title}: ", nl=False)
+
+
+def _end(step: Step) -> None:
+    verdict = click.style(step.verdict.value, fg=_COLOURS[step.verdict], bold=True)
+    click.echo(f"{verdict}, {step.sentence}" if step.sentence else verdict)
+    if step.printed:
+        click.echo("    The last that it printed:")
+        for line in step.printed:
+            click.echo(f"      {line}".rstrip())
+
+
+def _described(step: Step) -> dict[str, Any]:
+    return {
+        "number": step.number,
+        "title": step.title,
+        "verdict": step.verdict.value,
+        "sentence": step.sentence,
+        "printed": step.printed,
+        "figures": step.figures,
+    }

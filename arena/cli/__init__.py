@@ -8,6 +8,7 @@ import sys
 import click
 
 from arena import __version__
+from arena.cli.check import check
 from arena.cli.games import games, rules
 from arena.cli.group import ArenaGroup
 from arena.cli.play import play
@@ -31,3 +32,4 @@ def main() -> None:
 main.add_command(games)
 main.add_command(rules)
 main.add_command(play)
+main.add_command(check)

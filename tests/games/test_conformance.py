@@ -127,8 +127,8 @@ def _check_matches(setting: Setting) -> None:
         (_with_state("is_legal", lambda self, action: True), "is legal but not listed"),
         (_with_state("legal_actions", lambda self: []), "no legal action"),
         (_with_state("random_action", lambda self, rng: 53), "not legal|refuses its own"),
-        (_changed(world=_forgetful), "sees another voids"),
-        (_changed(view_of=_peeking), "other legal actions|redeal"),
+        (_changed(world=_forgetful), "sees another voids|a refusal tells"),
+        (_changed(view_of=_peeking), "other legal actions|redeal|a refusal tells"),
     ],
     ids=["loses", "shallow copy", "lax", "mute", "wild", "forgets", "peeks"],
 )

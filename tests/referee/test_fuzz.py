@@ -158,7 +158,7 @@ def check(records: list[Record]) -> None:
             assert record.places[0] == 2
             assert len(fault.sentence) < 200
             endings.add(fault.ending)
-    assert endings >= {SeatEnding.NONSENSE, SeatEnding.ILLEGAL_ACTION}
+    assert SeatEnding.NONSENSE in endings
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -1,0 +1,201 @@
+"""Can a bot that is not Python play, from the .proto files alone?"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.cli.seating import launcher
+from arena.games.randomness import seed_from
+from arena.games.registry import game_named
+from arena.manifest import read_manifest
+from arena.records import Entrant
+from arena.referee.clock import DEFAULT_CLOCK
+from arena.referee.players.line import Line
+from arena.referee.players.remote import RemotePlayer
+from arena.wire.codec import codec_of
+from arena.wire.messages import commitment, goodbye, match_end, match_start, request
+from arena.wire.v1.match_pb2 import SEAT_ENDING_PLAYED, FromBot
+from tests.referee.matches import ROGUES, anybody, bot, fixtures, played, timeless
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "bots" / "javascript-meow"
+HONEST = str(ROGUES / "honest.py")
+INSTALL_LIMIT_S = 180.0
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the bot with its packages installed, one for all test processes."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    copy = shared / SOURCE.name
+    verdict = shared / f"{SOURCE.name}.txt"
+    with (shared / f"{SOURCE.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not verdict.exists():
+            verdict.write_text(installed(copy), encoding="utf-8")
+    failure = verdict.read_text(encoding="utf-8")
+    if failure and os.environ.get("CI"):
+        pytest.fail(failure)
+    if failure:
+        pytest.skip(failure)
+    return copy
+
+
+def installed(copy: Path) -> str:
+    """Install the bot into a folder; return why that cannot be done here, or nothing."""
+    for program in ("node", "npm"):
+        if not shutil.which(program):
+            return f"the JavaScript bot needs {program}, which is not installed here"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("node_modules"))
+    command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
+    try:
+        done = subprocess.run(
+            command, cwd=copy, capture_output=True, text=True, timeout=INSTALL_LIMIT_S
+        )
+    except subprocess.TimeoutExpired:
+        return f"npm could not install the JavaScript bot's packages in {INSTALL_LIMIT_S:g} s"
+    if done.returncode:
+        return f"npm could not install the JavaScript bot's packages: {done.stderr[-500:]}"
+    return ""
+
+
+def matches_of(*words: str) -> list[dict[str, Any]]:
+    """Play from the command line and return the matches."""
+    result = CliRunner().invoke(main, ["play", "meow", *words, "--json"])
+    assert result.exit_code == 0, result.output
+    matches: list[dict[str, Any]] = json.loads(result.stdout)["matches"]
+    return matches
+
+
+def test_its_copy_of_the_protos_is_fresh() -> None:
+    theirs, ours = SOURCE / "protos", ROOT / "protos"
+    copied = {path.relative_to(theirs): path.read_bytes() for path in theirs.rglob("*.proto")}
+    assert copied == {path.relative_to(ours): path.read_bytes() for path in ours.rglob("*.proto")}
+
+
+def test_its_lock_file_names_no_registry() -> None:
+    text = (SOURCE / "package-lock.json").read_text(encoding="utf-8")
+    packages = json.loads(text)["packages"]
+    assert not [name for name, package in packages.items() if "resolved" in package]
+    assert "registry" not in text
+    assert all(package["integrity"] for name, package in packages.items() if name)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize("variant", ["standard", "expert"])
+def test_it_plays_a_match_without_a_fault(folder: Path, seats: int, variant: str) -> None:
+    others = ["random"] * (seats - 2)
+    (match,) = matches_of(HONEST, str(folder), *others, "--seed", "5", "--variant", variant)
+    assert match["faults"] == []
+    assert match["players"][1] == "javascript-meow-1"
+    assert any(d["seat"] == 1 and d["how"] == "chosen" for d in match["decisions"])
+
+
+def test_at_32_tables_it_wins_most_matches_without_a_fault(folder: Path) -> None:
+    matches = matches_of(str(folder), "random", HONEST, "--tables", "32", "--seed", "1")
+    assert [match["faults"] for match in matches] == [[]] * 32
+    assert sum(match["outcome"]["places"][0] == 1 for match in matches) > 16
+
+
+def test_at_32_tables_every_result_is_the_same_as_at_one(folder: Path) -> None:
+    launch = launcher(read_manifest(folder))
+    players = [
+        anybody("random"),
+        RemotePlayer(Entrant("javascript"), launch),
+        bot("honest", "honest.py"),
+        RemotePlayer(Entrant("javascript again"), launch),
+    ]
+    at_once, alone = (
+        played(players, fixtures(32, 4), tables=tables, clock=DEFAULT_CLOCK) for tables in (32, 1)
+    )
+    assert [timeless(record) for record in at_once] == [timeless(record) for record in alone]
+    assert not any(record.faults for record in at_once)
+
+
+def opening(match: int) -> bytes:
+    """Write the start of a match for the seat that leads, and its first request."""
+    game, codec, seed = game_named("meow"), codec_of("meow"), seed_from(match)
+    state = game.start(2, seed)
+    view = game.view_of(state, 0)
+    start = match_start(
+        match=match,
+        game_id="meow",
+        seats=2,
+        seat=0,
+        parameters=codec.parameters_bytes(game.default_parameters),
+        clock=(60.0, 0.5),
+        bot_seed=bytes(32),
+        commitment=commitment(seed),
+    )
+    legal = [codec.action_bytes(action) for action in game.legal_actions(view)]
+    return start + request(
+        match=match,
+        number=0,
+        events=(),
+        view=codec.view_bytes(view),
+        time_left_s=60.0,
+        legal_actions=legal,
+    )
+
+
+def closing(match: int, seed: bytes) -> bytes:
+    """Write the end of a match, with its seed revealed."""
+    return match_end(
+        match=match,
+        events=(),
+        places=(1, 2),
+        scores=(5, 3),
+        seed=seed,
+        ending=SEAT_ENDING_PLAYED,
+        sentence="played to the end",
+    )
+
+
+async def conversation(folder: Path, socket: Path, last: bytes) -> tuple[FromBot, str, bytes]:
+    """Ask two tables at once, then say some last words.
+
+    Return the first message with answers, how the process ended and what it printed.
+    """
+    ended = asyncio.Event()
+    async with Line(socket, lambda: None) as line:
+        process = launcher(read_manifest(folder))(line.socket, ended.set)
+        try:
+            async with asyncio.timeout(60):
+                hello = FromBot.FromString(await line.first_message(ended) or b"").hello
+                assert hello.wants_legal_actions
+                await line.say(opening(1) + opening(2))
+                answer = FromBot.FromString(await line.hear() or b"")
+                await line.say(last)
+                await ended.wait()
+        finally:
+            process.kill()
+        return answer, process.how_it_ended(), process.printed()
+
+
+def test_one_message_answers_a_whole_batch_and_a_goodbye_ends_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    last = closing(1, seed_from(1)) + closing(2, b"") + closing(77, b"") + goodbye("that is all")
+    answer, end, printed = asyncio.run(conversation(folder, tmp_path / "bot.sock", last))
+    decisions = answer.decisions.decisions
+    assert [(decision.match, decision.number) for decision in decisions] == [(1, 0), (2, 0)]
+    assert (end, printed) == ("ended with exit code 0", b"")
+
+
+def test_it_notices_a_deal_that_was_not_the_one_promised(folder: Path, tmp_path: Path) -> None:
+    last = closing(1, seed_from(1)) + closing(2, seed_from(3)) + goodbye("that is all")
+    _, _, printed = asyncio.run(conversation(folder, tmp_path / "bot.sock", last))
+    assert printed == b"match 2 was not dealt as promised\n"

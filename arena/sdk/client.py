@@ -10,22 +10,30 @@ import asyncio
 import os
 import sys
 import traceback
+from collections.abc import Sequence
+from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from arena.errors import ArenaError
 from arena.games.registry import game_named
 from arena.sdk.bot import Bot, Match, Result
 from arena.wire.codec import Codec, codec_of
 from arena.wire.fields import delimited, uint, written
+from arena.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
     from arena.wire.v1.match_pb2 import FromReferee, MatchEnd, MatchStart, Request
 
 SOCKET = "ARENA_SOCKET"
 """The environment variable that names the referee's socket."""
-PROTOCOL = 1
+_NOT_THE_BOT = ("arena.sdk.", "asyncio.")
 _match = uint(1)
 _number = uint(2)
+
+
+class _BadChoice(ArenaError):
+    """A bot has returned something that is no action."""
 
 
 def run(bot: type[Bot] | Bot) -> None:
@@ -33,20 +41,33 @@ def run(bot: type[Bot] | Bot) -> None:
     player = bot() if isinstance(bot, type) else bot
     socket = os.environ.get(SOCKET)
     if not socket:
+        program = sys.argv[0]
+        game_id = next(iter(player.games), "GAME")
         sys.exit(
-            f"{sys.argv[0]} is a bot, and bots are started by the referee: "
-            f"try `arena play GAME {sys.argv[0]} random random`"
+            f"{program} is a bot, and bots are started by the referee: "
+            f"try `arena check {program}` or `arena play {game_id} {program} random random`"
         )
     code = 0
     try:
         asyncio.run(_converse(player, socket))
-    except Exception:
-        traceback.print_exc()
+    except Exception as error:
+        _explain(error)
         code = 1
     sys.stdout.flush()
     sys.stderr.flush()
     # A gRPC client that ends in the ordinary way sometimes never does.
     os._exit(code)
+
+
+def _explain(error: Exception) -> None:
+    """Print an error as its author wants to see it: from the first line of the bot's own on."""
+    if isinstance(error, _BadChoice):
+        print(error, file=sys.stderr)
+        return
+    trace = error.__traceback__
+    while trace and trace.tb_frame.f_globals.get("__name__", "").startswith(_NOT_THE_BOT):
+        trace = trace.tb_next
+    traceback.print_exception(error.with_traceback(trace or error.__traceback__))
 
 
 async def _converse(bot: Bot, socket: str) -> None:
@@ -121,13 +142,27 @@ def _answers(bot: Bot, seats: dict[int, _Seat], message: FromReferee) -> bytes:
     if views:
         bot.matches = [seat.match for seat, _ in asked]
         bot.match = bot.matches[0]
-        answers = _decisions(message, bot.choose_many(views))
+        answers = _decisions(message, _checked(bot, bot.choose_many(views), len(views)))
     for end in message.ends:
         _end(bot, seats, end, hears=hears)
     return answers
 
 
-def _decisions(message: FromReferee, actions: Any) -> bytes:
+def _checked(bot: Bot, actions: Any, wanted: int) -> list[int]:
+    """Return a bot's choices as numbers, or say what is wrong with them.
+
+    Whether they are legal is for the referee to judge.
+    """
+    name = type(bot).__name__
+    if len(actions) != wanted:
+        raise _BadChoice(f"{name} chose {len(actions)} actions for {wanted} views")
+    for action in actions:
+        if not hasattr(action, "__index__") or not 0 <= index(action) < 2**32:
+            raise _BadChoice(f"{name} chose {action!r}: an action is one of legal_actions(view)")
+    return list(map(index, actions))
+
+
+def _decisions(message: FromReferee, actions: Sequence[int]) -> bytes:
     decisions = [
         delimited(
             1,

@@ -75,29 +75,27 @@ class _Check:
         """Go through all steps."""
         bot = self._found()
         if bot is None:
-            self._leave_out(FOUND, STARTS, HELLO, GAMES, MATCHES, TIME, MEMORY)
+            self._leave_out_after(FOUND)
             return
         launch = launcher(bot)
         hello = await greeted(self.book, launch, self.start_limit_s)
         if hello is None:
-            failed = self.book.steps[-1].title
-            order = (STARTS, HELLO, GAMES, MATCHES, TIME, MEMORY)
-            self._leave_out(*order[order.index(failed) :])
+            self._leave_out_after(self.book.steps[-1].title)
             return
         promised = bot.games if Path(self.word).is_dir() else ()
         games = games_of(self.book, hello, promised=promised, wanted=self.wanted)
         if not games:
-            self._leave_out(GAMES, MATCHES, TIME, MEMORY)
+            self._leave_out_after(GAMES)
             return
         await self._try_out(games, Trial(launch, self.clock, self.start_limit_s))
 
-    @property
-    def at_once(self) -> str:
-        """The title of the last step."""
-        return f"{self.tables} tables at once"
+    def _leave_out_after(self, failed: str) -> None:
+        titles = (FOUND, STARTS, HELLO, GAMES, MATCHES, TIME, MEMORY, AGAIN, self._at_once)
+        self.book.leave_out(titles[titles.index(failed) + 1 :])
 
-    def _leave_out(self, failed: str, *titles: str) -> None:
-        self.book.leave_out((*titles, AGAIN, self.at_once), f"because of: {failed}")
+    @property
+    def _at_once(self) -> str:
+        return f"{self.tables} tables at once"
 
     def _found(self) -> Manifest | None:
         if not Path(self.word).is_dir():
@@ -117,16 +115,11 @@ class _Check:
 
     async def _try_out(self, games: Sequence[str], trial: Trial) -> None:
         sittings: list[Sitting] = []
-        failed = []
         for game_id in games:
-            settings = settings_to_try(game_named(game_id))
-            of_game = await self._play_each(settings, trial)
-            sittings += of_game
-            if of_game[-1].failure:
-                failed.append(str(settings[len(of_game) - 1]))
+            sittings += await self._play_each(settings_to_try(game_named(game_id)), trial)
         self._measure(sittings, trial)
-        if failed:
-            self._leave_out(failed[0])
+        if any(sitting.failure for sitting in sittings):
+            self._leave_out_after(MEMORY)
             return
         is_deterministic = await self._play_again(sittings, trial)
         await self._play_at_once(games, trial, is_deterministic=is_deterministic)
@@ -149,7 +142,7 @@ class _Check:
         self.book.begin(titles[0])
         sittings = await trial.played(fixtures, tables=1, tell=tell)
         played = len(sittings)
-        self.book.leave_out(titles[played:], f"because of: {titles[played - 1]}")
+        self.book.leave_out(titles[played:])
         return sittings
 
     def _fail(self, failure: Failure) -> None:
@@ -175,7 +168,7 @@ class _Check:
                 Verdict.OK, f"{used / 2**20:.0f} MB at most", figures={"memory_bytes": used}
             )
         else:
-            self.book.end(Verdict.LEFT_OUT, "its process cannot be looked at")
+            self.book.end(Verdict.LEFT_OUT, "its process had ended before it could be looked at")
 
     async def _play_again(self, sittings: Sequence[Sitting], trial: Trial) -> bool:
         """Play the last match of every game again in a fresh process; tell whether it is the same.
@@ -204,7 +197,7 @@ class _Check:
         """Play at many tables, and as much of it as time allows again one at a time."""
         settings = [settings_to_try(game_named(game_id))[0] for game_id in games]
         fixtures = [fixture(settings[n % len(games)], n) for n in range(self.tables)]
-        self.book.begin(self.at_once)
+        self.book.begin(self._at_once)
         sittings = await trial.played(fixtures, tables=self.tables)
         if sittings[-1].failure:
             self._fail(sittings[-1].failure)

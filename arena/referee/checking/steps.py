@@ -80,11 +80,12 @@ class Book:
         self.steps.append(step)
         self._ends(step)
 
-    def leave_out(self, titles: Iterable[str], why: str) -> None:
-        """Enter steps that cannot be tried."""
+    def leave_out(self, titles: Iterable[str]) -> None:
+        """Enter steps that cannot be tried because of the last that failed."""
+        failed = [step.number for step in self.steps if step.verdict is Verdict.FAILED]
         for title in titles:
             self.begin(title)
-            self.end(Verdict.LEFT_OUT, why)
+            self.end(Verdict.LEFT_OUT, f"because step {failed[-1]} failed")
 
 
 def last_lines(printed: bytes) -> tuple[str, ...]:

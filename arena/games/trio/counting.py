@@ -21,13 +21,14 @@ Welcome = tuple[int, ...]
 """For each number whether a place takes it: `REFUSED`, or how many of it are known to be there."""
 Ways = tuple[tuple[int, tuple[int, ...]], ...]
 """The ways to place some copies of one number: a weight and the places."""
-Terms = tuple[tuple[int, int, tuple[int, ...]], ...]
-"""The same as terms of a polynomial: a shift for the places, the weight, the places."""
-Factor = tuple[int, Terms, int]
-"""A number, its terms, and the product of all the factors before it."""
-Counted = tuple[list[Factor], int, int, int]
-"""The factors, the position of the full hands, the number of ways, and the mask of a field."""
+Factor = tuple[int, Ways, int]
+"""A number, its ways, and the product of all the factors before it."""
+Counted = tuple[list[Factor], tuple[int, ...], int, int, int]
+"""The factors, the shift of each place, the position where all places are full, the number of ways
+there, and the mask of a field."""
 
+LASTING_BITS = 100_000
+"""Integers up to this length are worth remembering."""
 _DIGIT = 30
 ANYTHING: Welcome = (0,) * NUMBERS
 
@@ -70,38 +71,51 @@ def count(
     place says to it; `core` is how many other cards there are.
     """
     bound = len(sizes) ** core
-    for _, copies, welcoming in hard:
-        bound *= ways_to_place(copies, welcoming)[1]
-    digits = bound.bit_length() // _DIGIT + 1
-    mask, product, full, field = _grid(sizes, core, digits)
-    factors: list[Factor] = []
+    steps: list[tuple[int, Ways]] = []
     for number, copies, welcoming in hard:
-        for terms in _terms(copies, welcoming, sizes, digits):
-            factors.append((number, terms, product))
-            after = 0
-            for shift, weight, _ in terms:
-                after += (product << shift) * weight
-            product = after & mask
-    return factors, full, product >> full & field, field
+        several, weights = ways_to_place(copies, welcoming)
+        bound *= weights
+        for ways in several:
+            steps.append((number, ways))
+    digits = bound.bit_length() // _DIGIT + 1
+    shifts, mask, full, field = _grid(sizes, digits)
+    if bits_to_count(sizes) <= LASTING_BITS:
+        product = _small_core(sizes, core, digits)
+    else:
+        product = _core(sizes, core, digits)
+    factors: list[Factor] = []
+    for number, ways in steps:
+        factors.append((number, ways, product))
+        after = 0
+        for weight, places in ways:
+            shift = 0
+            for at in places:
+                shift += shifts[at]
+            after += (product << shift) * weight
+        product = after & mask
+    return factors, shifts, full, product >> full & field, field
 
 
 def draw(counted: Counted, placed: list[list[int]], rng: Random) -> list[list[int]]:
     """Place the hard numbers in one of the ways that have been counted, evenly."""
-    factors, position, ways, field = counted
+    factors, shifts, position, ways, field = counted
     random = rng.random
-    for number, terms, product in reversed(factors):
+    for number, options, product in reversed(factors):
         ticket = random() * ways
-        for shift, weight, places in terms:
-            if shift <= position:
-                found = product >> position - shift & field
+        for weight, places in options:
+            left = position
+            for at in places:
+                left -= shifts[at]
+            if left >= 0:
+                found = product >> left & field
                 if found:
                     ways = found
-                    left = position - shift
+                    after = left
                     chosen = places
                     ticket -= ways * weight
                     if ticket < 0:
                         break
-        position = left
+        position = after
         for at in chosen:
             placed[at].append(number)
     return placed
@@ -114,9 +128,9 @@ def bits_to_count(sizes: tuple[int, ...]) -> int:
     return fields * _DIGIT * (sum(sizes) // 10 + 1)
 
 
-@lru_cache(maxsize=4096)
-def _shifts(sizes: tuple[int, ...], digits: int) -> tuple[int, ...]:
-    """Lay out the fields for places of these sizes.
+@lru_cache(maxsize=1024)
+def _grid(sizes: tuple[int, ...], digits: int) -> tuple[tuple[int, ...], int, int, int]:
+    """Lay out fields: the shift of each place, the mask of all, the full position, one's mask.
 
     The largest place needs no variable: it gets what the others do not. Two fields beyond each
     size stay empty, so that an overfull hand is never taken for another.
@@ -124,35 +138,33 @@ def _shifts(sizes: tuple[int, ...], digits: int) -> tuple[int, ...]:
     implied = sizes.index(max(sizes))
     shifts = []
     stride = _DIGIT * digits
-    for at, size in enumerate(sizes):
-        shifts.append(0 if at == implied else stride)
-        if at != implied:
-            stride *= size + 3
-    return tuple(shifts)
-
-
-@lru_cache(maxsize=1024)
-def _grid(sizes: tuple[int, ...], core: int, digits: int) -> tuple[int, int, int, int]:
-    """Return the mask of all fields, the product of the core, the full position, a field's mask."""
-    shifts = _shifts(sizes, digits)
-    field = mask = (1 << _DIGIT * digits) - 1
+    field = mask = (1 << stride) - 1
     full = 0
-    for shift, size in zip(shifts, sizes, strict=True):
-        full += shift * size
-        if shift:
-            mask = sum(mask << shift * used for used in range(size + 1))
+    for at, size in enumerate(sizes):
+        if at == implied:
+            shifts.append(0)
+            continue
+        shifts.append(stride)
+        full += stride * size
+        mask = sum([mask << stride * used for used in range(size + 1)])
+        stride *= size + 3
+    return tuple(shifts), mask, full, field
+
+
+def _core(sizes: tuple[int, ...], core: int, digits: int) -> int:
+    """Multiply so many cards that fit anywhere."""
+    shifts, mask, _, _ = _grid(sizes, digits)
     product = 1
     for _ in range(core):
-        product = sum(product << shift for shift in shifts) & mask
-    return mask, product, full, field
+        product = sum([product << shift for shift in shifts]) & mask
+    return product
 
 
-@lru_cache(maxsize=8192)
-def _terms(
-    copies: int, welcoming: tuple[int, ...], sizes: tuple[int, ...], digits: int
-) -> tuple[Terms, ...]:
-    shifts = _shifts(sizes, digits)
-    return tuple(
-        tuple((sum(shifts[at] for at in places), weight, places) for weight, places in ways)
-        for ways in ways_to_place(copies, welcoming)[0]
-    )
+@lru_cache(maxsize=2048)
+def _small_core(sizes: tuple[int, ...], core: int, digits: int) -> int:
+    """Do the same, and remember it, for each number of cards on the way."""
+    if not core:
+        return 1
+    shifts, mask, _, _ = _grid(sizes, digits)
+    product = _small_core(sizes, core - 1, digits)
+    return sum([product << shift for shift in shifts]) & mask

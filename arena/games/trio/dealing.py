@@ -4,7 +4,7 @@ The cards that are welcome everywhere alike are simply shuffled. The others are 
 one of two ways, both exactly even: by counting, or, where the places are so many and so large that
 counting takes long, by attempts. An attempt places the least welcome card first, each into an open
 place that takes it. That alone would favour some deals, so the attempt is kept only with a
-probability that makes up for it. Should all `ATTEMPTS` fail, counting decides after all.
+probability that makes up for it. Should too many fail, counting decides after all.
 
 Even means: each way to deal the 36 cards counts once, the copies of a number being different
 cards. A hand with a number twice is therefore half as likely as two hands with it once.
@@ -15,16 +15,30 @@ from __future__ import annotations
 from random import Random
 
 from arena.games.trio.cards import NUMBERS
-from arena.games.trio.counting import REFUSED, Counted, Welcome, bits_to_count, count, draw
+from arena.games.trio.counting import (
+    LASTING_BITS,
+    REFUSED,
+    Counted,
+    Welcome,
+    bits_to_count,
+    count,
+    draw,
+)
 
-ATTEMPTS = 6
 COUNTABLE_BITS = 15_000
 """Up to this length of its integers, counting is faster than attempts."""
+ATTEMPT_BITS = 3_000
+"""For every so many bits of the integers, one attempt is made before they are counted with."""
 
 Hard = tuple[int, int, tuple[int, ...]]
 """A number, how many copies of it there are, and what each place says to it."""
-Step = tuple[int, list[tuple[int, float]], list[float]]
-"""A number, where it may go with which weight, and for each copy the most that they can sum to."""
+Step = tuple[int, list[tuple[int, float, float]], list[float]]
+"""A number, where it may go, with which weight, and with which once a copy has just gone there, and
+for each copy the most that the weights can sum to."""
+
+# By the copies known. Two more beside one known weigh a half and two thirds: together a third.
+_WEIGHT = (1.0, 1 / 2, 1 / 3)
+_WEIGHT_AGAIN = (1.0, 2 / 3, 1 / 3)
 
 _REPEATED = tuple(tuple((number,) * copies for number in range(NUMBERS + 1)) for copies in range(4))
 
@@ -32,7 +46,7 @@ _REPEATED = tuple(tuple((number,) * copies for number in range(NUMBERS + 1)) for
 class Deal:
     """A deal, prepared so that it can be drawn again and again."""
 
-    __slots__ = ("_core", "_counted", "_hard", "_sizes", "_steps")
+    __slots__ = ("_bits", "_core", "_counted", "_hard", "_sizes", "_steps")
 
     _core: list[int]
     """The cards that are welcome everywhere alike."""
@@ -67,8 +81,9 @@ class Deal:
                     hard.append((number, copies, welcoming))
                 else:
                     core += _REPEATED[copies][number]
+        self._bits = bits_to_count(sizes)
         if hard:
-            if bits_to_count(sizes) <= countable_bits:
+            if self._bits <= countable_bits:
                 self._counted = count(hard, len(core), sizes)
             else:
                 self._steps = _steps(hard, sizes)
@@ -91,13 +106,16 @@ class Deal:
         return placed
 
     def _count(self) -> Counted:
-        if self._counted is None:
-            self._counted = count(self._hard, len(self._core), self._sizes)
-        return self._counted
+        if self._counted is not None:
+            return self._counted
+        counted = count(self._hard, len(self._core), self._sizes)
+        if self._bits <= LASTING_BITS:
+            self._counted = counted
+        return counted
 
     def _attempted(self, rng: Random) -> list[list[int]] | None:
         if self._steps is not None and self._counted is None:
-            for _ in range(ATTEMPTS):
+            for _ in range(1 + self._bits // ATTEMPT_BITS):
                 placed = _attempt(self._steps, list(self._sizes), rng)
                 if placed is not None:
                     return placed
@@ -108,49 +126,52 @@ def _steps(hard: list[Hard], sizes: tuple[int, ...]) -> list[Step]:
     """Order the numbers by the room they have, and find bounds for the weights."""
     drafts = []
     for number, copies, welcoming in hard:
-        options = [(at, 1 / (1 + known)) for at, known in enumerate(welcoming) if known != REFUSED]
-        room = sum(sizes[at] for at, _ in options)
-        drafts.append((room, number, copies, options))
+        options = []
+        room = where = 0
+        for at, known in enumerate(welcoming):
+            if known != REFUSED:
+                options.append((at, _WEIGHT[known], _WEIGHT_AGAIN[known]))
+                room += sizes[at]
+                where |= 1 << at
+        drafts.append((room, number, copies, where, options))
     drafts.sort()
     steps: list[Step] = []
-    before: list[tuple[set[int], int]] = []
-    for _, number, copies, options in drafts:
-        where = {at for at, _ in options}
+    before: list[tuple[int, int]] = []
+    for _, number, copies, where, options in drafts:
         # Numbers that have nowhere else to go have surely taken room here.
-        inside = sum(others for places, others in before if places <= where)
-        lightest = min(weight for _, weight in options)
-        bounds = []
-        for copy in range(copies):
-            total = sum(sizes[at] * _weight(weight, again=copy > 0) for at, weight in options)
-            bounds.append(total - (inside + copy) * lightest)
+        inside = sum([others for places, others in before if places | where == where])
+        lightest = min([weight for _, weight, _ in options])
+        first = sum([sizes[at] * weight for at, weight, _ in options])
+        again = sum([sizes[at] * weight for at, _, weight in options])
+        bounds = [first - inside * lightest]
+        bounds += [again - (inside + copy) * lightest for copy in range(1, copies)]
         before.append((where, copies))
         steps.append((number, options, bounds))
     return steps
 
 
-def _weight(weight: float, *, again: bool) -> float:
-    # Beside one known copy, the first weighs a half and a second two thirds: together a third.
-    return 2 / 3 if again and weight == 0.5 else weight
-
-
 def _attempt(steps: list[Step], left: list[int], rng: Random) -> list[list[int]] | None:
     """Place the hard cards one by one; None if it fails or is not kept."""
+    random = rng.random
     placed: list[list[int]] = [[] for _ in left]
     chance = 1.0
-    needed = rng.random()
+    needed = random()
     for number, options, bounds in steps:
         last = -1
         for bound in bounds:
             total = 0.0
             sums = []
-            for at, weight in options:
-                total += left[at] * _weight(weight, again=at == last)
+            for at, weight, again in options:
+                total += left[at] * (again if at == last else weight)
                 sums.append(total)
             chance *= total / bound
             if chance <= needed:
                 return None
-            ticket = rng.random() * total
-            last = next(at for (at, _), upto in zip(options, sums, strict=True) if ticket < upto)
+            ticket = random() * total
+            for upto, (at, _, _) in zip(sums, options, strict=True):
+                if ticket < upto:
+                    last = at
+                    break
             left[last] -= 1
             placed[last].append(number)
     return placed

@@ -4,7 +4,11 @@ What the table knows of a hand now are bounds, and `dealing` is exact about boun
 before a swap holds with an allowance, hand by hand and for both hands of a team together, and such
 deals cannot be counted in reasonable time. So a deal that fits is mixed: two cards in two hands
 change places wherever the result fits as well, again and again. In the long run this makes every
-deal that fits equally likely; how even it is after `STEPS` is measured in the tests.
+deal that fits equally likely.
+
+Measured after `STEPS`: in positions small enough to list all deals, the total variation distance
+from even is at most 0.03, which is what even draws of that number have, too. In the middle of team
+games, how likely a number is in a hand is on average within 0.01 of what 1500 steps give.
 """
 
 from __future__ import annotations
@@ -118,7 +122,7 @@ class Mixture:
                 return
             wrong = self._improve(rng, wrong)
         if wrong:
-            self.hands[:] = self._search()
+            self.hands[:] = self.search()
             self._masks[:] = [packed(hand) for hand in self.hands]
 
     def _improve(self, rng: Random, wrong: int) -> int:
@@ -147,8 +151,8 @@ class Mixture:
             wrong += sum(both.count(number) < known.count(number) for number in known)
         return wrong
 
-    def _search(self) -> list[list[int]]:
-        """Find hands that keep all rules; the slow way that never fails."""
+    def search(self) -> list[list[int]]:
+        """Find hands that keep all rules if there are any: the slow way that never fails."""
         cards = [card for hand in self.hands for card in hand]
         allowances = [(each.gone, each.strange) for rules in self._rules for each in rules]
         found = self._fill(

@@ -24,9 +24,9 @@ from arena.games.trio.cards import (
     low,
 )
 from arena.games.trio.events import CardRevealed, CardsReturned, SwapSettled, TrioTaken
-from arena.games.trio.knowledge import Known, known, unknown
+from arena.games.trio.knowledge import Known, known
 from arena.games.trio.parameters import Parameters, has_won
-from arena.games.trio.swaps import NOT_YET, Swaps
+from arena.games.trio.swaps import Swaps
 
 
 class TrioState(State):
@@ -226,54 +226,31 @@ class TrioState(State):
 
     def offer_swaps(self, swaps: Swaps, *, besides: int) -> None:
         """Ask every team for a swap, besides one, or go on to the next turn if none can."""
-        teams = len(self.piles)
-        hands = self.hands
-        # RULES 10: both partners need a card. RULES 16: asked one by one, in the order of seats.
-        swaps.phase = tuple(
-            seat
-            for seat in range(self.seats)
-            if seat % teams != besides and hands[seat] and hands[(seat + teams) % self.seats]
-        )
-        if not swaps.phase:
+        swaps.offer(self.hands, besides=besides)
+        if swaps.phase:
+            self._ask(swaps.phase[0])
+        else:
             self._begin_turn()
-            return
-        self.to_act = swaps.phase[0]
-        self.legal_mask = give_mask(hands[self.to_act])
+
+    def _ask(self, seat: int) -> None:
+        self.to_act = seat
+        self.legal_mask = give_mask(self.hands[seat])
 
     def _choose(self, action: int) -> None:
         """Note a secret choice; after the last one all swaps happen at once."""
         swaps = self.swaps
         assert swaps is not None
-        seat = self.to_act
-        swaps.chosen[seat] = action
-        after = swaps.phase.index(seat) + 1
-        if after < len(swaps.phase):
-            self.to_act = swaps.phase[after]
-            self.legal_mask = give_mask(self.hands[self.to_act])
+        after = swaps.choose(self.to_act, action)
+        if after != NOBODY:
+            self._ask(after)
             return
-        teams = len(self.piles)
-        for first in swaps.phase:
-            if first < teams:
-                self._settle(swaps, first, first + teams)
-        swaps.phase = ()
-        swaps.chosen = [NOT_YET] * self.seats
+        for seat, partner, swapped in swaps.settle(self.hands, self.known):
+            if self.events is not None:
+                self.events.append(SwapSettled(seat, partner, swapped))
+            if swapped:
+                for owner in (seat, partner):
+                    self.depths[low(owner)] = self.depths[high(owner)] = 0
         self._begin_turn()
-
-    def _settle(self, swaps: Swaps, seat: int, partner: int) -> None:
-        given = swaps.agreed(seat, partner)
-        if self.events is not None:
-            self.events.append(SwapSettled(seat, partner, given is not None))
-        if given is None:
-            return
-        swaps.record(seat, partner, given, self.known)
-        for owner, gives, gets in ((seat, *given), (partner, *reversed(given))):
-            hand = self.hands[owner]
-            hand.remove(gives)
-            hand.append(gets)
-            hand.sort()
-            # RULES 11: nobody else knows where the new card went in.
-            self.known[owner] = unknown(len(hand))
-            self.depths[low(owner)] = self.depths[high(owner)] = 0
 
     def copy(self) -> TrioState:
         """Return an independent state that listens to no events."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena.games.trio.cards import FIRST_GIVE, KEEP, number_given
+from arena.games.core import NOBODY
+from arena.games.trio.cards import KEEP, number_given
 from arena.games.trio.knowledge import (
     NOTHING_TOLD,
     Earlier,
@@ -13,6 +14,7 @@ from arena.games.trio.knowledge import (
     swapped,
     taken,
     union,
+    unknown,
     without,
 )
 
@@ -79,15 +81,53 @@ class Swaps:
             tuple(self.logs),
         )
 
-    def agreed(self, seat: int, partner: int) -> tuple[int, int] | None:
+    def offer(self, hands: list[list[int]], *, besides: int) -> None:
+        """Begin a phase in which every team that can is asked, besides one."""
+        seats, teams = len(hands), len(self.counts)
+        # RULES 10: both partners need a card. RULES 16: asked one by one, in the order of seats.
+        self.phase = tuple(
+            seat
+            for seat in range(seats)
+            if seat % teams != besides and hands[seat] and hands[(seat + teams) % seats]
+        )
+
+    def choose(self, seat: int, action: int) -> int:
+        """Note a seat's choice and return the seat to ask next, `NOBODY` if all have chosen."""
+        self.chosen[seat] = action
+        after = self.phase.index(seat) + 1
+        return self.phase[after] if after < len(self.phase) else NOBODY
+
+    def settle(self, hands: list[list[int]], known: list[Known]) -> list[tuple[int, int, bool]]:
+        """Swap what both partners of a team give, end the phase, and list who did and who did not.
+
+        The table no longer knows anything of hands that swapped.
+        """
+        settled = []
+        teams = len(self.counts)
+        for seat in self.phase:
+            if seat < teams:
+                partner = seat + teams
+                given = self._agreed(seat, partner)
+                settled.append((seat, partner, given is not None))
+                if given is not None:
+                    self._record(seat, partner, given, known)
+                    _exchange(hands[seat], hands[partner], given)
+                    # RULES 11: nobody else knows where the new card went in.
+                    known[seat] = unknown(len(hands[seat]))
+                    known[partner] = unknown(len(hands[partner]))
+        self.phase = ()
+        self.chosen = [NOT_YET] * len(hands)
+        return settled
+
+    def _agreed(self, seat: int, partner: int) -> tuple[int, int] | None:
         """Return the numbers that the two give to one another; None if either keeps its cards."""
         gives, gets = self.chosen[seat], self.chosen[partner]
         # RULES 10: a swap needs both.
-        if not (FIRST_GIVE <= gives < KEEP and FIRST_GIVE <= gets < KEEP):
+        if KEEP in (gives, gets):
             return None
         return number_given(gives), number_given(gets)
 
-    def record(self, seat: int, partner: int, given: tuple[int, int], known: list[Known]) -> None:
+    def _record(self, seat: int, partner: int, given: tuple[int, int], known: list[Known]) -> None:
         """Note that two partners swap; `known` is what the table knew just before it."""
         gives, gets = given
         team = seat % len(self.counts)
@@ -110,3 +150,13 @@ class Swaps:
             taken(layers, number, counts[seat], sizes[seat])
             for seat, layers in enumerate(self.earlier)
         ]
+
+
+def _exchange(hand: list[int], other: list[int], given: tuple[int, int]) -> None:
+    gives, gets = given
+    hand.remove(gives)
+    other.remove(gets)
+    hand.append(gets)
+    other.append(gives)
+    hand.sort()
+    other.sort()

@@ -34,6 +34,7 @@ from arena.games.trio.counting import ANYTHING, Welcome, welcome
 from arena.games.trio.dealing import Deal
 from arena.games.trio.knowledge import Known, Told
 from arena.games.trio.state import TrioState
+from arena.games.trio.team_world import complete
 from arena.games.trio.view import View, reveal_mask
 
 # Counts of cards are packed in two bits for each number, so that they subtract in one go.
@@ -101,9 +102,6 @@ def world(view: View, rng: Random) -> TrioState:
             _lay_out(slots, places[-1], state.centre, rng)
     state.number = view.number if shown else 0
     if view.partner is not None:
-        # Imported here because most matches have no teams.
-        from arena.games.trio.team_world import complete
-
         complete(state, view, rng)
     if to_act < 0:
         state.legal_mask = 0
@@ -114,7 +112,7 @@ def world(view: View, rng: Random) -> TrioState:
     return state
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def outline(
     seat: int,
     hand: tuple[int, ...],
@@ -131,9 +129,7 @@ def outline(
             pool -= COPIES << 2 * number - 2
     depths = [0] * FIRST_HAND
     hands = []
-    hidden = []
-    sizes = []
-    welcomes = []
+    places = []
     for owner, public in enumerate(known):
         told = partner if partner and owner == (seat + len(piles)) % len(known) else None
         held, counts, ends, bits, missing, welcoming = _hand(owner, public, told)
@@ -145,16 +141,18 @@ def outline(
         hands.append(held)
         pool -= counts
         if missing:
-            hidden.append(owner)
-            sizes.append(missing)
-            welcomes.append(welcoming)
+            places.append((missing, owner, welcoming))
+    # By size, because deals that differ in the order of their places alone are counted once.
+    places.sort()
+    hidden = [owner for _, owner, _ in places]
     if slots:
-        sizes.append(len(slots))
-        welcomes.append(ANYTHING)
-    if not sizes:
+        places.append((len(slots), seat, ANYTHING))
+    if not places:
         return Outline(mask, depths, hands, hidden, slots, None)
     unseen = _FOUR[pool & 255] + _FOUR[pool >> 8 & 255] + _FOUR[pool >> 16]
-    return Outline(mask, depths, hands, hidden, slots, Deal(unseen, tuple(sizes), welcomes))
+    sizes = tuple([size for size, _, _ in places])
+    deal = Deal(unseen, sizes, [welcoming for _, _, welcoming in places])
+    return Outline(mask, depths, hands, hidden, slots, deal)
 
 
 def _lay_out(slots: list[int], cards: list[int], centre: list[int], rng: Random) -> None:

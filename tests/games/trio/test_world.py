@@ -15,6 +15,7 @@ from arena.games.trio import GAME
 from arena.games.trio.counting import ANYTHING, welcome
 from arena.games.trio.dealing import Deal
 from arena.games.trio.knowledge import NOTHING_TOLD
+from arena.games.trio.mixing import Bond, Mixture, rule
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
 from tests.games.trio.positions import hungry_action, misfits, play, position
@@ -171,6 +172,20 @@ def test_worlds_keep_to_what_was_known_before_a_swap() -> None:
         assert (5 in one) + (10 in one) >= 1
         assert (5 in two) + (9 in two) >= 1
         assert not Counter([5, 5, 9, 10]) - Counter(one + two)
+
+
+def test_hands_that_keep_all_rules_are_found_where_exchanges_might_not_find_them() -> None:
+    rules = [
+        [rule((7,), (3, 9)), rule((1, 2, 3), (1, 3), gone=2, strange=2)],
+        [rule((1,), (1, 6)), rule((4, 5), (4, 6), gone=1, strange=1)],
+        [rule((4,), (2, 12))],
+    ]
+    bonds = [Bond(0, 1, (1, 3, 6, 7))]
+    mixture = Mixture([[1, 2, 3], [4, 5, 6], [7, 8, 9]], rules, bonds)
+    assert mixture.search() == [[3, 7, 8], [1, 5, 6], [2, 4, 9]]
+    mixture.mix(Random(1))
+    assert sorted(mixture.hands[1]) == [1, 5, 6]
+    assert {3, 7} < set(mixture.hands[0])
 
 
 def test_a_partner_certainly_holds_what_it_was_given() -> None:

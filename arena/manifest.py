@@ -6,6 +6,7 @@ name, its games and its command; for the others they are made up.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -24,6 +25,10 @@ MANIFEST = "bot.toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PYTHONS = ("python", "python3")
+_SIZE_LIMIT = 64 * 1024
+"""No bot.toml has reason to be longer, in bytes."""
+_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+"""How the parser ends its sentences."""
 
 
 class BadManifest(BadInput):
@@ -43,14 +48,14 @@ class Manifest:
 
 def find_bot(word: str) -> Manifest:
     """Find the bot that a user means: a folder, a `.py` file, or a command line."""
-    path = Path(word)
-    if path.is_dir():
-        return read_manifest(path)
-    if path.suffix == ".py":
-        if not path.is_file():
-            raise BadManifest(f"there is no bot {word!r}: no such file")
-        command = (sys.executable, str(path.resolve()))
-        return Manifest(_made_up_name(path.stem), GAME_IDS, command, path.resolve().parent)
+    # The functions of os.path, because those of Path fail for a command line that is too long.
+    if os.path.isdir(word):
+        return read_manifest(Path(word))
+    if word.endswith(".py") and os.path.isfile(word):
+        path = Path(word).resolve()
+        return Manifest(
+            _made_up_name(path.stem), GAME_IDS, (sys.executable, str(path)), path.parent
+        )
     return _command_line(word)
 
 
@@ -60,7 +65,9 @@ def _command_line(word: str) -> Manifest:
     except ValueError as error:
         raise BadManifest(f"{word!r} is not a command line: {error}") from None
     if not words:
-        raise BadManifest("an empty word is not a bot")
+        raise BadManifest(f"{word!r} is not a bot: it is empty")
+    if len(words) == 1 and word.endswith(".py"):
+        raise BadManifest(f"there is no bot {word!r}: no such file")
     program = sys.executable if words[0] in _PYTHONS else shutil.which(words[0])
     if program is None:
         raise BadManifest(
@@ -78,16 +85,47 @@ def _made_up_name(text: str) -> str:
 def read_manifest(folder: Path) -> Manifest:
     """Read the `bot.toml` of a folder; a mistake in it is named with its line."""
     path = folder / MANIFEST
+    if path.exists() and not path.is_file():
+        raise BadManifest(f"{path} is not a file")
     try:
-        text = path.read_text(encoding="utf-8")
-        table = tomllib.loads(text)
+        with path.open("rb") as file:
+            data = file.read(_SIZE_LIMIT + 1)
     except FileNotFoundError:
         raise BadManifest(f"{folder} is not a bot: it has no {MANIFEST}") from None
+    except OSError as error:
+        raise BadManifest(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > _SIZE_LIMIT:
+        raise BadManifest(f"{path} is too long: at most {_SIZE_LIMIT} bytes are read")
+    text = _decoded(path, data)
+    return _Reader(path, text, _parsed(path, text)).manifest()
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    try:
+        return data.decode()
     except UnicodeDecodeError as error:
-        raise BadManifest(f"{path}: not a text in UTF-8 ({error.reason})") from None
+        line = 1 + data.count(b"\n", 0, error.start)
+        byte = data[error.start]
+        raise BadManifest(f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8") from None
+
+
+def _parsed(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadManifest(f"{path}: {error}") from None
-    return _Reader(path, text, table).manifest()
+        place = _PLACE.search(str(error))
+        line = int(place[1]) if place and place[1] else _last_line(text)
+        what = _PLACE.sub("", str(error))
+        what = what[:1].lower() + what[1:]
+        raise BadManifest(f"{path}, line {line}: this is not TOML ({what})") from None
+    except (ValueError, RecursionError):
+        # The parser says neither where nor why: a number of thousands of digits, or as many
+        # brackets one within the other.
+        raise BadManifest(f"{path} holds a number too long or lists too deep to be read") from None
+
+
+def _last_line(text: str) -> int:
+    return 1 + text.rstrip("\n").count("\n")
 
 
 class _Reader:
@@ -95,7 +133,9 @@ class _Reader:
 
     def __init__(self, path: Path, text: str, table: dict[str, Any]) -> None:
         self._path = path
-        self._text = text
+        # Not splitlines(), which finds more ends of lines than TOML has.
+        self._lines = text.split("\n")
+        self._last_line = _last_line(text)
         self._table = table
 
     def manifest(self) -> Manifest:
@@ -112,60 +152,112 @@ class _Reader:
                 raise self._mistake(key, f"is not a key of {MANIFEST}: {hint}")
         for key in ("name", "games", "command"):
             if key not in self._table:
-                raise BadManifest(f"{self._path}: {key!r} is missing")
+                raise self._missing(key)
         values = {
             key: check(self._table[key]) for key, check in checks.items() if key in self._table
         }
         return Manifest(folder=self._path.parent.resolve(), **values)
 
-    def _mistake(self, key: str, what: str) -> BadManifest:
-        pattern = re.compile(rf"""^\s*\[*["']?{re.escape(key)}["']?\s*[\]=.]""")
-        for number, line in enumerate(self._text.splitlines(), start=1):
-            if pattern.match(line):
-                return BadManifest(f"{self._path}, line {number}: {key!r} {what}")
-        return BadManifest(f"{self._path}: {key!r} {what}")
+    def _missing(self, key: str) -> BadManifest:
+        environment = self._table.get("environment")
+        if isinstance(environment, dict) and key in environment:
+            line = self._line_of("environment", _as_key(key))
+            why = "is missing: it stands here under [environment], and belongs above that"
+        else:
+            line = self._last_line
+            why = "is missing, and the file ends here"
+        return BadManifest(f"{self._path}, line {line}: {key!r} {why}")
+
+    def _mistake(self, key: str, what: str, inner: str = "") -> BadManifest:
+        line = self._line_of(key, inner)
+        where = f", line {line}" if line else ""
+        return BadManifest(f"{self._path}{where}: {key!r} {what}")
+
+    def _line_of(self, key: str, inner: str = "") -> int:
+        """Find the line of a key, or that of a pattern inside its value; 0 if it is not found."""
+        start = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}["']?\s*[\]=.]""")
+        lines = self._lines
+        first = next((n for n, line in enumerate(lines, start=1) if start.match(line)), 0)
+        inside = (n for n in range(max(first, 1), len(lines) + 1) if re.search(inner, lines[n - 1]))
+        return next(inside, first) if inner else first
 
     def _name(self, value: Any) -> str:
         if not isinstance(value, str) or not _NAME.fullmatch(value):
             raise self._mistake(
                 "name",
-                f"is {value!r}: it must be 1 to 40 letters, digits, dots, dashes and underscores, "
-                "a letter or digit first",
+                f"is {_shown(value)}: it must be 1 to 40 letters, digits, dots, dashes and "
+                "underscores, a letter or digit first",
             )
         return value
 
     def _games(self, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list) or not value:
-            raise self._mistake("games", f"is {value!r}: it must be a list of games")
+            raise self._mistake("games", f"is {_shown(value)}: it must be a list of games")
         for game_id in value:
             if game_id not in GAME_IDS:
                 raise self._mistake(
-                    "games", f"names {game_id!r}: the games are {', '.join(GAME_IDS)}"
+                    "games",
+                    f"names {_shown(game_id)}: the games are {', '.join(GAME_IDS)}",
+                    inner=_as_value(game_id),
                 )
         return tuple(dict.fromkeys(value))
 
     def _command(self, value: Any) -> tuple[str, ...]:
-        good = isinstance(value, list) and value and all(isinstance(word, str) for word in value)
+        good = isinstance(value, list) and value and all(map(_is_plain, value))
         if not good or not value[0]:
             raise self._mistake(
-                "command", f'is {value!r}: it must be a list of words, such as ["python", "bot.py"]'
+                "command",
+                f'is {_shown(value)}: it must be a list of words, such as ["python", "bot.py"]',
             )
-        if value[0] in _PYTHONS:
-            return (sys.executable, *value[1:])
-        program = shutil.which(value[0], path=None)
-        local = self._path.parent / value[0]
-        if local.is_file():
-            return (str(local.resolve()), *value[1:])
+        program = self._program(value[0])
         if program is None:
-            raise self._mistake("command", f"starts {value[0]!r}, which is not installed here")
+            what = "not a program that can be run" if "/" in value[0] else "not installed here"
+            raise self._mistake("command", f"starts {_shown(value[0])}, which is {what}")
         return (program, *value[1:])
+
+    def _program(self, word: str) -> str | None:
+        """Find a program: in the bot's folder, or where programs are."""
+        if word in _PYTHONS:
+            return sys.executable
+        local = self._path.parent.resolve() / word
+        if os.path.isfile(local) and os.access(local, os.X_OK):
+            return str(local)
+        # Anything with a slash is looked for in the bot's folder, never in the user's own.
+        return None if "/" in word else shutil.which(word)
 
     def _environment(self, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
-            raise self._mistake("environment", f"is {value!r}: it must be a table of texts")
+            raise self._mistake("environment", f"is {_shown(value)}: it must be a table of texts")
         for name, text in value.items():
-            if not _VARIABLE.fullmatch(name) or not isinstance(text, str) or "\0" in text:
-                raise self._mistake("environment", f"sets {name!r} to {text!r}: texts only")
+            if not _VARIABLE.fullmatch(name):
+                what = f"sets {_shown(name)}, which is not a variable's name"
+                raise self._mistake("environment", what, inner=_as_key(name))
+            if not _is_plain(text):
+                what = f"sets {_shown(name)} to {_shown(text)}: texts only"
+                raise self._mistake("environment", what, inner=_as_key(name))
             if name.startswith("ARENA_"):
-                raise self._mistake("environment", f"sets {name!r}: that is the referee's to set")
+                what = f"sets {_shown(name)}: that is the referee's to set"
+                raise self._mistake("environment", what, inner=_as_key(name))
         return dict(value)
+
+
+def _as_key(name: str) -> str:
+    """Return a pattern that finds a key of a table."""
+    return rf"""(?:^|[{{,.])\s*["']?{re.escape(name)}["']?\s*[=.]"""
+
+
+def _as_value(value: object) -> str:
+    """Return a pattern that finds a value of a list."""
+    text = re.escape(str(value))
+    return rf"""["']{text}["']""" if isinstance(value, str) else rf"\b{text}\b"
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value is a text that a process can be started with."""
+    return isinstance(value, str) and "\0" not in value
+
+
+def _shown(value: object) -> str:
+    """Write a value for a sentence: all of it if it is short."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."

@@ -68,7 +68,8 @@ def installed(copy: Path) -> str:
     except subprocess.TimeoutExpired:
         return f"npm could not install the JavaScript bot's packages in {INSTALL_LIMIT_S:g} s"
     if done.returncode:
-        return f"npm could not install the JavaScript bot's packages: {done.stderr[-500:]}"
+        errors = [line for line in done.stderr.splitlines() if line.startswith("npm error")]
+        return f"npm could not install the JavaScript bot's packages: {'; '.join(errors[:3])}"
     return ""
 
 

@@ -32,8 +32,9 @@ class Line:
         self.socket = socket
         self._on_close = on_close
         self._call: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._over = asyncio.Event()
         self.is_closed = False
-        """Whether the bot has hung up."""
+        """Whether the call is at its end."""
         self._server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=4)
         handler = grpc.stream_stream_rpc_method_handler(self._take_call)
         self._server.add_generic_rpc_handlers(
@@ -50,13 +51,17 @@ class Line:
         """Hang up and stop listening."""
         await self._server.stop(None)
 
+    def hang_up(self) -> None:
+        """End the call when all that was said is sent."""
+        self._over.set()
+
     async def _take_call(self, _: object, context: Any) -> None:
         if self._call.done():
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "a bot has one call")
         self._call.set_result(context)
         try:
             # gRPC cancels this when the bot is gone, or the server is.
-            await asyncio.Event().wait()
+            await self._over.wait()
         finally:
             self.is_closed = True
             self._on_close()

@@ -20,11 +20,14 @@ from arena.referee.players.line import Line
 from arena.referee.players.speech import batch
 from arena.referee.table import Answer
 from arena.sandbox.process import Process
+from arena.wire.messages import goodbye
 
 START_LIMIT_S = 10.0
 """So long a bot may take to start and say hello."""
 _LAST_WORDS_S = 0.5
 """A bot that hung up and ends within this time has crashed; otherwise it is rude."""
+_PARTING_S = 1.0
+"""So long, at most, a bot may look back on its matches when there are no more."""
 
 Launch = Callable[[Path, Callable[[], None]], Process]
 """Start the bot's process, given its socket and what to call when it ends."""
@@ -48,9 +51,8 @@ class RemotePlayer(Player):
             async with Line(Path(folder) / "referee.sock", desk.wake) as line:
                 process = self._launch(line.socket, ended.set)
                 try:
-                    breakage = await _Conversation(line, process, ended, desk).hold(
-                        self._start_limit_s
-                    )
+                    conversation = _Conversation(line, process, ended, desk)
+                    breakage = await conversation.hold_politely(self._start_limit_s)
                     return replace(breakage, stderr=process.printed())
                 finally:
                     process.kill()
@@ -64,7 +66,25 @@ class _Conversation:
         self._process = process
         self._ended = ended
         self._desk = desk
+        self._is_leaving = False
         self._now = asyncio.get_running_loop().time
+
+    async def hold_politely(self, start_limit_s: float) -> Breakage:
+        """Talk until something breaks; when cancelled, take leave of a bot that owes nothing."""
+        # A task of its own, because a message that is being sent must not be cut off.
+        talk = asyncio.create_task(self.hold(start_limit_s))
+        try:
+            return await asyncio.shield(talk)
+        except asyncio.CancelledError:
+            desk = self._desk
+            if desk.was_greeted and not desk.owed and not desk.requests:
+                self._is_leaving = True
+                desk.wake()
+                await asyncio.wait((talk,), timeout=_PARTING_S)
+            raise
+        finally:
+            talk.cancel()
+            await asyncio.gather(talk, return_exceptions=True)
 
     async def hold(self, start_limit_s: float) -> Breakage:
         """Talk until something breaks, and say what."""
@@ -93,6 +113,10 @@ class _Conversation:
             message = batch(
                 starts, requests, ends, clock=clock, wants_legal_actions=wants_legal_actions
             )
+            if self._is_leaving:
+                await self._line.say(message + goodbye("there are no more matches"))
+                self._line.hang_up()
+                return await self._gone("after the goodbye")
             since = self._now()
             if not await self._line.say(message):
                 return await self._gone("when it was asked")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.games.trio.cards import NUMBERS
+from arena.games.trio.cards import COPIES, NUMBERS
 from arena.games.trio.counting import (
     LASTING_BITS,
     REFUSED,
@@ -27,7 +27,7 @@ from arena.games.trio.counting import (
 
 COUNTABLE_BITS = 15_000
 """Up to this length of its integers, counting is faster than attempts."""
-ATTEMPT_BITS = 3_000
+ATTEMPT_BITS = 6_000
 """For every so many bits of the integers, one attempt is made before they are counted with."""
 
 Hard = tuple[int, int, tuple[int, ...]]
@@ -40,7 +40,9 @@ for each copy the most that the weights can sum to."""
 _WEIGHT = (1.0, 1 / 2, 1 / 3)
 _WEIGHT_AGAIN = (1.0, 2 / 3, 1 / 3)
 
-_REPEATED = tuple(tuple((number,) * copies for number in range(NUMBERS + 1)) for copies in range(4))
+_REPEATED = tuple(
+    tuple((number,) * copies for number in range(NUMBERS + 1)) for copies in range(COPIES + 1)
+)
 
 
 class Deal:
@@ -114,7 +116,8 @@ class Deal:
         return counted
 
     def _attempted(self, rng: Random) -> list[list[int]] | None:
-        if self._steps is not None and self._counted is None:
+        # Even if it has been counted already: what is drawn must depend on nothing but `rng`.
+        if self._steps is not None:
             for _ in range(1 + self._bits // ATTEMPT_BITS):
                 placed = _attempt(self._steps, list(self._sizes), rng)
                 if placed is not None:

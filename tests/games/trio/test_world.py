@@ -136,6 +136,18 @@ def test_both_ways_to_deal_are_even(countable_bits: int) -> None:
     assert surprise(found, expected) < 5
 
 
+@pytest.mark.parametrize(("name", "seats"), [("simple", 4), ("simple", 6), ("spicy-teams", 6)])
+def test_a_world_depends_on_the_view_and_the_randomness_only(name: str, seats: int) -> None:
+    state = GAME.start(seats, seed_from(2), GAME.variants[name])
+    rng = Random(2)
+    for _ in range(120):
+        state.apply(state.random_action(rng))
+    view = GAME.view_of(state, 0)
+    first = [GAME.world(view, Random(number)).truth() for number in range(60)]
+    assert [GAME.world(view, Random(number)).truth() for number in range(60)] == first
+    assert len(set(first)) > 1
+
+
 def swapped_team_game(played: str) -> TrioState:
     """Let the other team swap after both ends of its hands were seen, and play on."""
     state = position(

@@ -9,6 +9,8 @@ from collections import deque
 from collections.abc import Mapping
 from random import Random
 
+import hypothesis
+
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import all_games, game_named
@@ -16,6 +18,11 @@ from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.table import Answer, Request, table
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+
+unhurried = hypothesis.settings(
+    deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+"""How a law is tested: a busy machine may take its time over an example."""
 
 FAULTY = [ending for ending in SeatEnding if ending is not SeatEnding.PLAYED]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadReplay
@@ -15,10 +15,10 @@ from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
 from arena.replays.chain import HASH_BYTES, MARK, VERSION, chained
 from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, without_times, write_replay
 from arena.replays.packing import put_text, put_uint
-from tests.replays.matches import FAULTY, SETTINGS, played, setting_of
+from tests.replays.matches import FAULTY, SETTINGS, played, setting_of, unhurried
 
 
-@settings(deadline=None)
+@unhurried
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 10**6),
@@ -70,11 +70,13 @@ records = st.builds(
 )
 
 
+@unhurried
 @given(records)
 def test_even_a_record_that_no_match_could_have_reads_back(record: Record) -> None:
     assert read_replay(write_replay(record)) == record
 
 
+@unhurried
 @given(records, records)
 def test_different_records_are_different_bytes(one: Record, two: Record) -> None:
     assert (write_replay(one) == write_replay(two)) == (one == two)
@@ -99,12 +101,14 @@ def test_every_truncation_is_found() -> None:
             read_replay(DATA[:length])
 
 
+@unhurried
 @given(st.integers(0, len(DATA)), st.integers(0, 255))
 def test_an_added_byte_is_found(at: int, byte: int) -> None:
     with pytest.raises(BadReplay):
         read_replay(DATA[:at] + bytes((byte,)) + DATA[at:])
 
 
+@unhurried
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 40))
 def test_lost_bytes_are_found(at: int, count: int) -> None:
     with pytest.raises(BadReplay):
@@ -152,6 +156,7 @@ def test_a_section_that_is_lost_moved_or_doubled_is_found() -> None:
                 read_replay(LONG_HEAD + b"".join(changed))
 
 
+@unhurried
 @given(st.binary(max_size=300))
 def test_random_bytes_are_refused(data: bytes) -> None:
     for start in (b"", MARK, LONG_HEAD, LONG_HEAD + LONG_SECTIONS[0]):
@@ -159,6 +164,7 @@ def test_random_bytes_are_refused(data: bytes) -> None:
             read_replay(start + data)
 
 
+@unhurried
 @given(st.lists(st.tuples(st.integers(0, 7), st.binary(max_size=60)), max_size=8))
 def test_random_sections_with_right_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
     with pytest.raises(BadReplay):

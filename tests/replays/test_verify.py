@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.conformance import Setting
@@ -20,10 +20,10 @@ from arena.records import Fault, How, Record, SeatEnding, replayed
 from arena.replays.format import read_replay, write_replay
 from arena.replays.verify import verify
 from arena.wire.messages import commitment
-from tests.replays.matches import FAULTY, SETTINGS, played, played_again, setting_of
+from tests.replays.matches import FAULTY, SETTINGS, played, played_again, setting_of, unhurried
 
 
-@settings(deadline=None)
+@unhurried
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 10**6),
@@ -212,7 +212,7 @@ def test_a_lie_is_found_and_both_values_are_named(lie: str) -> None:
     assert any(re.match(sentence, complaint) for complaint in complaints), complaints
 
 
-@settings(deadline=None)
+@unhurried
 @given(
     st.sampled_from(GAME_IDS),
     st.integers(0, 50),

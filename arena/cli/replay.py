@@ -1,0 +1,165 @@
+"""How are replays read, checked and handed on from the terminal?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.drawing import drawing_of
+from arena.errors import BadInput, BadReplay
+from arena.games.registry import game_named
+from arena.records import Record
+from arena.replays.export import document
+from arena.replays.format import read_replay
+from arena.replays.story import plain, story, story_of_seat
+from arena.replays.verify import verify as complaints_about
+from arena.wire.messages import commitment as commitment_to
+
+FILE_LIMIT = 64 << 20
+"""More bytes than any replay has: evidence is limited, and so are matches."""
+
+_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def replay() -> None:
+    """Read, check and export the replays of finished matches.
+
+    Example: arena replay show final.replay
+    """
+
+
+@replay.command()
+@click.argument("path", metavar="FILE", type=_file)
+@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat could know.")
+@click.option("--step", is_flag=True, help="Wait for Enter after each decision.")
+@click.option("--all", "hidden", is_flag=True, help="Tell the hidden cards and secret choices too.")
+def show(path: Path, seat: int | None, step: bool, hidden: bool) -> None:
+    """Tell a match: what happened in the open, with thinking times, and who won.
+
+    Example: arena replay show final.replay --seat 2 --step
+    """
+    if hidden and seat is not None:
+        raise BadInput(f"--all tells what seat {seat} could not know: leave one of the two out")
+    record = _true_record(path)
+    seats = len(record.entrants)
+    if seat is not None and seat >= seats:
+        raise BadInput(f"{path} has no seat {seat}: its seats are 0 to {seats - 1}")
+    teller = drawing_of(game_named(record.game_id))
+    if seat is None:
+        _tell(story(record, teller, hidden=hidden), step=step)
+    else:
+        _tell(story_of_seat(record, teller, seat), step=step)
+
+
+def _tell(paragraphs: Iterator[str], *, step: bool) -> None:
+    for paragraph in paragraphs:
+        click.echo(paragraph)
+        if step and sys.stdin.isatty():
+            click.echo("[Enter] ", nl=False, err=True)
+            # Without any more input there is nobody to wait for.
+            step = bool(sys.stdin.readline())
+
+
+@replay.command()
+@click.argument("paths", metavar="FILE...", type=_file, nargs=-1, required=True)
+@click.option(
+    "--commitment",
+    metavar="HEX",
+    help="What the bots were told of the deal before the match; its seed must match it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def verify(paths: tuple[Path, ...], commitment: str | None, as_json: bool) -> None:
+    """Check that replays are undamaged and true: the rules play each match again. If any is bad,
+    the exit code is 1.
+
+    Example: arena replay verify final.replay
+    """
+    told = None if commitment is None else _hex(commitment)
+    verdicts = [_verdict(path, told) for path in paths]
+    if as_json:
+        click.echo(json.dumps(verdicts, indent=2))
+    else:
+        for verdict in verdicts:
+            click.echo(_line(verdict))
+    if not all(verdict["good"] for verdict in verdicts):
+        raise click.exceptions.Exit(1)
+
+
+@replay.command()
+@click.argument("path", metavar="FILE", type=_file)
+@click.option(
+    "--format", "form", type=click.Choice(["json"]), default="json", help="How to write it."
+)
+def export(path: Path, form: str) -> None:
+    """Print a match with nothing left out: deals, actions, events, faults and the result.
+
+    Example: arena replay export final.replay --format json
+    """
+    click.echo(json.dumps(document(_true_record(path)), indent=2))
+
+
+def _record(path: Path) -> Record:
+    with path.open("rb") as file:
+        data = file.read(FILE_LIMIT + 1)
+    if len(data) > FILE_LIMIT:
+        raise BadReplay(f"it has more than {FILE_LIMIT} bytes, and no replay does")
+    return read_replay(data)
+
+
+def _true_record(path: Path) -> Record:
+    """Read a replay that tells the truth: a lie could be neither shown nor exported as one."""
+    try:
+        record = _record(path)
+    except BadReplay as error:
+        raise BadReplay(f"{path}: {error}") from None
+    complaints = complaints_about(record)
+    if complaints:
+        raise BadReplay(f"{path} does not follow the rules: {plain(complaints[0])}")
+    return record
+
+
+# Verdicts are printed as JSON, whose values differ in type: hence Any.
+
+
+def _verdict(path: Path, told: bytes | None) -> dict[str, Any]:
+    try:
+        record = _record(path)
+    except BadReplay as error:
+        return {"file": str(path), "good": False, "complaints": [str(error)]}
+    complaints = complaints_about(record, commitment=told)
+    return {
+        "file": str(path),
+        "good": not complaints,
+        "complaints": complaints,
+        "game": record.game_id,
+        "players": [entrant.name for entrant in record.entrants],
+        "decisions": len(record.decisions),
+        "faults": len(record.faults),
+        "commitment": commitment_to(record.seed).hex(),
+    }
+
+
+def _line(verdict: dict[str, Any]) -> str:
+    complaints = verdict["complaints"]
+    if complaints:
+        more = f" (and {len(complaints) - 1} more)" if len(complaints) > 1 else ""
+        return f"bad   {verdict['file']}: {plain(complaints[0])}{more}"
+    faults = verdict["faults"]
+    return (
+        f"good  {verdict['file']}: {verdict['game']}, {len(verdict['players'])} players, "
+        f"{verdict['decisions']} decisions, {faults or 'no'} fault{'s' if faults != 1 else ''}, "
+        f"commitment {verdict['commitment']}"
+    )
+
+
+def _hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise BadInput(f"--commitment: {text[:80]!r} is not a hexadecimal number") from None

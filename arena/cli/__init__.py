@@ -12,6 +12,7 @@ from arena.cli.check import check
 from arena.cli.games import games, rules
 from arena.cli.group import ArenaGroup
 from arena.cli.play import play
+from arena.cli.replay import replay
 
 
 @click.group(cls=ArenaGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,4 +33,5 @@ def main() -> None:
 main.add_command(games)
 main.add_command(rules)
 main.add_command(play)
+main.add_command(replay)
 main.add_command(check)

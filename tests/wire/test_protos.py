@@ -1,0 +1,155 @@
+"""Does the protocol say everything, and is everything said about it true?"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from arena.records import STDERR_BYTES, SeatEnding
+from arena.referee.floor import STARTS
+from arena.referee.players.hearing import MESSAGE_LIMIT
+from arena.referee.players.remote import START_LIMIT_S
+from arena.wire.messages import PROTOCOL, commitment
+from arena.wire.v1 import match_pb2
+
+ROOT = Path(__file__).parents[2]
+PROTOS = sorted((ROOT / "protos").rglob("*.proto"))
+STORY = (ROOT / "protos" / "README.md").read_text(encoding="utf-8")
+EACH_PROTO = pytest.mark.parametrize("path", PROTOS, ids=lambda path: path.name)
+
+_OPENING = re.compile(r"(service|message|enum|oneof) (\w+) \{")
+_FIELD = re.compile(r"(?:repeated |optional )?[\w.]+ (\w+) = \d+;")
+_VALUE = re.compile(r"([A-Z0-9_]+) = \d+;")
+_RPC = re.compile(r"rpc (\w+)\(.*\) returns \(.*\);")
+
+
+class Item(NamedTuple):
+    """Something that a .proto file declares."""
+
+    kind: str
+    name: str
+    """With the names of all that it stands in."""
+    comment: str
+    """What stands above it."""
+
+
+def items_in(text: str) -> list[Item]:
+    """List everything that a .proto file declares, by reading its lines."""
+    items: list[Item] = []
+    within: list[tuple[str, str]] = []
+    comment: list[str] = []
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("//"):
+            comment.append(line.removeprefix("//").strip())
+            continue
+        scope = within[-1][0] if within else "file"
+        declared = None
+        if opening := _OPENING.fullmatch(line):
+            declared = (opening[1], opening[2])
+            within.append(declared)
+        elif line == "}":
+            within.pop()
+        elif scope == "enum":
+            declared = ("value", _must_match(_VALUE, line)) if line else None
+        elif scope == "service":
+            declared = ("rpc", _must_match(_RPC, line)) if line else None
+        elif scope in ("message", "oneof"):
+            declared = ("field", _must_match(_FIELD, line)) if line else None
+        if declared:
+            outer = within[:-1] if opening else within
+            name = ".".join([name for _, name in outer] + [declared[1]])
+            items.append(Item(declared[0], name, " ".join(comment)))
+        comment = []
+    assert not within, f"{within} is not closed"
+    return items
+
+
+def _must_match(pattern: re.Pattern[str], line: str) -> str:
+    found = pattern.fullmatch(line)
+    assert found, f"this test cannot read {line!r}"
+    return found[1]
+
+
+def test_the_generated_code_is_fresh(tmp_path: Path) -> None:
+    script = (ROOT / "scripts" / "generate_protos").read_text(encoding="utf-8")
+    options = ["--proto_path=protos", f"--python_out={tmp_path}", f"--pyi_out={tmp_path}"]
+    for option in options:
+        assert option.partition("=")[0] in script
+    files = [str(path.relative_to(ROOT)) for path in PROTOS]
+    command = [sys.executable, "-m", "grpc_tools.protoc", *options, *files]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    written = {path.name: path.read_bytes() for path in tmp_path.rglob("*.py*")}
+    committed = {path.name: path.read_bytes() for path in (ROOT / "arena/wire/v1").glob("*.py*")}
+    committed.pop("__init__.py", None)
+    assert sorted(written) == sorted(committed)
+    stale = [name for name in written if written[name] != committed[name]]
+    assert not stale, "run scripts/generate_protos"
+
+
+def test_this_test_reads_what_the_compiler_reads() -> None:
+    found = {item.name for path in PROTOS for item in items_in(path.read_text(encoding="utf-8"))}
+    for message in match_pb2.DESCRIPTOR.message_types_by_name.values():
+        assert message.name in found
+        for field in message.fields:
+            group = field.containing_oneof
+            outer = f"{message.name}.{group.name}" if group else message.name
+            assert f"{outer}.{field.name}" in found
+    assert "Arena.Play" in found
+    assert "SeatEnding.SEAT_ENDING_VOID" in found
+    assert "JackalEvent.Question.QUESTION_BOTH" in found
+
+
+@EACH_PROTO
+def test_everything_declared_has_a_sentence_above_it(path: Path) -> None:
+    for item in items_in(path.read_text(encoding="utf-8")):
+        if item.kind != "oneof":
+            assert re.fullmatch(r"[A-Z0-9].*\.", item.comment), f"{item.name}: {item.comment!r}"
+
+
+@EACH_PROTO
+def test_every_field_of_a_view_says_who_may_know_it(path: Path) -> None:
+    items = items_in(path.read_text(encoding="utf-8"))
+    for view in items:
+        if view.kind != "message" or not re.fullmatch(r"\w+View", view.name):
+            continue
+        fields = [item for item in items if item.name.startswith(f"{view.name}.")]
+        assert fields
+        if "known to" not in view.comment:
+            for field in fields:
+                assert re.search(r"[Kk]nown to (all|this seat|this team)", field.comment), field
+
+
+@pytest.mark.parametrize("ending", SeatEnding)
+def test_the_story_tells_of_every_ending(ending: SeatEnding) -> None:
+    row = next((line for line in STORY.splitlines() if f"`SEAT_ENDING_{ending.name}`" in line), "")
+    assert ending.value in row, f"protos/README.md has no row for {ending}"
+
+
+def test_the_story_knows_every_ending_and_field_of_the_protocol() -> None:
+    told = set(re.findall(r"`(SEAT_ENDING_\w+)`", STORY))
+    assert told == set(match_pb2.SeatEnding.keys()) - {"SEAT_ENDING_UNSPECIFIED"}
+    declared = [item for path in PROTOS for item in items_in(path.read_text(encoding="utf-8"))]
+    names = {item.name.rpartition(".")[2] for item in declared}
+    for word in re.findall(r"`([a-z]+(?:_[a-z]+)+)`", STORY):
+        assert word in names, f"protos/README.md speaks of {word}, which is nowhere declared"
+
+
+def test_the_story_fits_on_a_few_screens() -> None:
+    assert len(STORY.splitlines()) < 150
+
+
+def test_the_limits_of_the_story_are_those_of_the_referee() -> None:
+    assert f"it has {START_LIMIT_S:g} s" in STORY
+    assert f"at most {MESSAGE_LIMIT >> 20} MiB" in STORY
+    assert f"fails {STARTS} times in a row" in STORY
+    assert f"the last {STDERR_BYTES >> 10} KiB" in STORY
+    assert f"`protocol` {PROTOCOL}," in STORY
+    assert "`arena deal ` (with the space)" in STORY
+    assert commitment(bytes(32)) == sha256(b"arena deal " + bytes(32)).digest()

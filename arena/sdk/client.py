@@ -50,6 +50,10 @@ def run(bot: type[Bot] | Bot) -> None:
     code = 0
     try:
         asyncio.run(_converse(player, socket))
+    except SystemExit as wish:
+        if isinstance(wish.code, str):
+            print(wish.code, file=sys.stderr)
+        code = wish.code if isinstance(wish.code, int) else int(wish.code is not None)
     except Exception as error:
         _explain(error)
         code = 1

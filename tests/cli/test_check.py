@@ -1,0 +1,71 @@
+"""Can an author read what `arena check` says?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_play import arena
+from tests.referee.test_check import folder_with, program
+
+
+def test_an_honest_bot_passes_all_its_steps(tmp_path: Path) -> None:
+    program(tmp_path, "return self.rng.choice(self.legal_actions(view))")
+    word = folder_with(tmp_path, name="mine", games=["meow"], command=["python", "bot.py"])
+    result = arena("check", word)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == " 1  its manifest: ok, mine plays meow"
+    assert lines[4].startswith(" 5  meow standard with 2 seats: ok, seat 0, ")
+    assert (
+        lines[13]
+        == "14  64 tables at once: ok, no fault; 64 of the matches played alone went the same"
+    )
+    assert lines[14:] == [f"{word}: 14 ok"]
+
+
+def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
+    word = program(tmp_path, "print('\\x1b[31mso be it'); return 10**6")
+    result = arena("check", word, "--clock", "9+1")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[4:8] == [
+        " 5  meow standard with 2 seats: failed, it chose an illegal action: "
+        "seat 0 may not play 1000000: there is no such card",
+        "    The last that it printed:",
+        "      \N{REPLACEMENT CHARACTER}[31mso be it",
+        " 6  meow standard with 3 seats: left out, because step 5 failed",
+    ]
+    assert lines[-1] == f"{word}: 5 ok, 1 failed, 8 left out"
+
+
+def test_json_is_one_document_with_the_steps(tmp_path: Path) -> None:
+    word = program(tmp_path, "return undefined")
+    result = arena("check", word, "--json", "--game", "meow")
+    assert result.exit_code == 1
+    document = json.loads(result.stdout)
+    assert (document["bot"], document["passed"]) == (word, False)
+    steps = document["steps"]
+    assert [step["number"] for step in steps] == list(range(1, 15))
+    assert [step["verdict"] for step in steps[:6]] == ["ok"] * 4 + ["failed", "left out"]
+    assert steps[4]["printed"][-1] == "NameError: name 'undefined' is not defined"
+    assert steps[2]["figures"]["hello_s"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("nobody",), "there is no bot 'nobody': not a folder with a bot.toml"),
+        (("nobody.py",), "there is no bot 'nobody.py': no such file"),
+        (("python", "--game", "mewo"), "no game is called 'mewo': did you mean meow?"),
+        (("python", "--clock", "soon"), "is not BANK+INC in seconds"),
+        ((), "Missing argument 'BOT'"),
+    ],
+)
+def test_asking_wrong_is_exit_2_with_a_sentence(words: tuple[str, ...], complaint: str) -> None:
+    result = arena("check", *words)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert not result.stdout

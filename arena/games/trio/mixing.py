@@ -13,60 +13,16 @@ games, how likely a number is in a hand is on average within 0.01 of what 1500 s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
 from random import Random
-from typing import NamedTuple
 
-from arena.games.trio.cards import COPIES, NUMBERS
+from arena.games.trio.cards import COPIES
+from arena.games.trio.searching import Bond, Rule, Search, packed
 
 STEPS = 60
-REPAIRS = 1000
+REPAIRS = 300
 """How many exchanges are tried to make a deal fit before it is searched for."""
 _UPHILL = 0.02
 """How likely is an exchange that makes one thing worse: it may lead out of a dead end."""
-
-
-class Rule(NamedTuple):
-    """Something known of one hand; the cards are packed as `packed` does it."""
-
-    cards: int
-    outside: int
-    """All cards that are outside the bounds."""
-    gone: int
-    """So many of `cards` may be missing."""
-    strange: int
-    """So many others may be outside the bounds."""
-
-
-class Bond(NamedTuple):
-    """Cards that are known to be in one of two hands."""
-
-    one: int
-    other: int
-    cards: tuple[int, ...]
-
-
-def packed(cards: tuple[int, ...] | list[int]) -> int:
-    """Return cards as an integer of three bits for each number, filled from below.
-
-    So the cards of one hand that are missing in another are the bits of one missing in the other.
-    """
-    mask = 0
-    for number in cards:
-        bit = 1 << COPIES * number
-        while mask & bit:
-            bit <<= 1
-        mask |= bit
-    return mask
-
-
-@lru_cache(maxsize=1024)
-def rule(cards: tuple[int, ...], bounds: tuple[int, int], gone: int = 0, strange: int = 0) -> Rule:
-    """Pack what is known of one hand."""
-    least, most = bounds
-    outside = [n for n in range(1, NUMBERS + 1) if not least <= n <= most for _ in range(COPIES)]
-    return Rule(packed(cards), packed(outside), gone, strange)
 
 
 class Mixture:
@@ -122,7 +78,7 @@ class Mixture:
                 return
             wrong = self._improve(rng, wrong)
         if wrong:
-            self.hands[:] = self.search()
+            self.hands[:] = Search(self.hands, self._rules, self._bonds).found()
             self._masks[:] = [packed(hand) for hand in self.hands]
 
     def _improve(self, rng: Random, wrong: int) -> int:
@@ -151,66 +107,6 @@ class Mixture:
             wrong += sum(both.count(number) < known.count(number) for number in known)
         return wrong
 
-    def search(self) -> list[list[int]]:
-        """Find hands that keep all rules if there are any: the slow way that never fails."""
-        cards = [card for hand in self.hands for card in hand]
-        allowances = [(each.gone, each.strange) for rules in self._rules for each in rules]
-        found = self._fill(
-            [cards.count(number) for number in range(NUMBERS + 1)],
-            1,
-            tuple(map(len, self.hands)),
-            tuple(allowances),
-            set(),
-        )
-        assert found is not None
-        return found
-
-    def _fill(
-        self,
-        counts: list[int],
-        number: int,
-        left: tuple[int, ...],
-        allowances: tuple[tuple[int, int], ...],
-        hopeless: set[object],
-    ) -> list[list[int]] | None:
-        """Deal the numbers from this one up to hands with so much room and allowance left."""
-        if number > NUMBERS:
-            return [[] for _ in left]
-        if (number, left, allowances) in hopeless:
-            return None
-        for split in _splits(counts[number], left):
-            after = self._allowances(number, split, allowances)
-            if after is None:
-                continue
-            room = tuple(size - used for size, used in zip(left, split, strict=True))
-            found = self._fill(counts, number + 1, room, after, hopeless)
-            if found is not None:
-                return [[number] * used + hand for used, hand in zip(split, found, strict=True)]
-        hopeless.add((number, left, allowances))
-        return None
-
-    def _allowances(
-        self, number: int, split: tuple[int, ...], allowances: tuple[tuple[int, int], ...]
-    ) -> tuple[tuple[int, int], ...] | None:
-        """Return what is left of the allowances with so many of a number in each hand."""
-        for one, other, known in self._bonds:
-            if split[one] + split[other] < known.count(number):
-                return None
-        after = []
-        which = 0
-        for used, rules in zip(split, self._rules, strict=True):
-            for cards, outside, _, _ in rules:
-                had = (cards >> COPIES * number & 7).bit_count()
-                gone, strange = allowances[which]
-                gone -= max(0, had - used)
-                if outside >> COPIES * number & 1:
-                    strange -= max(0, used - had)
-                if gone < 0 or strange < 0:
-                    return None
-                after.append((gone, strange))
-                which += 1
-        return tuple(after)
-
 
 def _broken(mask: int, rules: list[Rule]) -> int:
     """Count how many cards of a hand would have to be others for all its rules to be kept."""
@@ -230,14 +126,3 @@ def _replaced(mask: int, old: int, new: int) -> int:
     held = mask >> COPIES * old & 7
     added = mask >> COPIES * new & 7
     return mask ^ (held ^ held >> 1) << COPIES * old ^ (added ^ (added << 1 | 1)) << COPIES * new
-
-
-def _splits(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """List the ways to give so many cards to hands with so much room."""
-    if len(left) == 1:
-        if count <= left[0]:
-            yield (count,)
-        return
-    for used in range(min(count, left[0]), -1, -1):
-        for rest in _splits(count - used, left[1:]):
-            yield (used, *rest)

@@ -10,7 +10,8 @@ from random import Random
 
 from arena.games.trio.cards import NUMBERS, actions_in, give_mask
 from arena.games.trio.knowledge import NOTHING_TOLD, Told
-from arena.games.trio.mixing import Bond, Mixture, rule
+from arena.games.trio.mixing import Mixture
+from arena.games.trio.searching import Bond, rule
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
 from arena.games.trio.view import View

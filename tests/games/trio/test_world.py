@@ -15,7 +15,8 @@ from arena.games.trio import GAME
 from arena.games.trio.counting import ANYTHING, welcome
 from arena.games.trio.dealing import Deal
 from arena.games.trio.knowledge import NOTHING_TOLD
-from arena.games.trio.mixing import Bond, Mixture, rule
+from arena.games.trio.mixing import Mixture
+from arena.games.trio.searching import Bond, Search, rule
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
 from tests.games.trio.positions import hungry_action, misfits, play, position
@@ -193,8 +194,9 @@ def test_hands_that_keep_all_rules_are_found_where_exchanges_might_not_find_them
         [rule((4,), (2, 12))],
     ]
     bonds = [Bond(0, 1, (1, 3, 6, 7))]
-    mixture = Mixture([[1, 2, 3], [4, 5, 6], [7, 8, 9]], rules, bonds)
-    assert mixture.search() == [[3, 7, 8], [1, 5, 6], [2, 4, 9]]
+    hands = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    assert Search(hands, rules, bonds).found() == [[3, 7, 8], [1, 5, 6], [2, 4, 9]]
+    mixture = Mixture(hands, rules, bonds)
     mixture.mix(Random(1))
     assert sorted(mixture.hands[1]) == [1, 5, 6]
     assert {3, 7} < set(mixture.hands[0])

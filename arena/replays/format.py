@@ -28,6 +28,9 @@ from arena.replays.packing import (
 MATCH, PLAYERS, DECISIONS, FAULT, RESULT = range(1, 6)
 CHUNK = 64
 """How many decisions a section has, the last one excepted: damage is located that closely."""
+# A small file could otherwise unpack to more than there is memory for.
+MOST_SEATS = 100
+MOST_DECISIONS = 1 << 20
 
 E = TypeVar("E", bound=Enum)
 
@@ -52,9 +55,8 @@ _SEAT_ENDING_CODES = {ending: code for code, ending in _SEAT_ENDINGS.items()}
 def write_replay(record: Record) -> bytes:
     """Write a record; whether it is true is not checked."""
     seats = len(record.entrants)
-    if not seats:
-        raise BadReplay("a match with 0 seats cannot be written")
     decisions = record.decisions
+    _check_counts("the record", seats, len(decisions), len(record.faults))
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
     return chained(
         [
@@ -75,12 +77,10 @@ def read_replay(data: bytes) -> Record:
     decision_count, fault_count = match.uint(), match.uint()
     match.end()
     players = chain.section(PLAYERS, "the players")
-    entrants = players.several(lambda: Entrant(players.text(), players.text()))
+    entrants = players.several(lambda: Entrant(players.text(), players.text()), most=MOST_SEATS)
     players.end()
-    if not entrants:
-        raise players.wrong("a number of seats", 0)
+    _check_counts("the replay", len(entrants), decision_count, fault_count)
     decisions: list[Decision] = []
-    # The counts are only believed as far as there are sections to bear them out.
     while len(decisions) < decision_count:
         first, last = len(decisions), min(len(decisions) + CHUNK, decision_count) - 1
         name = f"decisions {first} to {last}" if first < last else f"decision {first}"
@@ -116,6 +116,15 @@ def without_times(record: Record) -> Record:
             replace(fault, time_left_s=None, request=b"", reply=b"") for fault in record.faults
         ),
     )
+
+
+def _check_counts(what: str, seats: int, decisions: int, faults: int) -> None:
+    if not 1 <= seats <= MOST_SEATS:
+        raise BadReplay(f"{what} has {seats} seats, not 1 to {MOST_SEATS}")
+    if decisions > MOST_DECISIONS:
+        raise BadReplay(f"{what} has {decisions} decisions, not {MOST_DECISIONS} at most")
+    if faults > seats:
+        raise BadReplay(f"{what} has {faults} faults, but only {seats} seats")
 
 
 def _put_match(record: Record) -> bytes:
@@ -184,6 +193,9 @@ def _read_fault(section: Unpacking) -> Fault:
 
 
 def _put_result(record: Record) -> bytes:
+    for values in (record.outcome.places, record.outcome.scores, record.places):
+        if len(values) > MOST_SEATS:
+            raise BadReplay(f"a result of {len(values)} seats cannot be written")
     return (
         put_several(put_uint, record.outcome.places)
         + put_several(put_sint, record.outcome.scores)
@@ -194,11 +206,11 @@ def _put_result(record: Record) -> bytes:
 
 def _read_result(section: Unpacking) -> tuple[Outcome, tuple[int, ...]]:
     outcome = Outcome(
-        section.several(section.uint),
-        section.several(section.sint),
+        section.several(section.uint, most=MOST_SEATS),
+        section.several(section.sint, most=MOST_SEATS),
         _coded(section, "the ending of a match", _ENDINGS),
     )
-    places = section.several(section.uint)
+    places = section.several(section.uint, most=MOST_SEATS)
     section.end()
     return outcome, places
 

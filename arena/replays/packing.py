@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from math import isfinite
 from typing import TypeVar
 
 from arena.errors import BadReplay
@@ -52,7 +53,11 @@ def put_text(value: str) -> bytes:
 
 def put_fraction(value: float | None) -> bytes:
     """Write a number with a fraction, or that there is none."""
-    return b"\x00" if value is None else b"\x01" + _DOUBLE.pack(value)
+    if value is None:
+        return b"\x00"
+    if not isfinite(value):
+        raise BadReplay(f"{value} cannot be written: it is not a finite number")
+    return b"\x01" + _DOUBLE.pack(value)
 
 
 def put_several(put: Callable[[T], bytes], values: Iterable[T]) -> bytes:
@@ -115,11 +120,16 @@ class Unpacking:
             return None
         value: float
         (value,) = _DOUBLE.unpack(self._take(_DOUBLE.size))
+        if not isfinite(value):
+            raise self.wrong("a finite number", value)
         return value
 
-    def several(self, read: Callable[[], T]) -> tuple[T, ...]:
-        """Read values of one kind; each must take a byte at least, which bounds their count."""
-        return tuple(read() for _ in range(self.uint()))
+    def several(self, read: Callable[[], T], *, most: int) -> tuple[T, ...]:
+        """Read values of one kind, of which there are so many at most."""
+        count = self.uint()
+        if count > most:
+            raise BadReplay(f"{self.where}: a list in it has {count} values, not {most} at most")
+        return tuple(read() for _ in range(count))
 
     def end(self) -> None:
         """Refuse any bytes that are left."""

@@ -8,6 +8,7 @@ times, and what a bot did to be out of the match; that it was out shows in who p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -18,6 +19,8 @@ from arena.games.registry import game_named
 from arena.records import Decision, How, Record, SeatEnding, places_after_faults, replayed
 from arena.wire.messages import commitment as commitment_to
 
+MOST_COMPLAINTS = 100
+"""A record that gives reason for more is not looked at further."""
 _SHOWN = 8
 """So many legal actions are listed in a complaint, at most."""
 _LONGEST = 300
@@ -37,7 +40,7 @@ def verify(record: Record, *, commitment: bytes | None = None) -> list[str]:
             f"the deal: its seed gives the commitment {commitment_to(record.seed).hex()}, "
             f"not {commitment.hex()}"
         )
-    complaints += _Check(record).complaints()
+    complaints += islice(_Check(record).complaints(), MOST_COMPLAINTS)
     return [_cut(complaint) for complaint in complaints]
 
 

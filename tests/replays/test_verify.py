@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.conformance import Setting
-from arena.games.core import Ending
+from arena.games.core import Ending, Outcome
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS
-from arena.records import Fault, How, Record, SeatEnding, replayed
+from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding, replayed
 from arena.replays.format import read_replay, write_replay
-from arena.replays.verify import verify
+from arena.replays.verify import MOST_COMPLAINTS, verify
 from arena.wire.messages import commitment
 from tests.replays.matches import FAULTY, SETTINGS, played, played_again, setting_of, unhurried
 
@@ -246,3 +246,51 @@ def test_a_seed_that_was_not_committed_to_is_found() -> None:
 def test_a_record_made_to_annoy_gets_a_short_answer() -> None:
     (complaint,) = verify(replace(HONEST, game_id="x" * 10**6))
     assert len(complaint) < 400
+
+
+@unhurried
+@given(
+    st.sampled_from(SETTINGS),
+    st.integers(2, 6),
+    st.binary(min_size=32, max_size=32),
+    st.lists(
+        st.builds(
+            Decision,
+            st.integers(-1, 6),
+            st.integers(-1, 40) | st.integers(0, 1100) | st.integers(),
+            st.sampled_from(How),
+            st.integers(),
+        ),
+        max_size=30,
+    ),
+    st.lists(st.builds(Fault, st.integers(-1, 6), st.sampled_from(SeatEnding), st.text())),
+    st.lists(st.integers(), max_size=6),
+)
+def test_no_record_breaks_the_check(
+    setting: Setting,
+    seats: int,
+    seed: bytes,
+    decisions: list[Decision],
+    faults: list[Fault],
+    places: list[int],
+) -> None:
+    record = Record(
+        game_id=setting.game.id,
+        parameters=setting.game.parameters_form.show(setting.parameters),
+        seed=seed,
+        entrants=(Entrant("same"),) * seats,
+        clock="",
+        decisions=tuple(decisions),
+        faults=tuple(faults),
+        outcome=Outcome(tuple(places), tuple(places), Ending.PLAYED_OUT),
+        places=tuple(places),
+    )
+    assert verify(record)
+
+
+def test_complaints_come_to_an_end() -> None:
+    slow = tuple(decision._replace(time_us=-1) for decision in HONEST.decisions)
+    assert len(verify(replace(HONEST, decisions=slow))) == len(slow)
+    long = played(setting_of("trio", 3), 1)
+    slow = tuple(decision._replace(time_us=-1) for decision in long.decisions)
+    assert len(verify(replace(long, decisions=slow))) == MOST_COMPLAINTS < len(slow)

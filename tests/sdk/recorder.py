@@ -1,0 +1,65 @@
+"""A bot that writes down everything it is told: `recorder.py LOG`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.sdk import Bot, Result, run
+
+
+class Recorder(Bot):
+    """Plays at random, with its seed."""
+
+    games = ("meow",)
+
+    def note(self, hook: str, **facts: object) -> None:
+        """Write a line."""
+        with Path(sys.argv[1]).open("a", encoding="utf-8") as log:
+            log.write(json.dumps({"hook": hook, **facts}) + "\n")
+
+    def note_match(self, hook: str, **facts: object) -> None:
+        """Write a line about the match at hand, which its commitment tells apart."""
+        self.note(hook, match=self.match.commitment.hex(), **facts)
+
+    def match_started(self) -> None:
+        """Note who sits where."""
+        match = self.match
+        match.memory.chosen = 0
+        clock = [match.bank_s, match.increment_s]
+        self.note_match("match_started", seat=match.seat, seats=match.seats, clock=clock)
+
+    def happened(self, events: Sequence[Any]) -> None:
+        """Note what happened."""
+        show = self.match.game.event_form.show
+        self.note_match("happened", events=[show(event) for event in events])
+
+    def choose_many(self, views: Sequence[Any]) -> Sequence[int]:
+        """Note how many decisions there are."""
+        self.note("choose_many", views=len(views))
+        return super().choose_many(views)
+
+    def choose(self, view: Any) -> int:
+        """Note the clock and the choice."""
+        memory = self.match.memory
+        memory.chosen += 1
+        action = self.rng.choice(self.legal_actions(view))
+        self.note_match("choose", number=memory.chosen, action=action, time_left_s=self.time_left_s)
+        return action
+
+    def match_ended(self, result: Result) -> None:
+        """Note the result."""
+        self.note_match(
+            "match_ended",
+            places=result.places,
+            scores=result.scores,
+            seed=result.seed.hex(),
+            sentence=result.sentence,
+        )
+
+
+if __name__ == "__main__":
+    run(Recorder)

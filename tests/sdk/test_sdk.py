@@ -1,0 +1,197 @@
+"""Is a bot short to write, told everything once, and hard to break by accident?"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena.sdk
+from arena.cli.seating import launcher
+from arena.games.registry import GAME_IDS, game_named
+from arena.manifest import find_bot
+from arena.records import Entrant, How, Record, SeatEnding, events_of
+from arena.referee.clock import Clock
+from arena.referee.players.remote import RemotePlayer
+from arena.wire.messages import commitment
+from tests.referee.matches import anybody, fixtures, played
+
+RECORDER = Path(__file__).parent / "recorder.py"
+CLOCK = Clock(60.0)
+SHORTEST = """\
+from arena.sdk import Bot, run
+
+
+class Mine(Bot):
+    def choose(self, view):
+        return self.rng.choice(self.legal_actions(view))
+
+
+run(Mine)
+"""
+
+
+def seated(word: str) -> RemotePlayer:
+    """Make a bot of a program or a command line."""
+    return RemotePlayer(Entrant("bot"), launcher(find_bot(word)), start_limit_s=20.0)
+
+
+def written(folder: Path, code: str) -> str:
+    """Write a program."""
+    path = folder / "bot.py"
+    path.write_text(code)
+    return str(path)
+
+
+def recorded(log: Path, *, count: int, tables: int = 1) -> tuple[list[Record], list[Any]]:
+    """Let the recorder play in seat 1 of three; return the records and all that it noted."""
+    players = [anybody("a"), seated(f"python {RECORDER} {log}"), anybody("b")]
+    records = played(players, fixtures(count, 3), tables=tables, clock=CLOCK)
+    return records, [json.loads(line) for line in log.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_the_shortest_bot_has_ten_lines_at_most_and_plays(game_id: str, tmp_path: Path) -> None:
+    assert len(SHORTEST.splitlines()) <= 10
+    seats = game_named(game_id).seat_counts[0]
+    players = [seated(written(tmp_path, SHORTEST)), *map(anybody, "abc"[: seats - 1])]
+    (record,) = played(players, fixtures(1, seats, game_id), tables=1, clock=CLOCK)
+    assert record.faults == ()
+    assert sum(decision.how is How.CHOSEN for decision in record.decisions) > 10
+
+
+@pytest.mark.parametrize("tables", [1, 4])
+def test_a_bot_is_told_everything_once_and_in_order(tables: int, tmp_path: Path) -> None:
+    records, notes = recorded(tmp_path / "log", count=4, tables=tables)
+    for record in records:
+        promise = commitment(record.seed).hex()
+        told = [note for note in notes if note.get("match") == promise]
+        hooks = [note["hook"] for note in told]
+        assert (hooks[0], hooks[-1]) == ("match_started", "match_ended")
+        assert Counter(hooks)["match_started"] == Counter(hooks)["match_ended"] == 1
+        # Every decision comes after the news of what led to it.
+        decided = [at for at, hook in enumerate(hooks) if hook == "choose"]
+        assert {hooks[at - 1] for at in decided} == {"happened"}
+        assert (told[0]["seat"], told[0]["seats"], told[0]["clock"]) == (1, 3, [60, 0])
+        show = game_named("meow").event_form.show
+        heard = [event for note in told for event in note.get("events", ())]
+        assert heard == [show(event) for event in events_of(record)]
+        choices = [d.action for d in record.decisions if d.seat == 1 and d.how is How.CHOSEN]
+        assert [told[at]["action"] for at in decided] == choices
+        assert [told[at]["number"] for at in decided] == list(range(1, len(choices) + 1))
+        end = told[-1]
+        assert (tuple(end["places"]), tuple(end["scores"])) == (
+            record.places,
+            record.outcome.scores,
+        )
+        assert (end["seed"], end["sentence"]) == (record.seed.hex(), "played to the end")
+
+
+def test_at_several_tables_several_decisions_come_together(tmp_path: Path) -> None:
+    records, notes = recorded(tmp_path / "log", count=16, tables=16)
+    together = [note["views"] for note in notes if note["hook"] == "choose_many"]
+    assert 1 < max(together) <= 16
+    assert sum(together) == sum(note["hook"] == "choose" for note in notes)
+    assert all(record.faults == () for record in records)
+
+
+def test_the_same_match_brings_the_same_random_numbers(tmp_path: Path) -> None:
+    def choices(log: str, tables: int) -> dict[str, list[int]]:
+        _, notes = recorded(tmp_path / log, count=3, tables=tables)
+        chosen = [note for note in notes if note["hook"] == "choose"]
+        return {
+            match: [note["action"] for note in chosen if note["match"] == match]
+            for match in sorted({note["match"] for note in chosen})
+        }
+
+    first, second = choices("first", 1), choices("second", 3)
+    assert first == second
+    assert len(set(map(tuple, first.values()))) == 3
+
+
+def test_the_time_left_is_told_and_decreases(tmp_path: Path) -> None:
+    _, notes = recorded(tmp_path / "log", count=1)
+    left = [note["time_left_s"] for note in notes if note["hook"] == "choose"]
+    assert left[0] == 60
+    assert all(before > after > 0 for before, after in pairwise(left))
+
+
+def test_ten_megabytes_of_print_break_nothing(tmp_path: Path) -> None:
+    code = SHORTEST.replace(
+        "    def choose",
+        "    def match_started(self):\n"
+        "        print('x' * 5_000_000)\n"
+        "        print('y' * 5_000_000, file=__import__('sys').stderr)\n"
+        "    def choose",
+    )
+    players = [seated(written(tmp_path, code)), anybody("a")]
+    (record,) = played(players, fixtures(1, 2), tables=1, clock=CLOCK)
+    assert record.faults == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("def choose(self, view): return 'P1'", "Mine chose 'P1': an action is one of"),
+        ("def choose(self, view): return 2**32", "Mine chose 4294967296: an action is one of"),
+        ("def choose_many(self, views): return []", "Mine chose 0 actions for 1 views"),
+        ("pass", "NotImplementedError: Mine has no choose(self, view)"),
+        ("def choose(self, view): raise SystemExit('I resign')", "I resign"),
+        ("def happened(self, events): 1 / 0", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_mistake_is_told_in_a_sentence(body: str, sentence: str, tmp_path: Path) -> None:
+    code = f"from arena.sdk import Bot, run\nclass Mine(Bot):\n    {body}\nrun(Mine)\n"
+    players = [seated(written(tmp_path, code)), anybody("a")]
+    (record,) = played(players, fixtures(1, 2), tables=1, clock=CLOCK)
+    (fault,) = record.faults
+    assert (fault.seat, fault.ending) == (0, SeatEnding.CRASHED)
+    assert fault.sentence == "it ended with exit code 1 instead of answering"
+    assert fault.stderr.decode().splitlines()[-1].startswith(sentence)
+
+
+def test_any_kind_of_whole_number_is_an_action(tmp_path: Path) -> None:
+    code = (
+        "from arena.sdk import Bot, run\n"
+        "class Number:\n"
+        "    def __init__(self, value): self.value = value\n"
+        "    def __index__(self): return self.value\n"
+        "class Mine(Bot):\n"
+        "    def choose(self, view): return Number(self.legal_actions(view)[0])\n"
+        "run(Mine())\n"
+    )
+    players = [seated(written(tmp_path, code)), anybody("a")]
+    (record,) = played(players, fixtures(1, 2), tables=1, clock=CLOCK)
+    assert record.faults == ()
+
+
+def test_importing_the_sdk_is_light() -> None:
+    code = "import sys, arena.sdk; print(*sorted(sys.modules), sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "arena.sdk.client" in loaded
+    heavy = {"grpc", "google.protobuf", "click", "sqlite3", "numpy"}
+    assert not heavy & loaded
+    assert not {name for name in loaded if name.startswith(("arena.referee", "arena.cli"))}
+
+
+def test_a_bot_without_a_referee_says_what_to_do_instead(tmp_path: Path) -> None:
+    word = written(tmp_path, SHORTEST)
+    environment = {key: value for key, value in os.environ.items() if key != "ARENA_SOCKET"}
+    done = subprocess.run([sys.executable, word], capture_output=True, text=True, env=environment)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert f"bots are started by the referee: try `arena check {word}`" in done.stderr
+    assert f"`arena play trio {word} random random`" in done.stderr
+
+
+def test_all_that_an_author_needs_is_exported() -> None:
+    assert arena.sdk.__all__ == ["Bot", "Match", "Result", "run"]
+    assert all(getattr(arena.sdk, name).__doc__ for name in arena.sdk.__all__)

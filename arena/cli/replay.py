@@ -37,7 +37,7 @@ def replay() -> None:
 @replay.command()
 @click.argument("path", metavar="FILE", type=_file)
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat could know.")
-@click.option("--step", is_flag=True, help="Wait for Enter after each decision.")
+@click.option("--step", is_flag=True, help="Wait for Enter between decisions.")
 @click.option("--all", "hidden", is_flag=True, help="Tell the hidden cards and secret choices too.")
 def show(path: Path, seat: int | None, step: bool, hidden: bool) -> None:
     """Tell a match: what happened in the open, with thinking times, and who won.
@@ -58,12 +58,12 @@ def show(path: Path, seat: int | None, step: bool, hidden: bool) -> None:
 
 
 def _tell(paragraphs: Iterator[str], *, step: bool) -> None:
-    for paragraph in paragraphs:
-        click.echo(paragraph)
-        if step and sys.stdin.isatty():
+    for number, paragraph in enumerate(paragraphs):
+        if number and step and sys.stdin.isatty():
             click.echo("[Enter] ", nl=False, err=True)
             # Without any more input there is nobody to wait for.
             step = bool(sys.stdin.readline())
+        click.echo(paragraph)
 
 
 @replay.command()

@@ -46,7 +46,7 @@ def story(record: Record, teller: Teller, *, hidden: bool = False) -> Iterator[s
             if hidden:
                 action = game.action_text(decision.action)
                 lines.append(f"decision {number}, {names[decision.seat]}: {action}  {note}")
-            elif sentences and events[0].seat == decision.seat:
+            elif sentences and getattr(events[0], "seat", None) == decision.seat:
                 lines.append(f"{sentences.pop(0)}  {note}")
             else:
                 # What follows from a secret choice is nobody's doing in particular.

@@ -232,6 +232,15 @@ def test_a_bot_that_can_play_one_table_only_fails_at_many(tmp_path: Path) -> Non
     assert failure.printed[-1].startswith("ValueError: too many values to unpack")
 
 
+def test_nobody_waits_for_a_slow_bot_at_many_tables(tmp_path: Path) -> None:
+    word = program(tmp_path, f"import time; time.sleep(0.001); return {FIRST}")
+    steps = check(word, launcher=launcher, clock=CLOCK, tables=TABLES, patience_s=0.01)
+    assert passed(steps)
+    assert steps[-1].sentence == (
+        "no fault in 0.01 s, and 0 matches played to the end; not compared with one at a time"
+    )
+
+
 def folder_with(folder: Path, **keys: object) -> str:
     """Write a bot.toml beside the program."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]

@@ -34,10 +34,8 @@ MATCHES = "its matches"
 TIME = "thinking time"
 MEMORY = "memory"
 AGAIN = "the same match again"
-_ALONE_S = 20.0
-"""For about so long matches of many tables are played again one at a time, to compare."""
-_FEW = 4
-"""At least so many are."""
+PATIENCE_S = 60.0
+"""For so long, at most, a bot is watched at many tables, and then one at a time to compare."""
 
 
 def check(
@@ -48,6 +46,7 @@ def check(
     clock: Clock = DEFAULT_CLOCK,
     start_limit_s: float = START_LIMIT_S,
     tables: int = TABLES,
+    patience_s: float = PATIENCE_S,
     book: Book | None = None,
 ) -> list[Step]:
     """Try a bot in every way that a league will; raise `BadManifest` if there is no such bot.
@@ -57,7 +56,7 @@ def check(
     for game_id in games:
         game_named(game_id)
     book = book or Book()
-    steps = _Check(book, word, games, clock, start_limit_s, tables)
+    steps = _Check(book, word, games, clock, start_limit_s, tables, patience_s)
     asyncio.run(steps.take(launcher))
     return book.steps
 
@@ -70,6 +69,7 @@ class _Check:
     clock: Clock
     start_limit_s: float
     tables: int
+    patience_s: float
 
     async def take(self, launcher: Callable[[Manifest], Launch]) -> None:
         """Go through all steps."""
@@ -197,27 +197,34 @@ class _Check:
         """Play at many tables, and as much of it as time allows again one at a time."""
         settings = [settings_to_try(game_named(game_id))[0] for game_id in games]
         fixtures = [fixture(settings[n % len(games)], n) for n in range(self.tables)]
+        limit_s = self.patience_s
         self.book.begin(self._at_once)
-        sittings = await trial.played(fixtures, tables=self.tables)
-        if sittings[-1].failure:
+        sittings = await trial.played(fixtures, tables=self.tables, limit_s=limit_s)
+        if sittings and sittings[-1].failure:
             self._fail(sittings[-1].failure)
             return
-        if not is_deterministic:
-            self.book.end(Verdict.OK, "no fault; not compared with one at a time")
-            return
-        thinking_s = sum(choice.time_us for s in sittings for choice in s.choices) / 1e6
-        some = max(_FEW, int(self.tables * _ALONE_S / max(thinking_s, _ALONE_S)))
-        together = {sitting.fixture.number: sitting for sitting in sittings}
-        for alone in await trial.played(fixtures[:some], tables=1):
-            if alone.failure:
-                self._fail(alone.failure)
+        found = "no fault"
+        if len(sittings) < self.tables:
+            found += f" in {limit_s:g} s, and {len(sittings)} matches played to the end"
+        if is_deterministic and sittings:
+            again = [sitting.fixture for sitting in sittings]
+            alone = await trial.played(again, tables=1, limit_s=limit_s)
+            if alone and alone[-1].failure:
+                self._fail(alone[-1].failure)
                 return
-            where = difference(together[alone.fixture.number], alone)
-            if where:
-                sentence = (
-                    f"{where} when a match of {alone.record.game_id} is played alone: "
-                    "it mixes up its matches, unless it decides by the clock"
-                )
-                self.book.end(Verdict.FAILED, sentence)
-                return
-        self.book.end(Verdict.OK, f"no fault; {some} of the matches played alone went the same")
+            for together, single in zip(sittings, alone, strict=False):
+                where = difference(together, single)
+                if where:
+                    self.book.end(Verdict.FAILED, _mixed_up(where, single))
+                    return
+            found += f"; {len(alone)} of the matches played alone went the same"
+        else:
+            found += "; not compared with one at a time"
+        self.book.end(Verdict.OK, found)
+
+
+def _mixed_up(where: str, alone: Sitting) -> str:
+    return (
+        f"{where} when a match of {alone.record.game_id} is played alone: "
+        "it mixes up its matches, unless it decides by the clock"
+    )

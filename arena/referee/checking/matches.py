@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,7 @@ from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
-from arena.referee.clock import Clock
+from arena.referee.clock import Clock, read_clock
 from arena.referee.floor import Breakage, Desk, Fixture, Floor, Player
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import Launch, RemotePlayer
@@ -61,8 +62,12 @@ class Trial:
         *,
         tables: int,
         tell: Callable[[Sitting], None] | None = None,
+        limit_s: float | None = None,
     ) -> list[Sitting]:
-        """Play matches, and tell each as it ends; the first that fails is the last."""
+        """Play matches, and tell each as it ends; the first that fails is the last.
+
+        After the limit those that are still in play are broken off.
+        """
         bot = _Observed(self.launch, self.start_limit_s)
         most = max(len(fixture.seating) for fixture in fixtures)
         others = [LocalPlayer(Entrant(f"random-{n}"), at_random) for n in range(1, most)]
@@ -72,16 +77,17 @@ class Trial:
         play = cast(
             AsyncGenerator[tuple[Fixture, Record], None], floor.play(fixtures, tables=tables)
         )
-        async with aclosing(play) as matches:
-            async for played, record in matches:
-                # While it lives: the system forgets what an ended process has used.
-                self.memory_bytes = max(self.memory_bytes, bot.memory_bytes())
-                failure = _first_failure(record, bot.breakages)
-                sittings.append(Sitting(played, record, failure))
-                if tell:
-                    tell(sittings[-1])
-                if failure:
-                    break
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit_s), aclosing(play) as matches:
+                async for played, record in matches:
+                    # While it lives: the system forgets what an ended process has used.
+                    self.memory_bytes = max(self.memory_bytes, bot.memory_bytes())
+                    failure = _first_failure(record, bot.breakages)
+                    sittings.append(Sitting(played, record, failure))
+                    if tell:
+                        tell(sittings[-1])
+                    if failure:
+                        break
         return sittings
 
 
@@ -114,12 +120,15 @@ class Sitting:
         return [d for d in decisions if d.seat == seat and d.how is How.CHOSEN]
 
     @property
+    def thinking_s(self) -> float:
+        """How long the bot has thought."""
+        return sum(choice.time_us for choice in self.choices) / 1e6
+
+    @property
     def clock_share(self) -> float:
         """How much of the time that its clock gave it the bot has used."""
-        choices = self.choices
-        bank, _, increment = self.record.clock.partition("+")
-        given_s = float(bank) + float(increment) * len(choices)
-        return sum(choice.time_us for choice in choices) / 1e6 / given_s
+        clock = read_clock(self.record.clock)
+        return self.thinking_s / (clock.bank_s + clock.increment_s * len(self.choices))
 
 
 def difference(first: Sitting, second: Sitting) -> str:

@@ -46,7 +46,7 @@ def check(
     """Try a bot in every way that a league will, step by step. BOT is its folder, its .py file, or
     its command line in quotes.
 
-    Example: arena check bots/mybot
+    Example: arena check tests/rogues/honest.py --game meow
     """
     book = Book() if as_json else Book(_begin, _end)
     clock = read_clock(clock_text)

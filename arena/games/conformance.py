@@ -26,7 +26,7 @@ LONGEST = 200_000
 """More decisions than any match may take, whatever the players do."""
 VIEW_CHARACTERS = 4_000
 """More text than any view needs, however long the match has been."""
-LOOKS = 16
+LOOK_EVERY = 16
 """On average one decision in this many is looked at closely, through every seat's eyes."""
 
 Policy = Callable[[State, Random], int]
@@ -84,7 +84,9 @@ def at_random(state: State, rng: Random) -> int:
     return state.random_action(rng)
 
 
-def check_match(setting: Setting, number: int, policy: Policy = at_random) -> int:
+def check_match(
+    setting: Setting, number: int, policy: Policy = at_random, *, look_every: int = LOOK_EVERY
+) -> int:
     """Play match `number` of a setting, checking every law on the way; count its decisions."""
     game = setting.game
     rng = Random(number)
@@ -98,7 +100,7 @@ def check_match(setting: Setting, number: int, policy: Policy = at_random) -> in
         while not state.is_over:
             _demand(decisions < LONGEST, f"no end after {LONGEST} decisions: a cap is missing")
             action = policy(state, rng)
-            if rng.random() * LOOKS < 1 or not decisions:
+            if rng.random() * look_every < 1 or not decisions:
                 _look_closely(setting, state, rng)
             _demand(state.is_legal(action), f"action {action} was drawn but is not legal")
             state.apply(action)

@@ -40,7 +40,7 @@ def test_random_matches_keep_every_law(setting: Setting) -> None:
 def test_ten_thousand_random_matches_keep_every_law(setting: Setting) -> None:
     shares = sum(other.variant == setting.variant for other in settings_of(setting.game))
     for number in range(-(-10_000 // shares)):
-        check_match(setting, number)
+        check_match(setting, number, look_every=200)
 
 
 @every_setting

@@ -16,7 +16,8 @@ from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.records import Record, SeatEnding, events_of
 from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
-from arena.referee.floor import Fixture, Floor, Player
+from arena.referee.desk import Fixture, Player
+from arena.referee.floor import Floor
 
 
 @click.command()

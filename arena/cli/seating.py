@@ -11,7 +11,7 @@ from arena.cli.person import Person
 from arena.games.registry import AnyGame
 from arena.manifest import Manifest, find_bot
 from arena.records import Entrant
-from arena.referee.floor import Player
+from arena.referee.desk import Player
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.process import BotProcess, launch

@@ -1,33 +1,24 @@
 """How are many matches played at once between the same bots?
 
-Every bot has a desk. What waits for it there (matches that begin, decisions that are wanted,
-matches that ended) is handed over all at once whenever the bot owes no answer, so a bot at many
-tables gets large messages and a bot at one table gets small ones, by the same code.
-
-A bot that breaks (crashes, hangs up, overruns, talks nonsense) while one match waits for it has
-faulted in that match. If several wait, nobody can tell which one it was: they are voided and
-played again one at a time, from the same seeds, and the fault shows itself where it belongs.
-Matches that merely have the bot at their table lose its memory of them, so they are voided too.
+Whenever a bot owes no answer it is handed all that waits on its desk. A bot that breaks (crashes,
+hangs up, overruns, talks nonsense) while one match waits for it has faulted in that match. If
+several wait, nobody can tell which one it was: they are voided and played again one at a time, from
+the same seeds, and the fault shows itself where it belongs. Matches that merely have the bot at
+their table lose its memory of them, so they are voided too.
 """
 
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 from arena.errors import ArenaError
-from arena.games.randomness import Seed, derive
-from arena.games.registry import AnyGame
-from arena.records import Entrant, Fault, Record, SeatEnding
+from arena.records import Fault, Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.table import Answer, Finished, Request, Table, table
+from arena.referee.desk import STALL_S, Breakage, Desk, Ended, Fixture, Match, Pending, Player
+from arena.referee.table import Answer, Finished, Request, table
 
-STALL_S = 0.25
-"""When the referee itself was held up for longer than this, no bot is blamed for being late."""
 TRIES = 5
 """So often a match is played again for the platform's sake before the referee gives up."""
 
@@ -38,138 +29,6 @@ STARTS = 3
 
 class PlatformError(ArenaError):
     """The referee cannot play a match on this machine, through no fault of a bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fixture:
-    """A match that is to be played."""
-
-    number: int
-    game: AnyGame
-    parameters: Any
-    seed: Seed
-    seating: tuple[int, ...]
-    """For each seat the place of its player in the floor's list; nobody sits in two seats."""
-
-
-@dataclass(slots=True, eq=False)
-class Match:
-    """A match in play."""
-
-    fixture: Fixture
-    tag: int
-    """The number by which bots know this playing of it."""
-    table: Table
-    time_left_s: list[float]
-    told: list[int]
-    """For each seat how many events it has been told."""
-    events: list[bytes] = field(default_factory=list)
-    """The public events as they travel, as far as they were needed."""
-
-    def bot_seed(self, seat: int) -> Seed:
-        """Return the seed for the random choices of the bot in a seat."""
-        return derive(self.fixture.seed, f"bot {seat}")
-
-
-@dataclass(slots=True, eq=False)
-class Pending:
-    """A decision that is wanted of a bot."""
-
-    match: Match
-    request: Request
-    sent: bytes = b""
-    """The request as it travelled."""
-
-    @property
-    def time_left_s(self) -> float:
-        """What the seat's clock shows."""
-        return self.match.time_left_s[self.request.seat]
-
-
-@dataclass(frozen=True, slots=True)
-class Breakage:
-    """A bot that cannot go on, and why."""
-
-    ending: SeatEnding
-    sentence: str
-    blamed: Pending | None = None
-    """The decision in which it broke, where that is known."""
-    reply: bytes = b""
-    stderr: bytes = b""
-    platform: bool = False
-    """Whether the machine is to blame, not the bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """What a bot is told when a match is over for it."""
-
-    match: Match
-    seat: int
-    ending: SeatEnding | None
-    """None if the match was void."""
-    sentence: str
-    finished: Finished | None = None
-    """The match's end, unless the bot did not live to see it."""
-
-
-class Desk:
-    """What waits for one bot, and the way for its answers to get back to the floor."""
-
-    def __init__(self, floor: Floor) -> None:
-        """Set up an empty desk."""
-        self.floor = floor
-        self._something = asyncio.Event()
-        self.was_greeted = False
-        """Whether the bot that now works at the desk has said hello."""
-        self.clear()
-
-    def clear(self) -> None:
-        """Take everything away."""
-        self.starts: list[tuple[Match, int]] = []
-        """Matches that begin, with the bot's seat."""
-        self.requests: list[Pending] = []
-        """Decisions that are wanted and not handed over yet."""
-        self.ends: list[Ended] = []
-        self.owed: dict[int, Pending] = {}
-        """By match tag, the decisions that were handed over and are not answered yet."""
-        self.live: dict[int, Match] = {}
-        """By tag, the matches that the bot plays and that are not over for it."""
-
-    def wake(self) -> None:
-        """Let the bot know that something waits."""
-        self._something.set()
-
-    async def wait(self) -> None:
-        """Wait until something is on the desk."""
-        await self._something.wait()
-        self._something.clear()
-
-    def hand_over(self) -> tuple[list[tuple[Match, int]], list[Pending], list[Ended]]:
-        """Take everything that waits; the bot owes an answer to each decision from now on."""
-        taken = self.starts, self.requests, self.ends
-        self.starts, self.requests, self.ends = [], [], []
-        for pending in taken[1]:
-            self.owed[pending.match.tag] = pending
-        return taken
-
-    def answer(self, pending: Pending, answer: Answer | Fault) -> None:
-        """Bring an answer back to the floor."""
-        del self.owed[pending.match.tag]
-        self.floor.answered(pending, answer)
-
-
-class Player(ABC):
-    """Somebody who can sit at many tables at once."""
-
-    entrant: Entrant
-
-    @abstractmethod
-    async def play(self, desk: Desk) -> Breakage:
-        """Answer what comes to the desk, until cancelled or broken; then leave nothing behind.
-
-        After a breakage `play` is called again when there is more to do.
-        """
 
 
 class Floor:
@@ -312,8 +171,10 @@ class Floor:
         for seat, place in enumerate(match.fixture.seating):
             desk = self._desks[place]
             desk.requests = [pending for pending in desk.requests if pending.match is not match]
-            desk.starts = [start for start in desk.starts if start[0] is not match]
-            if desk.live.pop(match.tag, None):
+            if (match, seat) in desk.starts:
+                desk.starts.remove((match, seat))
+                del desk.live[match.tag]
+            elif desk.live.pop(match.tag, None):
                 desk.ends.append(Ended(match, seat, None, "void; it is played again"))
                 desk.wake()
         self._again.append(match.fixture)
@@ -355,40 +216,28 @@ class Floor:
     def _broke(self, place: int, breakage: Breakage) -> None:
         """Find out which match a broken bot has lost, and save the others."""
         desk = self._desks[place]
-        live = list(desk.live.values())
-        owed = [pending for pending in desk.owed.values() if pending.match.tag in self._live]
-        blamed = breakage.blamed
-        if blamed is None and len(owed) == 1:
-            blamed = owed[0]
-        unheard = {start[0].tag for start in desk.starts}
-        if breakage.platform:
-            blamed = None
-            for match in live:
-                self._count_try(match.fixture)
-        elif blamed is None and not owed and len(live) == 1 and live[0].tag not in unheard:
-            # It broke between two decisions of its only match: the next one will not be answered.
-            match = live[0]
-            waiting = [pending for pending in desk.requests if pending.match is match]
-            desk.clear()
-            if waiting:
-                self._blame(waiting[0], breakage)
-            else:
-                self._doomed[match.tag, place] = breakage
-            return
-        kept = [] if owed or breakage.platform else [m for m in live if m.tag in unheard]
-        requests = [pending for pending in desk.requests if pending.match in kept]
-        starts = [start for start in desk.starts if start[0] in kept]
+        unheard = [match for match, _ in desk.starts]
+        heard = [match for match in desk.live.values() if match not in unheard]
+        guilty = None if breakage.platform else _guilty(heard, desk, breakage)
+        waiting = {pending.match: pending for pending in (*desk.owed.values(), *desk.requests)}
+        starts = desk.starts
         desk.clear()
-        for match in live:
-            if match in kept:
-                desk.live[match.tag] = match
-            elif blamed is None or match is not blamed.match:
-                self._void(match)
-        desk.requests, desk.starts = requests, starts
-        if requests:
+        # Matches that the bot has not heard of begin when it is back.
+        desk.starts = starts
+        desk.live = {match.tag: match for match in unheard}
+        desk.requests = [waiting[match] for match in unheard if match in waiting]
+        if desk.requests:
             desk.wake()
-        if blamed is not None:
-            self._blame(blamed, breakage)
+        for match in heard:
+            if breakage.platform:
+                self._count_try(match.fixture)
+            if match is not guilty:
+                self._void(match)
+        if guilty in waiting:
+            self._blame(waiting[guilty], breakage)
+        elif guilty:
+            # It broke between two decisions: its next one there will not be answered.
+            self._doomed[guilty.tag, place] = breakage
 
     def _count_try(self, fixture: Fixture) -> None:
         self._tries[fixture.number] = self._tries.get(fixture.number, 0) + 1
@@ -407,3 +256,15 @@ class Floor:
             late = loop.time() - before - STALL_S / 2
             if late > STALL_S:
                 self.stalled_s += late
+
+
+def _guilty(heard: list[Match], desk: Desk, breakage: Breakage) -> Match | None:
+    """Find the match in which a bot broke, as far as that can be known."""
+    if breakage.named in desk.live:
+        return desk.live[breakage.named]
+    if len(heard) == 1:
+        return heard[0]
+    if breakage.named is not None:
+        return None
+    owed = [pending.match for pending in desk.owed.values() if pending.match in heard]
+    return owed[0] if len(owed) == 1 else None

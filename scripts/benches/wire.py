@@ -24,7 +24,8 @@ from arena.games.registry import AnyGame, all_games
 from arena.manifest import Manifest
 from arena.records import Entrant, Record
 from arena.referee.clock import Clock
-from arena.referee.floor import Fixture, Floor, Pending
+from arena.referee.desk import Fixture, Pending
+from arena.referee.floor import Floor
 from arena.referee.players.line import Line
 from arena.referee.players.local import Choose, play_match
 from arena.referee.players.remote import RemotePlayer

@@ -14,7 +14,8 @@ from arena.games.registry import game_named
 from arena.manifest import Manifest
 from arena.records import Entrant, Record
 from arena.referee.clock import Clock
-from arena.referee.floor import Fixture, Floor, Player
+from arena.referee.desk import Fixture, Player
+from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
 

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.floor import Desk, Floor
+from arena.referee.desk import Desk
+from arena.referee.floor import Floor
 from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.remote import RemotePlayer
 from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello

@@ -11,7 +11,7 @@ import pytest
 from arena.games.randomness import derive
 from arena.records import Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.floor import Fixture
+from arena.referee.desk import Fixture
 from tests.referee.matches import anybody, bot, fixtures, played, timeless
 
 CLOCK = Clock(2.0, 0.5)

@@ -14,7 +14,8 @@ from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
 from arena.referee.clock import Clock, read_clock
-from arena.referee.floor import Breakage, Desk, Fixture, Floor, Player
+from arena.referee.desk import Breakage, Desk, Fixture, Player
+from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import Launch, RemotePlayer
 from arena.sandbox.process import BotProcess, Process

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from google.protobuf.message import DecodeError
 
 from arena.records import SeatEnding
-from arena.referee.floor import Desk, Pending
+from arena.referee.desk import Desk, Pending
 from arena.wire.codec import codec_of
 from arena.wire.messages import PROTOCOL
 from arena.wire.v1.match_pb2 import Action, FromBot, Hello
@@ -23,8 +23,8 @@ class Nonsense:
     """A message that is not what it should be."""
 
     sentence: str
-    blamed: Pending | None = None
-    """The decision that it was about, where it names one."""
+    named: int | None = None
+    """The match that it was about, where it names one."""
     ending: SeatEnding = SeatEnding.NONSENSE
 
 
@@ -57,17 +57,17 @@ def answers_in(heard: bytes, desk: Desk) -> list[tuple[Pending, int]] | Nonsense
         tag = decision.match
         pending = desk.owed.get(tag)
         if pending is None:
-            return Nonsense(f"it answered match {tag}, which had not asked it")
+            return Nonsense(f"it answered match {tag}, which had not asked it", tag)
         if tag in answered:
-            return Nonsense(f"it answered match {tag} twice", pending)
+            return Nonsense(f"it answered match {tag} twice", tag)
         answered.add(tag)
         number = pending.request.number
         if decision.number != number:
             sentence = f"it answered decision {decision.number} of match {tag}, not {number}"
-            return Nonsense(sentence, pending)
+            return Nonsense(sentence, tag)
         action = _action_in(decision.action, pending.match.fixture.game.id)
         if action is None:
-            return Nonsense(f"its answer to match {tag} has no action of that game", pending)
+            return Nonsense(f"its answer to match {tag} has no action of that game", tag)
         answers.append((pending, action))
     return answers
 

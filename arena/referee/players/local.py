@@ -11,7 +11,7 @@ from typing import Any
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.records import Entrant
-from arena.referee.floor import Breakage, Desk, Player
+from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.table import Answer, Finished, Request, table
 
 Choose = Callable[[Request], int]

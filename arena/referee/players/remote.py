@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.records import Entrant, Fault, SeatEnding
-from arena.referee.floor import STALL_S, Breakage, Desk, Pending, Player
+from arena.referee.desk import STALL_S, Breakage, Desk, Pending, Player
 from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.line import Line
 from arena.referee.players.speech import batch
@@ -146,7 +146,7 @@ class _Conversation:
             now = self._now()
             answers = answers_in(heard, desk)
             if isinstance(answers, Nonsense):
-                return Breakage(answers.ending, answers.sentence, answers.blamed, heard)
+                return Breakage(answers.ending, answers.sentence, answers.named, heard)
             share = (now - since) / len(answers)
             since = now
             for pending, action in answers:

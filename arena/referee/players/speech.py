@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from arena.records import SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.floor import Ended, Match, Pending
+from arena.referee.desk import Ended, Match, Pending
 from arena.wire.codec import Codec, codec_of
 from arena.wire.messages import commitment, event_field, match_end, match_start, request
 from arena.wire.v1 import match_pb2

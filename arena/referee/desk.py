@@ -1,0 +1,165 @@
+"""What is in play for one bot, and how do its answers get back?
+
+Every bot has a desk. What waits for it there (matches that begin, decisions that are wanted,
+matches that ended) is handed over all at once whenever the bot owes no answer, so a bot at many
+tables gets large messages and a bot at one table gets small ones, by the same code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from arena.games.randomness import Seed, derive
+from arena.games.registry import AnyGame
+from arena.records import Entrant, Fault, SeatEnding
+from arena.referee.clock import Clock
+from arena.referee.table import Answer, Finished, Request, Table
+
+STALL_S = 0.25
+"""When the referee itself was held up for longer than this, no bot is blamed for being late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A match that is to be played."""
+
+    number: int
+    game: AnyGame
+    parameters: Any
+    seed: Seed
+    seating: tuple[int, ...]
+    """For each seat the place of its player in the floor's list; nobody sits in two seats."""
+
+
+@dataclass(slots=True, eq=False)
+class Match:
+    """A match in play."""
+
+    fixture: Fixture
+    tag: int
+    """The number by which bots know this playing of it."""
+    table: Table
+    time_left_s: list[float]
+    told: list[int]
+    """For each seat how many events it has been told."""
+    events: list[bytes] = field(default_factory=list)
+    """The public events as they travel, as far as they were needed."""
+
+    def bot_seed(self, seat: int) -> Seed:
+        """Return the seed for the random choices of the bot in a seat."""
+        return derive(self.fixture.seed, f"bot {seat}")
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A decision that is wanted of a bot."""
+
+    match: Match
+    request: Request
+    sent: bytes = b""
+    """The request as it travelled."""
+
+    @property
+    def time_left_s(self) -> float:
+        """What the seat's clock shows."""
+        return self.match.time_left_s[self.request.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Breakage:
+    """A bot that cannot go on, and why."""
+
+    ending: SeatEnding
+    sentence: str
+    named: int | None = None
+    """The tag of the match that its last message was about, if it was about one."""
+    reply: bytes = b""
+    stderr: bytes = b""
+    platform: bool = False
+    """Whether the machine is to blame, not the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a bot is told when a match is over for it."""
+
+    match: Match
+    seat: int
+    ending: SeatEnding | None
+    """None if the match was void."""
+    sentence: str
+    finished: Finished | None = None
+    """The match's end, unless the bot did not live to see it."""
+
+
+class Hall(Protocol):
+    """What a desk needs of the floor that it stands on."""
+
+    clock: Clock
+    stalled_s: float
+    """For how long the referee itself has been held up so far, in all."""
+
+    def answered(self, pending: Pending, answer: Answer | Fault) -> None:
+        """Take an answer."""
+
+
+class Desk:
+    """What waits for one bot, and the way for its answers to get back to the floor."""
+
+    def __init__(self, floor: Hall) -> None:
+        """Set up an empty desk."""
+        self.floor = floor
+        self._something = asyncio.Event()
+        self.was_greeted = False
+        """Whether the bot that now works at the desk has said hello."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.starts: list[tuple[Match, int]] = []
+        """Matches that begin, with the bot's seat."""
+        self.requests: list[Pending] = []
+        """Decisions that are wanted and not handed over yet."""
+        self.ends: list[Ended] = []
+        self.owed: dict[int, Pending] = {}
+        """By match tag, the decisions that were handed over and are not answered yet."""
+        self.live: dict[int, Match] = {}
+        """By tag, the matches that the bot plays and that are not over for it."""
+
+    def wake(self) -> None:
+        """Let the bot know that something waits."""
+        self._something.set()
+
+    async def wait(self) -> None:
+        """Wait until something is on the desk."""
+        await self._something.wait()
+        self._something.clear()
+
+    def hand_over(self) -> tuple[list[tuple[Match, int]], list[Pending], list[Ended]]:
+        """Take everything that waits; the bot owes an answer to each decision from now on."""
+        taken = self.starts, self.requests, self.ends
+        self.starts, self.requests, self.ends = [], [], []
+        for pending in taken[1]:
+            self.owed[pending.match.tag] = pending
+        return taken
+
+    def answer(self, pending: Pending, answer: Answer | Fault) -> None:
+        """Bring an answer back to the floor."""
+        del self.owed[pending.match.tag]
+        self.floor.answered(pending, answer)
+
+
+class Player(ABC):
+    """Somebody who can sit at many tables at once."""
+
+    entrant: Entrant
+
+    @abstractmethod
+    async def play(self, desk: Desk) -> Breakage:
+        """Answer what comes to the desk, until cancelled or broken; then leave nothing behind.
+
+        After a breakage `play` is called again when there is more to do.
+        """

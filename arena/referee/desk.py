@@ -99,6 +99,8 @@ class Hall(Protocol):
     """What a desk needs of the floor that it stands on."""
 
     clock: Clock
+    thinking: asyncio.Semaphore
+    """Held by a bot while its clock runs."""
     stalled_s: float
     """For how long the referee itself has been held up so far, in all."""
 

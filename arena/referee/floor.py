@@ -10,6 +10,7 @@ their table lose its memory of them, so they are voided too.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 
@@ -23,6 +24,7 @@ TRIES = 5
 """So often a match is played again for the platform's sake before the referee gives up."""
 
 
+CORES = len(os.sched_getaffinity(0))
 STARTS = 3
 """So often a bot may fail to start before all its matches are forfeit."""
 
@@ -34,8 +36,12 @@ class PlatformError(ArenaError):
 class Floor:
     """Where the tables stand. One floor plays one list of fixtures."""
 
-    def __init__(self, players: Sequence[Player], clock: Clock) -> None:
-        """Seat nobody yet; the fixtures say who plays whom."""
+    def __init__(self, players: Sequence[Player], clock: Clock, *, cores: int = CORES) -> None:
+        """Seat nobody yet; the fixtures say who plays whom.
+
+        No more bots think at once than there are cores: each has one to itself while its clock
+        runs, and what comes in for the others meanwhile makes their messages larger.
+        """
         self._players = players
         self.clock = clock
         self._desks = [Desk(self) for _ in players]
@@ -48,6 +54,7 @@ class Floor:
         self._done: deque[tuple[Fixture, Record]] = deque()
         self._changed = asyncio.Event()
         self._failure: BaseException | None = None
+        self.thinking = asyncio.Semaphore(cores)
         self.stalled_s = 0.0
         """For how long the referee itself has been held up so far, in all."""
 

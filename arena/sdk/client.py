@@ -13,17 +13,24 @@ import traceback
 from collections.abc import Sequence
 from operator import index
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
 from arena.sdk.bot import Bot, Match, Result
-from arena.wire.codec import Codec, codec_of
+from arena.wire.codec import codec_of
 from arena.wire.fields import delimited, uint, written
-from arena.wire.messages import PROTOCOL
-
-if TYPE_CHECKING:
-    from arena.wire.v1.match_pb2 import FromReferee, MatchEnd, MatchStart, Request
+from arena.wire.messages import (
+    PROTOCOL,
+    Batch,
+    MatchEnd,
+    MatchStart,
+    Request,
+    batch,
+    match_end,
+    match_start,
+    request,
+)
 
 SOCKET = "ARENA_SOCKET"
 """The environment variable that names the referee's socket."""
@@ -78,36 +85,38 @@ async def _converse(bot: Bot, socket: str) -> None:
     # Imported here, because it takes longer than all the rest and only a running bot needs it.
     import grpc
 
-    from arena.wire.v1.match_pb2 import FromBot, FromReferee, Hello
-
     async with grpc.aio.insecure_channel(
         f"unix:{socket}", options=(("grpc.max_receive_message_length", -1),)
     ) as channel:
         call: Any = channel.stream_stream("/arena.wire.v1.Arena/Play")()
-        hello = Hello(protocol=PROTOCOL, name=bot.name or type(bot).__name__, games=bot.games)
-        await call.write(FromBot(hello=hello).SerializeToString())
+        await call.write(_hello(bot))
         seats: dict[int, _Seat] = {}
         while True:
             heard = await call.read()
             if heard is grpc.aio.EOF:
                 return
-            message = FromReferee.FromString(heard)
+            message = batch.read(heard)
             answers = _answers(bot, seats, message)
             if answers:
                 await call.write(answers)
-            if message.HasField("goodbye"):
+            if message.goodbye:
                 return
+
+
+def _hello(bot: Bot) -> bytes:
+    name = bot.name or type(bot).__name__
+    hello = written(1, PROTOCOL) + delimited(2, name.encode())
+    return delimited(1, hello + b"".join([delimited(3, game.encode()) for game in bot.games]))
 
 
 class _Seat:
     """The bot's seat in one match, with what is needed to read and answer."""
 
     def __init__(self, start: MatchStart) -> None:
-        self.codec: Codec = codec_of(start.game)
-        message = getattr(start.parameters, start.game)
+        self.codec = codec_of(start.game)
         self.match = Match(
             game=game_named(start.game),
-            parameters=self.codec.parameters.read(message),
+            parameters=self.codec.parameters_in(start.parameters),
             seats=start.seats,
             seat=start.seat,
             bank_s=start.clock.bank_s,
@@ -117,37 +126,39 @@ class _Seat:
         )
         self._context = (self.match.parameters, start.seats, start.seat, start.seat)
 
-    def view_in(self, request: Request) -> Any:
+    def view_in(self, asked: Request) -> Any:
         """Make the view of a request."""
-        self.match.time_left_s = request.time_left_s
-        return self.codec.view.read(getattr(request.view, self.match.game.id), *self._context)
+        self.match.time_left_s = asked.time_left_s
+        return self.codec.view_in(asked.view, *self._context)
 
-    def events_in(self, message: Request | MatchEnd) -> list[Any]:
+    def events_in(self, events: Sequence[bytes]) -> list[Any]:
         """Make the events of a message."""
-        game_id = self.match.game.id
-        return [self.codec.event.read(getattr(event, game_id)) for event in message.events]
+        return [self.codec.event_in(event) for event in events]
 
 
-def _answers(bot: Bot, seats: dict[int, _Seat], message: FromReferee) -> bytes:
+def _answers(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     """Tell the bot all that a message says, and write its answers."""
-    for start in message.starts:
+    for start in map(match_start.read, message.starts):
         seat = seats[start.match] = _Seat(start)
         bot.match = seat.match
         bot.match_started()
-    asked = [(seats[request.match], request) for request in message.requests]
+    requests = [request.read(data) for data in message.requests]
     hears = type(bot).happened is not Bot.happened
     views = []
-    for seat, request in asked:
-        if hears and request.events:
+    matches = []
+    for asked in requests:
+        seat = seats[asked.match]
+        if hears and asked.events:
             bot.match = seat.match
-            bot.happened(seat.events_in(request))
-        views.append(seat.view_in(request))
+            bot.happened(seat.events_in(asked.events))
+        views.append(seat.view_in(asked))
+        matches.append(seat.match)
     answers = b""
     if views:
-        bot.matches = [seat.match for seat, _ in asked]
-        bot.match = bot.matches[0]
-        answers = _decisions(message, _checked(bot, bot.choose_many(views), len(views)))
-    for end in message.ends:
+        bot.matches = matches
+        bot.match = matches[0]
+        answers = _decisions(requests, _checked(bot, bot.choose_many(views), len(views)))
+    for end in map(match_end.read, message.ends):
         _end(bot, seats, end, hears=hears)
     return answers
 
@@ -166,15 +177,13 @@ def _checked(bot: Bot, actions: Any, wanted: int) -> list[int]:
     return list(map(index, actions))
 
 
-def _decisions(message: FromReferee, actions: Sequence[int]) -> bytes:
+def _decisions(requests: Sequence[Request], actions: Sequence[int]) -> bytes:
     decisions = [
         delimited(
             1,
-            _match.put(request.match)
-            + _number.put(request.number)
-            + delimited(3, written(1, action)),
+            _match.put(asked.match) + _number.put(asked.number) + delimited(3, written(1, action)),
         )
-        for request, action in zip(message.requests, actions, strict=True)
+        for asked, action in zip(requests, actions, strict=True)
     ]
     return delimited(2, b"".join(decisions))
 
@@ -185,6 +194,5 @@ def _end(bot: Bot, seats: dict[int, _Seat], end: MatchEnd, *, hears: bool) -> No
         return
     bot.match = seat.match
     if hears and end.events:
-        bot.happened(seat.events_in(end))
-    result = Result(tuple(end.places), tuple(end.scores), end.seed, end.sentence)
-    bot.match_ended(result)
+        bot.happened(seat.events_in(end.events))
+    bot.match_ended(Result(end.places, end.scores, end.seed, end.sentence))

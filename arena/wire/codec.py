@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from importlib import import_module
 from typing import Any
 
-from arena.wire.fields import Bytes, Message, OneOf, delimited
+from arena.wire.fields import Memo, Message, OneOf, delimited, opened
 
 CONTEXT = 4
 """Every view begins with parameters, seats, seat and to_act: both ends know them."""
@@ -26,24 +26,48 @@ class Codec:
     parameters: Message[Any]
     view: Message[Any]
     event: OneOf
-    write_action: Callable[[int], Bytes]
+    write_action: Callable[[int], bytes]
     """Write an action in the game's own words."""
     read_action: Callable[[Any], int | None]
     """Make the action of a generated message; None if it names none."""
 
-    def parameters_bytes(self, parameters: Any) -> Bytes:
+    _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember events: most are like one that was before.
+
+        By their type as well: two of different kinds with the same numbers in them are equal.
+        """
+        object.__setattr__(self, "_events", Memo(self._write_event))
+
+    def _write_event(self, key: tuple[type[Any], Any]) -> bytes:
+        return delimited(self.number, self.event.write(key[1]))
+
+    def parameters_bytes(self, parameters: Any) -> bytes:
         """Write a message `Parameters`."""
         return delimited(self.number, self.parameters.write(astuple(parameters)))
 
-    def view_bytes(self, view: Any) -> Bytes:
+    def view_bytes(self, view: Any) -> bytes:
         """Write a message `View`."""
         return delimited(self.number, self.view.write(view))
 
-    def event_bytes(self, event: Any) -> Bytes:
+    def event_bytes(self, event: Any) -> bytes:
         """Write a message `Event`."""
-        return delimited(self.number, self.event.write(event))
+        return self._events[type(event), event]
 
-    def action_bytes(self, action: int) -> Bytes:
+    def parameters_in(self, data: bytes) -> Any:
+        """Read a message `Parameters`."""
+        return self.parameters.read(opened(data)[1])
+
+    def view_in(self, data: bytes, *context: Any) -> Any:
+        """Read a message `View`; `context` are the fields that both ends know."""
+        return self.view.read(opened(data)[1], *context)
+
+    def event_in(self, data: bytes) -> Any:
+        """Read a message `Event`."""
+        return self.event.read(opened(data)[1])
+
+    def action_bytes(self, action: int) -> bytes:
         """Write a message `Action` in the game's own words."""
         return delimited(self.action_number, self.write_action(action))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.games.core import Ending
 from arena.games.jackal.actions import AGAIN, DIGITS, FIRST_ORDER, ORDERS, VALLEY, order_of
@@ -41,36 +41,26 @@ from arena.wire.fields import (
 )
 
 
-class _Dice(NamedTuple):
-    """The placed dice of one seat, spread out."""
-
-    stacks: tuple[int, ...]
-    faces: tuple[int, ...]
-    valley: int
-
-
-def _spread(laid: int) -> _Dice:
+def _spread(laid: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     dice = [(at + 1, face) for at in range(MOST_STACKS) for face in faces_on(laid, at)]
-    return _Dice(
-        tuple(stack for stack, _ in dice), tuple(face for _, face in dice), laid >> VALLEY_AT
-    )
+    stacks = tuple(stack for stack, _ in dice)
+    return stacks, tuple(face for _, face in dice), laid >> VALLEY_AT
 
 
-def _packed(dice: _Dice) -> int:
-    on_stacks = zip(dice.stacks, dice.faces, strict=True)
-    return dice.valley * VALLEY_DIE + sum(ADDED[stack][face] for stack, face in on_stacks)
+def _packed(stacks: tuple[int, ...], faces: tuple[int, ...], valley: int) -> int:
+    on_stacks = zip(stacks, faces, strict=True)
+    return valley * VALLEY_DIE + sum(ADDED[stack][face] for stack, face in on_stacks)
 
 
-_dice: Message[_Dice] = Message(_Dice, {"stacks": uints(1), "faces": uints(2), "valley": uint(3)})
+class _Laid(Message[int]):
+    """The placed dice of one seat, which are stored packed."""
+
+    def write(self, record: Any) -> bytes:
+        return super().write(_spread(record))
+
+
+_laid = _Laid(_packed, {"stacks": uints(1), "faces": uints(2), "valley": uint(3)})
 _cards = Alone("cards", uints(1))
-
-
-def _each_seats_dice(number: int) -> Field[Any]:
-    return converted(
-        each(number, _dice),
-        lambda seats: tuple([_spread(laid) for laid in seats]),
-        lambda seats: tuple([_packed(dice) for dice in seats]),
-    )
 
 
 parameters = Message(Parameters, {"paws": uints(1), "take2_paws": uint(2), "round_cap": uint(3)})
@@ -83,7 +73,7 @@ view = Message(
         "turn": uint(3),
         "cards": uints(4),
         "under": uints(5),
-        "laid": _each_seats_dice(6),
+        "laid": each(6, _laid),
         "rolled": uints(7),
         "rolls_left": uint(8),
         "spoils": each(9, _cards),
@@ -136,7 +126,7 @@ _KINDS: dict[str, tuple[type[Any], dict[str, Field[Any]]]] = {
         },
     ),
 }
-event = OneOf("event", _KINDS)
+event = OneOf(_KINDS)
 
 _VALLEY = flag(2).put(True)
 _AGAIN = flag(3).put(True)

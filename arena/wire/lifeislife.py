@@ -37,7 +37,7 @@ def _counts(herd: int) -> tuple[int, ...]:
 
 
 def _herd(counts: tuple[int, ...]) -> int:
-    return sum(count * one for count, one in zip(counts, ONE, strict=True))
+    return sum([count * one for count, one in zip(counts, ONE, strict=False)])
 
 
 _cards = Alone("counts", converted(uints(1), _counts, _herd))
@@ -63,7 +63,6 @@ view = Message(
 )
 
 event = OneOf(
-    "event",
     {
         "round_began": (
             RoundBegan,

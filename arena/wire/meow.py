@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.games.meow.cards import CARDS, cards_in, mask_of
+from arena.games.meow.cards import CARDS
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.view import View
@@ -20,9 +20,9 @@ from arena.wire.fields import (
     sints,
     uint,
     uints,
+    word,
+    words,
 )
-
-_cards = converted(uints(1), cards_in, mask_of)
 
 parameters = Message(
     Parameters,
@@ -46,15 +46,14 @@ view = Message(
         "won": each(4, Alone("tokens", sints(1))),
         "leader": uint(5),
         "trick": uints(6),
-        "hand": converted(uints(7), cards_in, mask_of),
-        "played": each(8, Alone("cards", _cards)),
+        "hand": word(7),
+        "played": words(8),
         "voids": uints(9),
     },
     context=CONTEXT,
 )
 
 event = OneOf(
-    "event",
     {
         "round_began": (RoundBegan, {"round": uint(1), "leader": uint(2), "row": sints(3)}),
         "card_played": (CardPlayed, {"seat": uint(1), "card": uint(2)}),

@@ -1,107 +1,139 @@
-"""How are the referee's own messages written?
+"""What do the referee's own messages look like?
 
-Those that travel often are put together from bytes, see `fields`; the rest are read and written
-with the generated classes.
+Written by the referee and read by the SDK, both with `fields`. The .proto files say what they mean.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from arena.games.randomness import Seed
-from arena.wire.fields import Bytes, delimited, sints, uint, uints
+from arena.wire.fields import (
+    Message,
+    delimited,
+    double,
+    nested,
+    raw,
+    raws,
+    sints,
+    text,
+    uint,
+    uints,
+)
 
 PROTOCOL = 1
 """The version of the protocol that this package speaks."""
 
-_match = uint(1)
-_number = uint(2)
-_seats = uint(3)
-_seat = uint(4)
-_places = uints(2)
-_scores = sints(4)
-_ending = uint(6)
-_TIME_LEFT = bytes((5 << 3 | 1,))
-_DOUBLE = struct.Struct("<d")
 
-
-def commitment(seed: Seed) -> Bytes:
+def commitment(seed: Seed) -> bytes:
     """Return the hash by which the referee binds itself to a seed before it reveals it."""
     return sha256(b"arena deal " + seed).digest()
 
 
-def _double(number: int, value: float) -> Bytes:
-    return bytes((number << 3 | 1,)) + _DOUBLE.pack(value) if value else b""
+class Clock(NamedTuple):
+    """How thinking time is counted."""
+
+    bank_s: float
+    increment_s: float
 
 
-def match_start(
-    *,
-    match: int,
-    game_id: str,
-    seats: int,
-    seat: int,
-    parameters: Bytes,
-    clock: tuple[float, float],
-    bot_seed: Bytes,
-    commitment: Bytes,
-) -> Bytes:
-    """Write a match start, as a field of the batch."""
-    bank_s, increment_s = clock
-    return delimited(
-        1,
-        _match.put(match)
-        + delimited(2, game_id.encode())
-        + _seats.put(seats)
-        + _seat.put(seat)
-        + delimited(5, parameters)
-        + delimited(6, _double(1, bank_s) + _double(2, increment_s))
-        + delimited(7, bot_seed)
-        + delimited(8, commitment),
-    )
+class MatchStart(NamedTuple):
+    """A match begins."""
+
+    match: int
+    game: str
+    seats: int
+    seat: int
+    parameters: bytes
+    """A message `Parameters`."""
+    clock: Clock
+    bot_seed: bytes
+    commitment: bytes
 
 
-def event_field(event: Bytes) -> Bytes:
-    """Write an event as a field of a request or of a match end."""
-    return delimited(3, event)
+class Request(NamedTuple):
+    """A decision is wanted."""
+
+    match: int
+    number: int
+    events: tuple[bytes, ...]
+    """Messages `Event`."""
+    view: bytes
+    """A message `View`."""
+    time_left_s: float
+    legal_actions: tuple[bytes, ...]
+    """Messages `Action`."""
 
 
-def request(
-    *,
-    match: int,
-    number: int,
-    events: Iterable[Bytes],
-    view: Bytes,
-    time_left_s: float,
-    legal_actions: Sequence[Bytes] = (),
-) -> Bytes:
-    """Write a request, as a field of the batch; `events` are fields already."""
-    parts = [_match.put(match), _number.put(number), *events, delimited(4, view)]
-    parts += (_TIME_LEFT, _DOUBLE.pack(time_left_s))
-    parts += [delimited(6, action) for action in legal_actions]
-    return delimited(2, b"".join(parts))
+class MatchEnd(NamedTuple):
+    """A match is over for a bot."""
+
+    match: int
+    places: tuple[int, ...]
+    events: tuple[bytes, ...]
+    """Messages `Event`."""
+    scores: tuple[int, ...]
+    seed: bytes
+    ending: int
+    sentence: str
 
 
-def match_end(
-    *,
-    match: int,
-    events: Iterable[Bytes],
-    places: Sequence[int],
-    scores: Sequence[int],
-    seed: Seed,
-    ending: int,
-    sentence: str,
-) -> Bytes:
-    """Write a match end, as a field of the batch; `events` are fields already."""
-    parts = [_match.put(match), *events, _places.put(tuple(places)), _scores.put(tuple(scores))]
-    if seed:
-        parts.append(delimited(5, seed))
-    parts.append(_ending.put(ending))
-    parts.append(delimited(7, sentence.encode()))
-    return delimited(3, b"".join(parts))
+class Batch(NamedTuple):
+    """Everything that waits for a bot, each as a message of its own."""
+
+    starts: tuple[bytes, ...]
+    requests: tuple[bytes, ...]
+    ends: tuple[bytes, ...]
+    goodbye: bytes
 
 
-def goodbye(sentence: str) -> Bytes:
-    """Write a goodbye, as a field of the batch."""
-    return delimited(4, delimited(1, sentence.encode()))
+clock: Message[Clock] = Message(Clock, {"bank_s": double(1), "increment_s": double(2)})
+
+match_start: Message[MatchStart] = Message(
+    MatchStart,
+    {
+        "match": uint(1),
+        "game": text(2),
+        "seats": uint(3),
+        "seat": uint(4),
+        "parameters": raw(5),
+        "clock": nested(6, clock),
+        "bot_seed": raw(7),
+        "commitment": raw(8),
+    },
+)
+
+request: Message[Request] = Message(
+    Request,
+    {
+        "match": uint(1),
+        "number": uint(2),
+        "events": raws(3),
+        "view": raw(4),
+        "time_left_s": double(5),
+        "legal_actions": raws(6),
+    },
+)
+
+match_end: Message[MatchEnd] = Message(
+    MatchEnd,
+    {
+        "match": uint(1),
+        "places": uints(2),
+        "events": raws(3),
+        "scores": sints(4),
+        "seed": raw(5),
+        "ending": uint(6),
+        "sentence": text(7),
+    },
+)
+
+batch: Message[Batch] = Message(
+    Batch, {"starts": raws(1), "requests": raws(2), "ends": raws(3), "goodbye": raw(4)}
+)
+
+
+def goodbye(sentence: str) -> bytes:
+    """Write a message `Goodbye`; it is never empty, so that it is there."""
+    return delimited(1, sentence.encode())

@@ -77,7 +77,6 @@ view = Message(
 )
 
 event = OneOf(
-    "event",
     {
         "card_revealed": (CardRevealed, {"seat": uint(1), "place": uint(2), "number": uint(3)}),
         "cards_returned": (CardsReturned, {"seat": uint(1)}),

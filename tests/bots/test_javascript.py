@@ -24,7 +24,19 @@ from arena.referee.clock import DEFAULT_CLOCK
 from arena.referee.players.line import Line
 from arena.referee.players.remote import RemotePlayer
 from arena.wire.codec import codec_of
-from arena.wire.messages import commitment, goodbye, match_end, match_start, request
+from arena.wire.messages import (
+    Batch,
+    Clock,
+    MatchEnd,
+    MatchStart,
+    Request,
+    batch,
+    commitment,
+    goodbye,
+    match_end,
+    match_start,
+    request,
+)
 from arena.wire.v1.match_pb2 import SEAT_ENDING_PLAYED, FromBot
 from tests.referee.matches import ROGUES, anybody, bot, fixtures, played, timeless
 
@@ -131,38 +143,23 @@ def opening(match: int) -> bytes:
     game, codec, seed = game_named("meow"), codec_of("meow"), seed_from(match)
     state = game.start(2, seed)
     view = game.view_of(state, 0)
-    start = match_start(
-        match=match,
-        game_id="meow",
-        seats=2,
-        seat=0,
-        parameters=codec.parameters_bytes(game.default_parameters),
-        clock=(60.0, 0.5),
-        bot_seed=bytes(32),
-        commitment=commitment(seed),
-    )
-    legal = [codec.action_bytes(action) for action in game.legal_actions(view)]
-    return start + request(
-        match=match,
-        number=0,
-        events=(),
-        view=codec.view_bytes(view),
-        time_left_s=60.0,
-        legal_actions=legal,
-    )
+    parameters = codec.parameters_bytes(game.default_parameters)
+    clock = Clock(60.0, 0.5)
+    start = MatchStart(match, "meow", 2, 0, parameters, clock, bytes(32), commitment(seed))
+    legal = tuple(codec.action_bytes(action) for action in game.legal_actions(view))
+    asked = Request(match, 0, (), codec.view_bytes(view), 60.0, legal)
+    return batch.write(Batch((match_start.write(start),), (request.write(asked),), (), b""))
 
 
 def closing(match: int, seed: bytes) -> bytes:
     """Write the end of a match, with its seed revealed."""
-    return match_end(
-        match=match,
-        events=(),
-        places=(1, 2),
-        scores=(5, 3),
-        seed=seed,
-        ending=SEAT_ENDING_PLAYED,
-        sentence="played to the end",
-    )
+    end = MatchEnd(match, (1, 2), (), (5, 3), seed, SEAT_ENDING_PLAYED, "played to the end")
+    return batch.write(Batch((), (), (match_end.write(end),), b""))
+
+
+def farewell() -> bytes:
+    """Write a goodbye."""
+    return batch.write(Batch((), (), (), goodbye("that is all")))
 
 
 async def conversation(folder: Path, socket: Path, last: bytes) -> tuple[FromBot, str, bytes]:
@@ -189,7 +186,7 @@ async def conversation(folder: Path, socket: Path, last: bytes) -> tuple[FromBot
 def test_one_message_answers_a_whole_batch_and_a_goodbye_ends_it(
     folder: Path, tmp_path: Path
 ) -> None:
-    last = closing(1, seed_from(1)) + closing(2, b"") + closing(77, b"") + goodbye("that is all")
+    last = closing(1, seed_from(1)) + closing(2, b"") + closing(77, b"") + farewell()
     answer, end, printed = asyncio.run(conversation(folder, tmp_path / "bot.sock", last))
     decisions = answer.decisions.decisions
     assert [(decision.match, decision.number) for decision in decisions] == [(1, 0), (2, 0)]
@@ -197,6 +194,6 @@ def test_one_message_answers_a_whole_batch_and_a_goodbye_ends_it(
 
 
 def test_it_notices_a_deal_that_was_not_the_one_promised(folder: Path, tmp_path: Path) -> None:
-    last = closing(1, seed_from(1)) + closing(2, seed_from(3)) + goodbye("that is all")
+    last = closing(1, seed_from(1)) + closing(2, seed_from(3)) + farewell()
     _, _, printed = asyncio.run(conversation(folder, tmp_path / "bot.sock", last))
     assert printed == b"match 2 was not dealt as promised\n"

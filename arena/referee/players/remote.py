@@ -17,7 +17,7 @@ from arena.records import Entrant, Fault, SeatEnding
 from arena.referee.desk import STALL_S, Breakage, Desk, Pending, Player
 from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.line import Line
-from arena.referee.players.speech import batch
+from arena.referee.players.speech import said
 from arena.referee.table import Answer
 from arena.sandbox.process import Process
 from arena.wire.messages import goodbye
@@ -104,26 +104,34 @@ class _Conversation:
 
     async def _take_turns(self, *, wants_legal_actions: bool) -> Breakage:
         desk = self._desk
-        clock = desk.floor.clock
         while True:
             await desk.wait()
-            if self._line.is_closed:
-                return await self._gone("between two decisions")
-            starts, requests, ends = desk.hand_over()
-            message = batch(
-                starts, requests, ends, clock=clock, wants_legal_actions=wants_legal_actions
-            )
-            if self._is_leaving:
-                await self._line.say(message + goodbye("there are no more matches"))
-                self._line.hang_up()
-                return await self._gone("after the goodbye")
-            since = self._now()
-            if not await self._line.say(message):
-                return await self._gone("when it was asked")
-            if requests:
-                breakage = await self._hear(since)
-                if breakage:
-                    return breakage
+            async with desk.floor.thinking:
+                breakage = await self._turn(wants_legal_actions=wants_legal_actions)
+            if breakage:
+                return breakage
+
+    async def _turn(self, *, wants_legal_actions: bool) -> Breakage | None:
+        desk = self._desk
+        if self._line.is_closed:
+            return await self._gone("between two decisions")
+        starts, requests, ends = desk.hand_over()
+        message = said(
+            starts,
+            requests,
+            ends,
+            clock=desk.floor.clock,
+            wants_legal_actions=wants_legal_actions,
+            goodbye=goodbye("there are no more matches") if self._is_leaving else b"",
+        )
+        if self._is_leaving:
+            await self._line.say(message)
+            self._line.hang_up()
+            return await self._gone("after the goodbye")
+        since = self._now()
+        if not await self._line.say(message):
+            return await self._gone("when it was asked")
+        return await self._hear(since) if requests else None
 
     async def _hear(self, since: float) -> Breakage | None:
         """Hear all that the bot owes; what is late, missing or wrong breaks it."""

@@ -8,8 +8,19 @@ from functools import lru_cache
 from arena.records import SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Ended, Match, Pending
-from arena.wire.codec import Codec, codec_of
-from arena.wire.messages import commitment, event_field, match_end, match_start, request
+from arena.wire import messages
+from arena.wire.codec import codec_of
+from arena.wire.messages import (
+    Batch,
+    MatchEnd,
+    MatchStart,
+    Request,
+    batch,
+    commitment,
+    match_end,
+    match_start,
+    request,
+)
 from arena.wire.v1 import match_pb2
 
 _ENDINGS: dict[SeatEnding | None, int] = {
@@ -19,74 +30,86 @@ _ENDINGS: dict[SeatEnding | None, int] = {
 _codec_of = lru_cache(codec_of)
 
 
-def batch(
+def said(
     starts: Sequence[tuple[Match, int]],
     requests: Sequence[Pending],
     ends: Sequence[Ended],
     *,
     clock: Clock,
     wants_legal_actions: bool,
+    goodbye: bytes = b"",
 ) -> bytes:
     """Write everything that waits for a bot as one message; each request remembers its part."""
-    parts = [_start(match, seat, clock) for match, seat in starts]
     for pending in requests:
         pending.sent = _request(pending, wants_legal_actions=wants_legal_actions)
-        parts.append(pending.sent)
-    parts += map(_end, ends)
-    return b"".join(parts)
+    return batch.write(
+        Batch(
+            tuple([_start(match, seat, clock) for match, seat in starts]),
+            tuple([pending.sent for pending in requests]),
+            tuple([_end(ended) for ended in ends]),
+            goodbye,
+        )
+    )
 
 
 def _start(match: Match, seat: int, clock: Clock) -> bytes:
     fixture = match.fixture
-    return match_start(
-        match=match.tag,
-        game_id=fixture.game.id,
-        seats=len(fixture.seating),
-        seat=seat,
-        parameters=_codec_of(fixture.game.id).parameters_bytes(fixture.parameters),
-        clock=(clock.bank_s, clock.increment_s),
-        bot_seed=match.bot_seed(seat),
-        commitment=commitment(fixture.seed),
+    return match_start.write(
+        MatchStart(
+            match.tag,
+            fixture.game.id,
+            len(fixture.seating),
+            seat,
+            _codec_of(fixture.game.id).parameters_bytes(fixture.parameters),
+            messages.Clock(clock.bank_s, clock.increment_s),
+            match.bot_seed(seat),
+            commitment(fixture.seed),
+        )
     )
 
 
 def _request(pending: Pending, *, wants_legal_actions: bool) -> bytes:
     match, asked = pending.match, pending.request
-    codec = _codec_of(match.fixture.game.id)
+    game = match.fixture.game
+    codec = _codec_of(game.id)
     known = match.events
     # An event goes to every seat, and is written once.
     for event in asked.events[len(known) - asked.first_event :]:
-        known.append(event_field(codec.event_bytes(event)))
+        known.append(codec.event_bytes(event))
     last = asked.first_event + len(asked.events)
     match.told[asked.seat] = last
-    legal: Sequence[bytes] = ()
+    legal: tuple[bytes, ...] = ()
     if wants_legal_actions:
-        actions = match.fixture.game.legal_actions(asked.view)
-        legal = [codec.action_bytes(action) for action in actions]
-    return request(
-        match=match.tag,
-        number=asked.number,
-        events=known[asked.first_event : last],
-        view=codec.view_bytes(asked.view),
-        time_left_s=pending.time_left_s,
-        legal_actions=legal,
+        legal = tuple([codec.action_bytes(action) for action in game.legal_actions(asked.view)])
+    return request.write(
+        Request(
+            match.tag,
+            asked.number,
+            tuple(known[asked.first_event : last]),
+            codec.view_bytes(asked.view),
+            pending.time_left_s,
+            legal,
+        )
     )
 
 
 def _end(ended: Ended) -> bytes:
     match = ended.match
     finished = ended.finished
-    events: list[bytes] = []
-    if finished:
-        codec: Codec = _codec_of(match.fixture.game.id)
-        news = finished.events[match.told[ended.seat] :]
-        events = [event_field(codec.event_bytes(event)) for event in news]
-    return match_end(
-        match=match.tag,
-        events=events,
-        places=finished.record.places if finished else (),
-        scores=finished.record.outcome.scores if finished else (),
-        seed=match.fixture.seed if finished else b"",
-        ending=_ENDINGS[ended.ending],
-        sentence=ended.sentence,
+    if finished is None:
+        return match_end.write(
+            MatchEnd(match.tag, (), (), (), b"", _ENDINGS[ended.ending], ended.sentence)
+        )
+    codec = _codec_of(match.fixture.game.id)
+    news = finished.events[match.told[ended.seat] :]
+    return match_end.write(
+        MatchEnd(
+            match.tag,
+            finished.record.places,
+            tuple([codec.event_bytes(event) for event in news]),
+            finished.record.outcome.scores,
+            match.fixture.seed,
+            _ENDINGS[ended.ending],
+            ended.sentence,
+        )
     )

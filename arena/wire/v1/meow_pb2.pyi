@@ -33,22 +33,16 @@ class MeowView(_message.Message):
     won: _containers.RepeatedCompositeFieldContainer[MeowTokens]
     leader: int
     trick: _containers.RepeatedScalarFieldContainer[int]
-    hand: _containers.RepeatedScalarFieldContainer[int]
-    played: _containers.RepeatedCompositeFieldContainer[MeowCards]
+    hand: int
+    played: _containers.RepeatedScalarFieldContainer[int]
     voids: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, round: _Optional[int] = ..., row: _Optional[_Iterable[int]] = ..., later: _Optional[_Iterable[int]] = ..., won: _Optional[_Iterable[_Union[MeowTokens, _Mapping]]] = ..., leader: _Optional[int] = ..., trick: _Optional[_Iterable[int]] = ..., hand: _Optional[_Iterable[int]] = ..., played: _Optional[_Iterable[_Union[MeowCards, _Mapping]]] = ..., voids: _Optional[_Iterable[int]] = ...) -> None: ...
+    def __init__(self, round: _Optional[int] = ..., row: _Optional[_Iterable[int]] = ..., later: _Optional[_Iterable[int]] = ..., won: _Optional[_Iterable[_Union[MeowTokens, _Mapping]]] = ..., leader: _Optional[int] = ..., trick: _Optional[_Iterable[int]] = ..., hand: _Optional[int] = ..., played: _Optional[_Iterable[int]] = ..., voids: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class MeowTokens(_message.Message):
     __slots__ = ("tokens",)
     TOKENS_FIELD_NUMBER: _ClassVar[int]
     tokens: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, tokens: _Optional[_Iterable[int]] = ...) -> None: ...
-
-class MeowCards(_message.Message):
-    __slots__ = ("cards",)
-    CARDS_FIELD_NUMBER: _ClassVar[int]
-    cards: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, cards: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class MeowAction(_message.Message):
     __slots__ = ("card",)

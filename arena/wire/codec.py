@@ -33,19 +33,25 @@ class Codec:
 
     _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
 
+    _parameters: Memo[Any, bytes] = field(init=False)
+
     def __post_init__(self) -> None:
-        """Remember events: most are like one that was before.
+        """Remember parameters, and events: most are like one that was before.
 
         By their type as well: two of different kinds with the same numbers in them are equal.
         """
         object.__setattr__(self, "_events", Memo(self._write_event))
+        object.__setattr__(self, "_parameters", Memo(self._write_parameters))
+
+    def _write_parameters(self, parameters: Any) -> bytes:
+        return delimited(self.number, self.parameters.write(astuple(parameters)))
 
     def _write_event(self, key: tuple[type[Any], Any]) -> bytes:
         return delimited(self.number, self.event.write(key[1]))
 
     def parameters_bytes(self, parameters: Any) -> bytes:
         """Write a message `Parameters`."""
-        return delimited(self.number, self.parameters.write(astuple(parameters)))
+        return self._parameters[parameters]
 
     def view_bytes(self, view: Any) -> bytes:
         """Write a message `View`."""

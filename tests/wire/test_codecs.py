@@ -103,7 +103,7 @@ def test_an_action_that_names_nothing_is_no_action(game: AnyGame) -> None:
 def test_events_of_different_kinds_with_the_same_numbers_are_not_mixed_up() -> None:
     codec = codec_of("meow")
     alike = (CardPlayed(2, 6), TrickWon(2, 6))
-    assert alike[0] == alike[1]
+    assert tuple(alike[0]) == tuple(alike[1])
     assert [type(codec.event_in(codec.event_bytes(event))) for event in alike] == [
         CardPlayed,
         TrickWon,

@@ -10,16 +10,15 @@ from arena.referee.clock import Clock
 from arena.referee.desk import Ended, Match, Pending
 from arena.wire import messages
 from arena.wire.codec import codec_of
+from arena.wire.fields import delimited, double, uint
 from arena.wire.messages import (
     Batch,
     MatchEnd,
     MatchStart,
-    Request,
     batch,
     commitment,
     match_end,
     match_start,
-    request,
 )
 from arena.wire.v1 import match_pb2
 
@@ -28,6 +27,9 @@ _ENDINGS: dict[SeatEnding | None, int] = {
     **{ending: match_pb2.SeatEnding.Value(f"SEAT_ENDING_{ending.name}") for ending in SeatEnding},
 }
 _codec_of = lru_cache(codec_of)
+_match = uint(1)
+_number = uint(2)
+_time_left = double(5)
 
 
 def said(
@@ -69,28 +71,27 @@ def _start(match: Match, seat: int, clock: Clock) -> bytes:
 
 
 def _request(pending: Pending, *, wants_legal_actions: bool) -> bytes:
+    # Put together by hand: this is written for every decision.
     match, asked = pending.match, pending.request
     game = match.fixture.game
     codec = _codec_of(game.id)
     known = match.events
     # An event goes to every seat, and is written once.
     for event in asked.events[len(known) - asked.first_event :]:
-        known.append(codec.event_bytes(event))
+        known.append(delimited(3, codec.event_bytes(event)))
     last = asked.first_event + len(asked.events)
     match.told[asked.seat] = last
-    legal: tuple[bytes, ...] = ()
+    parts = [
+        _match.put(match.tag),
+        _number.put(asked.number),
+        *known[asked.first_event : last],
+        delimited(4, codec.view_bytes(asked.view)),
+        _time_left.put(pending.time_left_s),
+    ]
     if wants_legal_actions:
-        legal = tuple([codec.action_bytes(action) for action in game.legal_actions(asked.view)])
-    return request.write(
-        Request(
-            match.tag,
-            asked.number,
-            tuple(known[asked.first_event : last]),
-            codec.view_bytes(asked.view),
-            pending.time_left_s,
-            legal,
-        )
-    )
+        actions = game.legal_actions(asked.view)
+        parts += [delimited(6, codec.action_bytes(action)) for action in actions]
+    return b"".join(parts)
 
 
 def _end(ended: Ended) -> bytes:

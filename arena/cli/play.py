@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,10 +16,15 @@ from arena.cli.seating import HUMAN, named, seated
 from arena.errors import BadInput
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.records import Record, SeatEnding, events_of
+from arena.records import Fault, Record, SeatEnding, events_of
 from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
 from arena.referee.desk import Fixture, Player
 from arena.referee.floor import Floor
+from arena.replays.format import write_replay
+from arena.replays.story import placing, plain
+
+_LAST_LINES = 20
+"""How much of what a faulty bot printed is shown."""
 
 
 @click.command()
@@ -45,6 +52,12 @@ from arena.referee.floor import Floor
     metavar="BANK+INC",
     help="Thinking time of each seat, and what every decision adds to it, in seconds.",
 )
+@click.option(
+    "--save",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Write the replay to this file; with --tables, one for each match into this folder.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the matches as one JSON document.")
 def play(
     game_id: str,
@@ -53,6 +66,7 @@ def play(
     settings: tuple[str, ...],
     tables: int,
     clock_text: str,
+    path: Path | None,
     as_json: bool,
 ) -> None:
     """Play a match, or several. A player is `human` (you), `random`, or a bot: its folder, its .py
@@ -67,6 +81,8 @@ def play(
     game.check_seats(len(words), parameters)
     if HUMAN in words and tables > 1:
         raise BadInput("a person can sit at one table only: leave out --tables")
+    if path:
+        _check_place(path, tables)
     number = secrets.randbelow(2**32) if seed is None else seed
     players, people = seated(game, words, names, bots, to_stderr=as_json)
     fixtures = [
@@ -74,6 +90,8 @@ def play(
         for match, match_seed in enumerate(_seeds(number, tables))
     ]
     records = asyncio.run(_played(players, clock, fixtures, tables))
+    if path:
+        _save(records, path, tables)
     if as_json:
         documents = [_document(record) for record in records]
         click.echo(json.dumps({"seed": number, "matches": documents}, indent=2))
@@ -82,15 +100,46 @@ def play(
         untold = min((person.told for person in people), default=0)
         for event in events_of(records[0])[untold:]:
             click.echo(drawing_of(game).tell(event, names))
-        click.echo(f"\n{_placing(game, records[0])}")
+        click.echo(placing(records[0]))
         ending = records[0].outcome.ending.value
     else:
         click.echo(_standings(game, records))
         ending = f"{tables} matches"
+    _tell_faults(records)
+    click.echo(f"{game.title}, seed {number}, {ending}")
+
+
+def _check_place(path: Path, tables: int) -> None:
+    """Refuse a place that cannot be written to before anybody has played for it."""
+    if tables == 1 and path.is_dir():
+        raise BadInput(f"--save: {path} is a folder; one match needs the name of a file")
+    folder = path if tables > 1 else path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"--save: {folder} cannot be made: {error.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise BadInput(f"--save: {folder} cannot be written to")
+
+
+def _save(records: list[Record], path: Path, tables: int) -> None:
+    for match, record in enumerate(records):
+        place = path if tables == 1 else path / f"{match:04}.replay"
+        place.write_bytes(write_replay(record))
+
+
+def _tell_faults(records: list[Record]) -> None:
+    """Say what went wrong, each kind once, with the last lines that the bot printed."""
+    kinds: dict[tuple[str, str], list[Fault]] = {}
     for record in records:
         for fault in record.faults:
-            click.echo(f"{names[fault.seat]}: {fault.ending.value}: {fault.sentence}", err=True)
-    click.echo(f"{game.title}, seed {number}, {ending}")
+            name = record.entrants[fault.seat].name
+            kinds.setdefault((name, fault.ending.value), []).append(fault)
+    for (name, ending), faults in kinds.items():
+        often = f" in {len(faults)} matches, first" if len(faults) > 1 else ""
+        click.echo(f"{name}: {ending}{often}: {plain(faults[0].sentence)}", err=True)
+        for line in faults[0].stderr.decode(errors="replace").splitlines()[-_LAST_LINES:]:
+            click.echo(f"    {plain(line)}", err=True)
 
 
 def _seeds(number: int, tables: int) -> list[bytes]:
@@ -106,24 +155,6 @@ async def _played(
         fixture.number: record async for fixture, record in floor.play(fixtures, tables=tables)
     }
     return [records[fixture.number] for fixture in fixtures]
-
-
-def _placing(game: AnyGame, record: Record) -> str:
-    rows = [
-        (record.places[seat], seat, entrant.name, record.outcome.scores[seat], _note(record, seat))
-        for seat, entrant in enumerate(record.entrants)
-    ]
-    wide = max(6, *(len(name) for _, _, name, _, _ in rows))
-    lines = [f"place  seat  {'player':{wide}}  {game.score_word}"]
-    for place, seat, name, score, note in sorted(rows):
-        line = f"{place:>5}  {seat:>4}  {name:{wide}}  {score:>{len(game.score_word)}}"
-        lines.append(f"{line}  {note}".rstrip())
-    return "\n".join(lines)
-
-
-def _note(record: Record, seat: int) -> str:
-    ending = record.ending_of(seat)
-    return "" if ending is SeatEnding.PLAYED else ending.value
 
 
 def _standings(game: AnyGame, records: list[Record]) -> str:

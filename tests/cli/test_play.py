@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -200,3 +202,50 @@ def test_every_command_has_help_with_an_example(command: Any) -> None:
     words = [] if command is main else [command.name]
     text = arena(*words, "--help").stdout
     assert "Example: arena " in text
+
+
+HONEST = str(Path(__file__).parents[1] / "rogues" / "honest.py")
+ROGUE = Path(__file__).parents[1] / "rogues" / "rogue.py"
+
+
+def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(
+        f'name = "folder"\ngames = ["meow"]\ncommand = ["python", "{HONEST}"]\n'
+    )
+    line = f"{sys.executable} {HONEST}"
+    result = arena("play", "meow", str(tmp_path), HONEST, line, "random", "--seed", "3")
+    assert result.exit_code == 0
+    assert "folder-0" in result.stdout
+    assert "honest-1" in result.stdout
+    assert "random-3" in result.stdout
+
+
+def test_a_saved_match_verifies_and_is_told_again(tmp_path: Path) -> None:
+    saved = tmp_path / "new" / "match.replay"
+    played = arena("play", "meow", HONEST, "random", "--seed", "3", "--save", str(saved))
+    assert played.exit_code == 0
+    assert arena("replay", "verify", str(saved)).exit_code == 0
+    told = arena("replay", "show", str(saved)).stdout
+    assert played.stdout.splitlines()[-3] in told
+
+
+def test_many_matches_are_saved_into_a_folder(tmp_path: Path) -> None:
+    arena("play", "meow", HONEST, "random", "--tables", "3", "--save", str(tmp_path / "all"))
+    saved = sorted((tmp_path / "all").iterdir())
+    assert [path.name for path in saved] == ["0000.replay", "0001.replay", "0002.replay"]
+    assert arena("replay", "verify", *map(str, saved)).exit_code == 0
+
+
+def test_a_place_that_cannot_be_written_to_is_refused_before_the_match(tmp_path: Path) -> None:
+    result = arena("play", "meow", "random", "random", "--save", str(tmp_path))
+    assert result.exit_code == 2
+    assert "is a folder; one match needs the name of a file" in result.stderr
+
+
+def test_a_fault_is_told_once_for_all_matches_with_what_the_bot_printed() -> None:
+    rogue = f"{sys.executable} {ROGUE} crash"
+    result = arena("play", "meow", HONEST, rogue, "--seed", "1", "--tables", "12")
+    assert result.exit_code == 0
+    assert result.stderr.count("crashed") == 1
+    assert "it ended with exit code 3" in result.stderr
+    assert "    I cannot go on" in result.stderr

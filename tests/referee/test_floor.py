@@ -1,0 +1,129 @@
+"""Does a floor give the same matches however many it plays at once, and leave nothing behind?"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games.registry import GAME_IDS
+from arena.records import Record, SeatEnding
+from arena.referee.clock import Clock
+from arena.referee.desk import Desk, Player
+from arena.referee.floor import Floor
+from arena.replays.format import without_times, write_replay
+from tests.referee.matches import anybody, bot, fixtures, played
+
+CLOCK = Clock(30.0, 5.0)
+
+
+def written(records: list[Record]) -> list[bytes]:
+    """Write the replays, thinking times aside."""
+    return [write_replay(without_times(record)) for record in records]
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_the_same_seeds_give_the_same_bytes_at_1_8_and_64_tables(game_id: str) -> None:
+    matches = fixtures(12, 3, game_id)
+    runs = []
+    for tables in (1, 8, 64):
+        players: list[Player] = [bot("a", "honest.py"), bot("b", "honest.py"), anybody("c")]
+        runs.append(written(played(players, matches, tables=tables, clock=CLOCK)))
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_results_come_as_matches_end_and_every_match_comes_once() -> None:
+    async def numbers() -> list[int]:
+        floor = Floor([anybody("a"), anybody("b")], CLOCK)
+        return [f.number async for f, _ in floor.play(fixtures(30, 2), tables=7)]
+
+    assert sorted(asyncio.run(numbers())) == list(range(30))
+
+
+def test_a_referee_that_was_stopped_blames_nobody() -> None:
+    """The referee is stopped for longer than the clock while a bot thinks."""
+
+    class Stopper(Desk):
+        """A desk that has the whole process stopped right after something was handed over."""
+
+        stops = 1
+
+        def hand_over(self) -> Any:
+            taken = super().hand_over()
+            if taken[1] and Stopper.stops:
+                Stopper.stops -= 1
+                waker = f"sleep 2; kill -CONT {os.getpid()}"
+                os.posix_spawn("/bin/sh", ["sh", "-c", waker], os.environ)
+                os.kill(os.getpid(), signal.SIGSTOP)
+            return taken
+
+    async def records() -> list[Record]:
+        floor = Floor([bot("a", "honest.py"), anybody("b")], Clock(1.0, 0.5))
+        floor._desks[0] = Stopper(floor)
+        return [record async for _, record in floor.play(fixtures(2, 2), tables=2)]
+
+    assert [record.faults for record in asyncio.run(records())] == [(), ()]
+    os.wait()
+
+
+def test_an_error_of_our_own_ends_the_run_and_leaves_no_process() -> None:
+    before = children()
+
+    class Broken(Exception):
+        """An error of the referee's."""
+
+    def refuse(*_: object) -> None:
+        raise Broken
+
+    async def run() -> None:
+        floor = Floor([bot("a", "honest.py"), anybody("b")], CLOCK)
+        floor._finish = refuse  # type: ignore[method-assign, assignment]
+        async for _ in floor.play(fixtures(2, 2), tables=2):
+            pass
+
+    with pytest.raises(Broken):
+        asyncio.run(run())
+    assert children() == before
+
+
+def children() -> set[int]:
+    """List the processes that this one has started."""
+    return {
+        int(pid)
+        for task in Path("/proc/self/task").iterdir()
+        for pid in (task / "children").read_text().split()
+    }
+
+
+@pytest.mark.slow
+def test_a_thousand_matches_in_a_row_leave_nothing_behind() -> None:
+    def footprint() -> tuple[int, int, int]:
+        files = len(list(Path("/proc/self/fd").iterdir()))
+        memory_kib = int(Path("/proc/self/statm").read_text().split()[1]) * (
+            resource.getpagesize() // 1024
+        )
+        return files, len(children()), memory_kib
+
+    def some(count: int) -> None:
+        # A fault now and then: the rogue crashes in every fourth match.
+        players: list[Player] = [bot("a", "honest.py"), bot("r", "rogue.py", "crash"), anybody("c")]
+        endings = [
+            record.ending_of(1)
+            for record in played(players, fixtures(count, 3), tables=4, clock=CLOCK)
+        ]
+        assert SeatEnding.CRASHED in endings
+
+    some(100)
+    files, processes, memory_kib = footprint()
+    for _ in range(10):
+        some(100)
+    later = footprint()
+    assert later[:2] == (files, processes)
+    assert later[2] < memory_kib + 10 * 1024
+    assert threading.active_count() < 20

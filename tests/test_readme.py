@@ -20,49 +20,59 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
-def sessions() -> list[tuple[str, str]]:
-    """Return every command of the README with the output printed below it."""
+def sessions(block: str) -> list[tuple[str, str]]:
+    """Return every command of a block with the output printed below it."""
     found = []
-    for block in blocks("console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command.partition("  #")[0].strip(), output))
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        found.append((re.split(r"\s+#", command)[0].strip(), output))
     return found
 
 
-@pytest.mark.parametrize(
-    ("command", "output"), [session for session in sessions() if session[0].startswith("arena")]
-)
-def test_the_commands_print_what_the_readme_says(command: str, output: str) -> None:
-    words = [sys.executable, "-m", "arena", *shlex.split(command)[1:]]
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(words, input="quit\n", capture_output=True, text=True, env=environment)
-    if "human" in command:
-        assert "you left the table" in done.stderr
-    else:
-        assert done.returncode == 0, done.stderr
-    pattern = "".join(
-        ".*?" if line == "..." else re.escape(f"{line}\n") for line in output.splitlines()
-    )
-    assert re.match(pattern, done.stdout, re.DOTALL), done.stdout[:1000]
+COMMANDS = [command for block in blocks("console") for command, _ in sessions(block)]
+BOTS = [program for program in blocks("python") if "arena.sdk" in program]
+PROGRAMS = [program for program in blocks("python") if program not in BOTS]
 
 
-@pytest.mark.parametrize(
-    "command", [command for command, _ in sessions() if command.startswith("scripts/")]
-)
+@pytest.mark.parametrize("block", blocks("console"))
+def test_the_commands_print_what_the_readme_says(block: str, tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text(BOTS[0], encoding="utf-8")
+    for command, output in sessions(block):
+        if not command.startswith("arena"):
+            continue
+        words = [sys.executable, "-m", "arena", *shlex.split(command)[1:]]
+        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run(
+            words, input="quit\n", capture_output=True, text=True, env=environment, cwd=tmp_path
+        )
+        if "human" in command:
+            assert "you left the table" in done.stderr
+        else:
+            assert done.returncode == 0, f"{command}: {done.stdout[-500:]}{done.stderr}"
+        pattern = "".join(
+            ".*?" if line == "..." else re.escape(f"{line}\n") for line in output.splitlines()
+        )
+        assert re.match(pattern, done.stdout, re.DOTALL), done.stdout[:1000]
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each.startswith("scripts/")])
 def test_the_scripts_are_there_and_can_be_run(command: str) -> None:
     assert os.access(ROOT / command.split()[0], os.X_OK)
 
 
-@pytest.mark.parametrize("program", blocks("python"))
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_the_programs_run(program: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
 
+def test_the_shortest_bot_has_at_most_ten_lines() -> None:
+    assert len(BOTS[0].strip().splitlines()) <= 10
+
+
 def test_the_ci_runs_exactly_the_test_command_of_the_readme() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["scripts/test"]
-    assert "scripts/test" in [command for command, _ in sessions()]
+    assert "scripts/test" in COMMANDS

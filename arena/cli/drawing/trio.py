@@ -34,8 +34,8 @@ def draw(view: View) -> str:
     turns = view.seats * view.parameters.turn_cap
     lines = [click.style(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
     if view.centre:
-        lines.append(_line("centre", "  ".join(map(_slot, range(len(view.centre)), view.centre))))
-        lines.append(_line("", "   ".join(f"{slot:>2}" for slot in range(len(view.centre)))))
+        lines.append(_line("centre", " ".join(map(_slot, view.centre))))
+        lines.append(_line("", " ".join(f"{slot:>3} " for slot in range(len(view.centre)))))
     for seat in range(view.seats):
         lines += _seat_lines(view, seat)
     lines += _partner_lines(view)
@@ -53,12 +53,13 @@ def _lines(title: str, text: str) -> list[str]:
     return [_line(title if not number else "", part) for number, part in enumerate(parts)]
 
 
-def _slot(slot: int, number: int) -> str:
+def _slot(number: int) -> str:
+    """Draw a slot four columns wide, so that the numbers of the slots stand below it."""
     if number == EMPTY:
-        return " · "
+        return "  · "
     if number == UNSEEN:
-        return f"[{_HIDDEN}]"
-    return click.style(f"[{number}]", fg="green")
+        return f" [{_HIDDEN}]"
+    return click.style(f"[{number}]".rjust(4), fg="green")
 
 
 def _seat_lines(view: View, seat: int) -> list[str]:

@@ -7,7 +7,8 @@ from dataclasses import astuple, dataclass, field
 from importlib import import_module
 from typing import Any
 
-from arena.wire.fields import Memo, Message, OneOf, delimited, opened
+from arena.wire.composite import Message, OneOf, opened
+from arena.wire.fields import Memo, delimited
 
 CONTEXT = 4
 """Every view begins with parameters, seats, seat and to_act: both ends know them."""

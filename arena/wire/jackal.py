@@ -26,19 +26,8 @@ from arena.games.jackal.events import (
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.fields import (
-    Alone,
-    Field,
-    Message,
-    OneOf,
-    converted,
-    delimited,
-    each,
-    enumerated,
-    flag,
-    uint,
-    uints,
-)
+from arena.wire.composite import Alone, Message, OneOf, each
+from arena.wire.fields import Field, converted, delimited, enumerated, flag, uint, uints
 
 
 def _spread(laid: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:

@@ -16,20 +16,8 @@ from arena.games.lifeislife.events import (
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.fields import (
-    Alone,
-    Message,
-    OneOf,
-    converted,
-    delimited,
-    each,
-    flag,
-    nested,
-    sint,
-    sints,
-    uint,
-    uints,
-)
+from arena.wire.composite import Alone, Message, OneOf, each, nested
+from arena.wire.fields import converted, delimited, flag, sint, sints, uint, uints
 
 
 def _counts(herd: int) -> tuple[int, ...]:

@@ -9,20 +9,8 @@ from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.fields import (
-    Alone,
-    Message,
-    OneOf,
-    converted,
-    each,
-    flag,
-    sint,
-    sints,
-    uint,
-    uints,
-    word,
-    words,
-)
+from arena.wire.composite import Alone, Message, OneOf, each
+from arena.wire.fields import converted, flag, sint, sints, uint, uints, word, words
 
 parameters = Message(
     Parameters,

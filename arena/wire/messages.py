@@ -9,18 +9,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
-from arena.wire.fields import (
-    Message,
-    delimited,
-    double,
-    nested,
-    raw,
-    raws,
-    sints,
-    text,
-    uint,
-    uints,
-)
+from arena.wire.composite import Message, nested
+from arena.wire.fields import delimited, double, raw, raws, sints, text, uint, uints
 
 PROTOCOL = 1
 """The version of the protocol that this package speaks."""

@@ -22,20 +22,8 @@ from arena.games.trio.knowledge import Earlier, Known, Told
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.fields import (
-    Alone,
-    Message,
-    OneOf,
-    each,
-    enumerated,
-    flag,
-    optional,
-    sint,
-    sints,
-    uint,
-    uints,
-    written,
-)
+from arena.wire.composite import Alone, Message, OneOf, each, optional
+from arena.wire.fields import enumerated, flag, sint, sints, uint, uints, written
 
 _cards = Alone("cards", uints(1))
 _known: Message[Known] = Message(

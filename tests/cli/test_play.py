@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from random import Random
@@ -212,7 +213,7 @@ def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text(
         f'name = "folder"\ngames = ["meow"]\ncommand = ["python", "{HONEST}"]\n'
     )
-    line = f"{sys.executable} {HONEST}"
+    line = shlex.join([sys.executable, HONEST])
     result = arena("play", "meow", str(tmp_path), HONEST, line, "random", "--seed", "3")
     assert result.exit_code == 0
     assert "folder-0" in result.stdout
@@ -243,7 +244,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_the_match(tmp_path:
 
 
 def test_a_fault_is_told_once_for_all_matches_with_what_the_bot_printed() -> None:
-    rogue = f"{sys.executable} {ROGUE} crash"
+    rogue = shlex.join([sys.executable, str(ROGUE), "crash"])
     result = arena("play", "meow", HONEST, rogue, "--seed", "1", "--tables", "12")
     assert result.exit_code == 0
     assert result.stderr.count("crashed") == 1

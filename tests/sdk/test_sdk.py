@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -52,7 +53,7 @@ def written(folder: Path, code: str) -> str:
 
 def recorded(log: Path, *, count: int, tables: int = 1) -> tuple[list[Record], list[Any]]:
     """Let the recorder play in seat 1 of three; return the records and all that it noted."""
-    players = [anybody("a"), seated(f"python {RECORDER} {log}"), anybody("b")]
+    players = [anybody("a"), seated(shlex.join(["python", str(RECORDER), str(log)])), anybody("b")]
     records = played(players, fixtures(count, 3), tables=tables, clock=CLOCK)
     return records, [json.loads(line) for line in log.read_text().splitlines()]
 

@@ -196,3 +196,26 @@ def test_mutated_answers_are_either_nonsense_or_answers() -> None:
         desk.clear()
         assert isinstance(answers_in(heard, desk), Nonsense)
         assert isinstance(hello_in(rng.randbytes(case % 40)), Nonsense | Hello)
+
+
+class Deaf(Fuzzer):
+    """A bot that says hello and then reads nothing at all."""
+
+    async def _play(self, call: Any) -> None:
+        await call.write(GOOD_HELLO.SerializeToString())
+        await asyncio.Event().wait()
+
+
+def test_a_bot_that_does_not_even_read_overruns_its_clock() -> None:
+    """Far more is sent than fits into the pipe: every request lists hundreds of legal actions."""
+
+    async def play() -> list[Record]:
+        deaf = Deaf(1)
+        deaf._sane = 0
+        players = [RemotePlayer(Entrant("deaf"), deaf.launch), anybody("a"), anybody("b")]
+        floor = Floor(players, Clock(0.01, 0.01))
+        matches = fixtures(64, 3, "lifeislife")
+        async with asyncio.timeout(60):
+            return [record async for _, record in floor.play(matches, tables=64)]
+
+    assert {record.ending_of(0) for record in asyncio.run(play())} == {SeatEnding.OVERRUN}

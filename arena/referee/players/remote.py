@@ -24,6 +24,8 @@ from arena.wire.messages import goodbye
 
 START_LIMIT_S = 10.0
 """So long a bot may take to start and say hello."""
+_DEAF_S = 5.0
+"""So long a bot may take to read news that want no answer."""
 _LAST_WORDS_S = 0.5
 """A bot that hung up and ends within this time has crashed; otherwise it is rude."""
 _PARTING_S = 1.0
@@ -67,6 +69,8 @@ class _Conversation:
         self._ended = ended
         self._desk = desk
         self._is_leaving = False
+        self._stalled_s = 0.0
+        """For how long the referee had been held up when the bot was last sent something."""
         self._now = asyncio.get_running_loop().time
 
     async def hold_politely(self, start_limit_s: float) -> Breakage:
@@ -116,6 +120,7 @@ class _Conversation:
         if self._line.is_closed:
             return await self._gone("between two decisions")
         starts, requests, ends = desk.hand_over()
+        self._stalled_s = desk.floor.stalled_s
         message = said(
             starts,
             requests,
@@ -129,26 +134,25 @@ class _Conversation:
             self._line.hang_up()
             return await self._gone("after the goodbye")
         since = self._now()
-        if not await self._line.say(message):
+        try:
+            # A bot that does not read what it is sent is as late as one that does not answer.
+            async with asyncio.timeout_at(self._deadline(since) if requests else since + _DEAF_S):
+                was_sent = await self._line.say(message)
+        except TimeoutError:
+            return self._late(since)
+        if not was_sent:
             return await self._gone("when it was asked")
         return await self._hear(since) if requests else None
 
     async def _hear(self, since: float) -> Breakage | None:
         """Hear all that the bot owes; what is late, missing or wrong breaks it."""
         desk = self._desk
-        stalled_s = desk.floor.stalled_s
         while desk.owed:
-            # What is answered together shares the time, so the last moment is when an equal share
-            # of it uses up the shortest clock.
-            shortest = min(desk.owed.values(), key=_time_left)
-            deadline = since + shortest.time_left_s * len(desk.owed)
             try:
-                async with asyncio.timeout_at(deadline):
+                async with asyncio.timeout_at(self._deadline(since)):
                     heard = await self._line.hear()
             except TimeoutError:
-                late = self._now() - deadline
-                platform = desk.floor.stalled_s + late - stalled_s > STALL_S
-                return _overrun(shortest, platform=platform)
+                return self._late(since)
             if heard is None:
                 return await self._gone("instead of answering")
             now = self._now()
@@ -160,6 +164,26 @@ class _Conversation:
             for pending, action in answers:
                 self._deliver(pending, action, share, heard)
         return None
+
+    def _deadline(self, since: float) -> float:
+        """Return the last moment for an answer to what is owed.
+
+        What is answered together shares the time, so it is when an equal share of it uses up the
+        shortest clock.
+        """
+        owed = self._desk.owed.values()
+        return since + min(owed, key=_time_left).time_left_s * len(owed)
+
+    def _late(self, since: float) -> Breakage:
+        """Say that nothing came in time; who is to blame is the bot, or a stalled machine."""
+        desk = self._desk
+        if not desk.owed:
+            return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
+        late = self._now() - self._deadline(since)
+        platform = desk.floor.stalled_s - self._stalled_s + late > STALL_S
+        left = min(desk.owed.values(), key=_time_left).time_left_s
+        sentence = f"it had {left:.3f} s left and did not answer in that time"
+        return Breakage(SeatEnding.OVERRUN, sentence, platform=platform)
 
     def _deliver(self, pending: Pending, action: int, share_s: float, heard: bytes) -> None:
         match, seat = pending.match, pending.request.seat
@@ -194,11 +218,6 @@ class _Conversation:
 
 def _time_left(pending: Pending) -> float:
     return pending.time_left_s
-
-
-def _overrun(pending: Pending, *, platform: bool) -> Breakage:
-    sentence = f"it had {pending.time_left_s:.3f} s left and did not answer in that time"
-    return Breakage(SeatEnding.OVERRUN, sentence, platform=platform)
 
 
 def _too_slow(took_s: float, left_s: float) -> str:

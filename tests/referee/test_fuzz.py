@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from arena.referee.clock import Clock
 from arena.referee.desk import Desk
 from arena.referee.floor import Floor
 from arena.referee.players.hearing import Nonsense, answers_in, hello_in
+from arena.referee.players.line import Line
 from arena.referee.players.remote import RemotePlayer
 from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
 from tests.referee.matches import anybody, fixtures
@@ -206,9 +208,26 @@ class Deaf(Fuzzer):
         await asyncio.Event().wait()
 
 
-def test_a_bot_that_does_not_even_read_overruns_its_clock() -> None:
-    """Far more is sent than fits into the pipe: every request lists hundreds of legal actions."""
+def test_a_message_that_nobody_reads_holds_nobody_up(tmp_path: Path) -> None:
+    async def sizes() -> list[int]:
+        sent = []
+        async with Line(tmp_path / "deaf.sock", lambda: None) as line:
+            deaf = Deaf(1)
+            deaf._sane = 0
+            deaf.launch(line.socket, lambda: None)
+            await line.first_message(asyncio.Event())
+            for size in (10_000, 50_000_000):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(0.5):
+                        await line.say(bytes(size))
+                        sent.append(size)
+            deaf.kill()
+        return sent
 
+    assert asyncio.run(sizes()) == [10_000], "a large one is never taken, and can be given up"
+
+
+def test_a_bot_that_does_not_even_read_overruns_its_clock() -> None:
     async def play() -> list[Record]:
         deaf = Deaf(1)
         deaf._sane = 0

@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import index
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ from arena.errors import ArenaError
 from arena.games.registry import game_named
 from arena.sdk.bot import Bot, Match, Result
 from arena.wire.codec import codec_of
-from arena.wire.fields import delimited, uint, written
+from arena.wire.fields import delimited, remembering, uint, written
 from arena.wire.messages import (
     PROTOCOL,
     Batch,
@@ -30,6 +30,7 @@ from arena.wire.messages import (
     match_end,
     match_start,
     request,
+    request_without_events,
 )
 
 SOCKET = "ARENA_SOCKET"
@@ -37,6 +38,9 @@ SOCKET = "ARENA_SOCKET"
 _NOT_THE_BOT = ("arena.sdk.", "asyncio.")
 _match = uint(1)
 _number = uint(2)
+_action: Callable[[int], bytes] = remembering(lambda action: delimited(3, written(1, action)))
+_MOST = 2**32
+"""An action's index travels as a number below this."""
 
 
 class _BadChoice(ArenaError):
@@ -142,8 +146,9 @@ def _answers(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
         seat = seats[start.match] = _Seat(start)
         bot.match = seat.match
         bot.match_started()
-    requests = [request.read(data) for data in message.requests]
     hears = type(bot).happened is not Bot.happened
+    read = request.read if hears else request_without_events
+    requests = [read(data) for data in message.requests]
     views = []
     matches = []
     for asked in requests:
@@ -172,7 +177,9 @@ def _checked(bot: Bot, actions: Any, wanted: int) -> list[int]:
     if len(actions) != wanted:
         raise _BadChoice(f"{name} chose {len(actions)} actions for {wanted} views")
     for action in actions:
-        if not hasattr(action, "__index__") or not 0 <= index(action) < 2**32:
+        if type(action) is int and 0 <= action < _MOST:
+            continue
+        if not hasattr(action, "__index__") or not 0 <= index(action) < _MOST:
             raise _BadChoice(f"{name} chose {action!r}: an action is one of legal_actions(view)")
     return list(map(index, actions))
 
@@ -181,7 +188,7 @@ def _decisions(requests: Sequence[Request], actions: Sequence[int]) -> bytes:
     decisions = [
         delimited(
             1,
-            _match.put(asked.match) + _number.put(asked.number) + delimited(3, written(1, action)),
+            _match.put(asked.match) + _number.put(asked.number) + _action(action),
         )
         for asked, action in zip(requests, actions, strict=True)
     ]

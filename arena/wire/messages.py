@@ -5,12 +5,13 @@ Written by the referee and read by the SDK, both with `fields`. The .proto files
 
 from __future__ import annotations
 
+import struct
 from hashlib import sha256
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
 from arena.wire.composite import Message, nested
-from arena.wire.fields import delimited, double, raw, raws, sints, text, uint, uints
+from arena.wire.fields import delimited, double, raw, raws, read_varint, sints, text, uint, uints
 
 PROTOCOL = 1
 """The version of the protocol that this package speaks."""
@@ -127,3 +128,33 @@ batch: Message[Batch] = Message(
 def goodbye(sentence: str) -> bytes:
     """Write a message `Goodbye`; it is never empty, so that it is there."""
     return delimited(1, sentence.encode())
+
+
+_TIME_LEFT = struct.Struct("<d").unpack_from
+
+
+def request_without_events(data: bytes) -> Request:
+    """Read a request for somebody who does not listen to events.
+
+    It is read in the order in which the referee writes it; any other is read field by field.
+    """
+    if data[:1] != b"\x08":
+        return request.read(data)
+    match, at = read_varint(data, 1)
+    number = 0
+    if data[at] == 0x10:
+        number, at = read_varint(data, at + 1)
+    while data[at] == 0x1A:
+        size = data[at + 1]
+        at += 2
+        if size > 127:
+            size, at = read_varint(data, at - 1)
+        at += size
+    if data[at] != 0x22:
+        return request.read(data)
+    size, at = read_varint(data, at + 1)
+    view = data[at : at + size]
+    at += size
+    if len(data) != at + 9 or data[at] != 0x29:
+        return request.read(data)
+    return Request(match, number, (), view, _TIME_LEFT(data, at + 1)[0], ())

@@ -9,10 +9,12 @@ import pytest
 from google.protobuf import json_format
 
 from arena.games.conformance import Setting, settings_of
+from arena.games.meow import GAME as MEOW
 from arena.games.meow.state import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games
 from arena.wire.codec import codec_of
+from arena.wire.messages import Request, request, request_without_events
 from arena.wire.v1 import match_pb2
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
@@ -108,3 +110,28 @@ def test_events_of_different_kinds_with_the_same_numbers_are_not_mixed_up() -> N
         CardPlayed,
         TrickWon,
     ]
+
+
+def _asked(events: tuple[bytes, ...], number: int, legal: tuple[bytes, ...] = ()) -> Request:
+    view = codec_of("meow").view_bytes(MEOW.view_of(MEOW.start(3, seed_from(1)), 0))
+    return Request(300, number, events, view, 12.5, legal)
+
+
+@pytest.mark.parametrize("number", [0, 5, 200])
+@pytest.mark.parametrize("events", [(), (b"abc",), (b"x" * 200, b"", b"y")], ids=len)
+def test_a_request_is_read_with_and_without_its_events(
+    events: tuple[bytes, ...], number: int
+) -> None:
+    asked = _asked(events, number)
+    data = request.write(asked)
+    assert request.read(data) == asked
+    assert request_without_events(data) == asked._replace(events=())
+
+
+def test_a_request_in_another_order_or_with_more_in_it_is_read_all_the_same() -> None:
+    asked = _asked((b"abc",), 3, legal=(b"one", b"two"))
+    data = request.write(asked)
+    later = b"\x7a\x03new"
+    assert request_without_events(data) == asked
+    assert request_without_events(data + later) == asked
+    assert request_without_events(later + data) == asked

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from arena.games.registry import GAME_IDS
-from arena.records import Record, SeatEnding
+from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.desk import Desk, Player
+from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.floor import Floor
+from arena.referee.players.local import LocalPlayer, at_random
 from arena.replays.format import without_times, write_replay
 from tests.referee.matches import anybody, bot, fixtures, played
 
@@ -44,6 +45,58 @@ def test_results_come_as_matches_end_and_every_match_comes_once() -> None:
         return [f.number async for f, _ in floor.play(fixtures(30, 2), tables=7)]
 
     assert sorted(asyncio.run(numbers())) == list(range(30))
+
+
+class Brittle(Player):
+    """Breaks the first time that it is asked, and plays at random after that."""
+
+    def __init__(self) -> None:
+        self.entrant = Entrant("brittle")
+        self._has_broken = False
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Break, or answer."""
+        if self._has_broken:
+            return await anybody("brittle").play(desk)
+        self._has_broken = True
+        desk.was_greeted = True
+        await desk.wait()
+        desk.hand_over()
+        return Breakage(SeatEnding.CRASHED, "it broke")
+
+
+class Listener(LocalPlayer):
+    """Plays at random and notes of which matches it hears."""
+
+    def __init__(self) -> None:
+        super().__init__(Entrant("listener"), at_random)
+        self.started: list[int] = []
+        self.ended: list[int] = []
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Note what is handed over, then answer it."""
+        hand_over = desk.hand_over
+
+        def noted() -> Any:
+            taken = hand_over()
+            self.started += [match.tag for match, _ in taken[0]]
+            self.ended += [ended.match.tag for ended in taken[2]]
+            return taken
+
+        desk.hand_over = noted  # type: ignore[method-assign]
+        return await super().play(desk)
+
+
+def test_nobody_hears_of_the_end_of_a_match_whose_start_was_called_off() -> None:
+    async def play() -> tuple[Listener, list[Record]]:
+        listener = Listener()
+        floor = Floor([Brittle(), listener], CLOCK)
+        return listener, [record async for _, record in floor.play(fixtures(6, 2), tables=3)]
+
+    listener, records = asyncio.run(play())
+    assert [record.faults for record in records] == [()] * 6, "three matches were played again"
+    assert set(listener.ended) <= set(listener.started)
+    assert len(listener.started) == 6
 
 
 def test_a_referee_that_was_stopped_blames_nobody() -> None:

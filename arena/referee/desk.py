@@ -131,6 +131,11 @@ class Desk:
         self.live: dict[int, Match] = {}
         """By tag, the matches that the bot plays and that are not over for it."""
 
+    def heard(self) -> list[Match]:
+        """List the live matches whose start has been handed over."""
+        unheard = [match for match, _ in self.starts]
+        return [match for match in self.live.values() if match not in unheard]
+
     def wake(self) -> None:
         """Let the bot know that something waits."""
         self._something.set()

@@ -200,10 +200,13 @@ class Floor:
                 desk.wake()
                 desk.was_greeted = False
                 breakage = await self._players[place].play(desk)
-                starts_failed = 0 if desk.was_greeted else starts_failed + 1
-                if desk.was_greeted or breakage.platform:
+                if desk.heard():
+                    starts_failed = 0
                     self._broke(place, breakage)
-                elif starts_failed == STARTS or breakage.ending is SeatEnding.WRONG_VERSION:
+                    continue
+                # It broke before it knew of any match: that is not the fault of one.
+                starts_failed += 1
+                if starts_failed == STARTS or breakage.ending is SeatEnding.WRONG_VERSION:
                     self._give_up_on(place, breakage)
                 else:
                     desk.wake()
@@ -223,8 +226,8 @@ class Floor:
     def _broke(self, place: int, breakage: Breakage) -> None:
         """Find out which match a broken bot has lost, and save the others."""
         desk = self._desks[place]
+        heard = desk.heard()
         unheard = [match for match, _ in desk.starts]
-        heard = [match for match in desk.live.values() if match not in unheard]
         guilty = None if breakage.platform else _guilty(heard, desk, breakage)
         waiting = {pending.match: pending for pending in (*desk.owed.values(), *desk.requests)}
         starts = desk.starts

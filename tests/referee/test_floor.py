@@ -16,7 +16,7 @@ from arena.games.registry import GAME_IDS
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Breakage, Desk, Player
-from arena.referee.floor import Floor
+from arena.referee.floor import STARTS, Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.replays.format import without_times, write_replay
 from tests.referee.matches import anybody, bot, fixtures, played
@@ -63,6 +63,33 @@ class Brittle(Player):
         await desk.wait()
         desk.hand_over()
         return Breakage(SeatEnding.CRASHED, "it broke")
+
+
+class Fickle(Player):
+    """Says hello and is gone, every time."""
+
+    def __init__(self) -> None:
+        self.entrant = Entrant("fickle")
+        self.starts = 0
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Break without having heard of any match."""
+        self.starts += 1
+        desk.was_greeted = True
+        return Breakage(SeatEnding.CRASHED, "it broke")
+
+
+def test_a_bot_that_never_stays_forfeits_all_its_matches() -> None:
+    async def play() -> tuple[int, list[Record]]:
+        fickle = Fickle()
+        floor = Floor([anybody("a"), fickle], CLOCK)
+        async with asyncio.timeout(30):
+            records = [record async for _, record in floor.play(fixtures(4, 2), tables=2)]
+        return fickle.starts, records
+
+    starts, records = asyncio.run(play())
+    assert starts == STARTS
+    assert [record.ending_of(1) for record in records] == [SeatEnding.CRASHED] * 4
 
 
 class Listener(LocalPlayer):

@@ -77,7 +77,7 @@ def play(
     game = game_named(game_id)
     parameters = parameters_from(game, settings)
     clock = read_clock(clock_text)
-    names, bots = named(words)
+    names, bots = named(game, words)
     game.check_seats(len(words), parameters)
     if HUMAN in words and tables > 1:
         raise BadInput("a person can sit at one table only: leave out --tables")

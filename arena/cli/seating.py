@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.cli.drawing import drawing_of
 from arena.cli.person import Person
+from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.manifest import Manifest, find_bot
 from arena.records import Entrant
@@ -21,9 +22,12 @@ HUMAN = "human"
 RANDOM = "random"
 
 
-def named(words: tuple[str, ...]) -> tuple[list[str], list[Manifest | None]]:
+def named(game: AnyGame, words: tuple[str, ...]) -> tuple[list[str], list[Manifest | None]]:
     """Find the bots that are meant, and give every seat a name of its own."""
     bots = [None if word in (HUMAN, RANDOM) else find_bot(word) for word in words]
+    for bot in bots:
+        if bot and game.id not in bot.games:
+            raise BadInput(f"{bot.name} does not play {game.id}: only {', '.join(bot.games)}")
     names = [
         f"{bot.name if bot else word}-{seat}"
         for seat, (word, bot) in enumerate(zip(words, bots, strict=True))

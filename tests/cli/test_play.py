@@ -250,3 +250,12 @@ def test_a_fault_is_told_once_for_all_matches_with_what_the_bot_printed() -> Non
     assert result.stderr.count("crashed") == 1
     assert "it ended with exit code 3" in result.stderr
     assert "    I cannot go on" in result.stderr
+
+
+def test_a_bot_is_not_made_to_play_a_game_that_it_does_not_play(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(
+        f'name = "picky"\ngames = ["trio", "meow"]\ncommand = ["python", "{HONEST}"]\n'
+    )
+    result = arena("play", "jackal", str(tmp_path), "random")
+    assert result.exit_code == 2
+    assert "picky does not play jackal: only trio, meow" in result.stderr

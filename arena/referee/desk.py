@@ -115,6 +115,8 @@ class Desk:
         """Set up an empty desk."""
         self.floor = floor
         self._something = asyncio.Event()
+        self.is_occupied = False
+        """Whether somebody works at the desk, or is about to."""
         self.was_greeted = False
         """Whether the bot that now works at the desk has said hello."""
         self.clear()

@@ -107,6 +107,9 @@ class Floor:
             desk = self._desks[place]
             desk.live[match.tag] = match
             desk.starts.append((match, seat))
+            if not desk.is_occupied:
+                # All bots start together, not each when it is first asked.
+                desk.wake()
         self._advance(match, None)
 
     def _advance(self, match: Match, answer: Answer | Fault | None) -> None:
@@ -193,13 +196,16 @@ class Floor:
         try:
             while True:
                 await desk.wait()
-                if not desk.requests:
-                    # Nothing to decide is no reason to start a bot.
+                if not desk.live:
+                    # Nothing to play is no reason to start a bot.
                     desk.ends.clear()
                     continue
-                desk.wake()
+                if desk.requests:
+                    desk.wake()
                 desk.was_greeted = False
+                desk.is_occupied = True
                 breakage = await self._players[place].play(desk)
+                desk.is_occupied = False
                 if desk.heard():
                     starts_failed = 0
                     self._broke(place, breakage)

@@ -163,10 +163,12 @@ def uints(number: int) -> Field[tuple[int, ...]]:
 
 def sints(number: int) -> Field[tuple[int, ...]]:
     """Make a field for a list of numbers that may be negative, packed."""
+    signed: Callable[[int], bytes] = remembering(lambda value: varint(_zigzag(value)))
+    unsigned = remembering(_unzigzag)
     return _packed(
         number,
-        lambda values: b"".join([varint(_zigzag(value)) for value in values]),
-        lambda data: tuple(map(_unzigzag, _read_uints(data))),
+        lambda values: b"".join(map(signed, values)),
+        lambda data: tuple(map(unsigned, _read_uints(data))),
     )
 
 
@@ -186,10 +188,14 @@ def _read_uints(data: bytes) -> tuple[int, ...]:
     if data.isascii():
         return tuple(data)
     values = []
-    at = 0
-    while at < len(data):
-        value, at = read_varint(data, at)
-        values.append(value)
+    value = shift = 0
+    for byte in data:
+        value |= (byte & 127) << shift
+        if byte < 128:
+            values.append(value)
+            value = shift = 0
+        else:
+            shift += 7
     return tuple(values)
 
 

@@ -204,6 +204,8 @@ def test_a_thousand_matches_in_a_row_leave_nothing_behind() -> None:
     for _ in range(10):
         some(100)
     later = footprint()
-    assert later[:2] == (files, processes)
+    # A call that has just ended may still be closing; a leak would be hundreds.
+    assert later[0] <= files + 4
+    assert later[1] == processes
     assert later[2] < memory_kib + 10 * 1024
     assert threading.active_count() < 20

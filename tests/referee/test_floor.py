@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +175,12 @@ def test_an_error_of_our_own_ends_the_run_and_leaves_no_process() -> None:
 
 def children() -> set[int]:
     """List the processes that this one has started."""
-    return {
-        int(pid)
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    }
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        # A thread may end while it is looked at.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found.update(map(int, (task / "children").read_text().split()))
+    return found
 
 
 @pytest.mark.slow

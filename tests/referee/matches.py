@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,3 +74,13 @@ def timeless(record: Record) -> Record:
             for f in record.faults
         ),
     )
+
+
+def children() -> set[int]:
+    """List the processes that this one has started."""
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        # A thread may end while it is looked at.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found.update(map(int, (task / "children").read_text().split()))
+    return found

@@ -19,8 +19,7 @@ from arena.referee.checking.check import check
 from arena.referee.checking.matches import BOT, fixture, settings_to_try
 from arena.referee.checking.steps import LINES, Step, Verdict, last_lines, passed
 from arena.referee.clock import Clock
-from tests.referee.matches import ROGUES
-from tests.referee.test_rogues import children
+from tests.referee.matches import ROGUES, children
 
 OK, WARNING, FAILED, LEFT_OUT = Verdict
 CLOCK = Clock(20.0, 1.0)

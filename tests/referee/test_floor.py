@@ -7,7 +7,6 @@ import os
 import resource
 import signal
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.floor import STARTS, Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.replays.format import without_times, write_replay
-from tests.referee.matches import anybody, bot, fixtures, played
+from tests.referee.matches import anybody, bot, children, fixtures, played
 
 CLOCK = Clock(30.0, 5.0)
 
@@ -171,16 +170,6 @@ def test_an_error_of_our_own_ends_the_run_and_leaves_no_process() -> None:
     with pytest.raises(Broken):
         asyncio.run(run())
     assert children() == before
-
-
-def children() -> set[int]:
-    """List the processes that this one has started."""
-    found: set[int] = set()
-    for task in Path("/proc/self/task").iterdir():
-        # A thread may end while it is looked at.
-        with suppress(FileNotFoundError, ProcessLookupError):
-            found.update(map(int, (task / "children").read_text().split()))
-    return found
 
 
 @pytest.mark.slow

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +10,7 @@ from arena.games.randomness import derive
 from arena.records import Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Fixture
-from tests.referee.matches import anybody, bot, fixtures, played, timeless
+from tests.referee.matches import anybody, bot, children, fixtures, played, timeless
 
 CLOCK = Clock(2.0, 0.5)
 SEATS = 3
@@ -57,12 +55,6 @@ def against_honest(sin: str, matches: list[Fixture], tables: int) -> list[Record
         anybody("random"),
     ]
     return played(players, matches, tables=tables, clock=CLOCK)
-
-
-def children() -> set[int]:
-    """List the processes that this one has started and that have not been cleared away."""
-    own = Path(f"/proc/self/task/{os.getpid()}/children")
-    return {int(pid) for pid in own.read_text().split()}
 
 
 @pytest.mark.parametrize("sin", SINS)

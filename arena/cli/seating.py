@@ -16,7 +16,7 @@ from arena.referee.desk import Player
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.process import BotProcess, launch
-from arena.sdk.client import SOCKET
+from arena.wire.messages import SOCKET
 
 HUMAN = "human"
 RANDOM = "random"

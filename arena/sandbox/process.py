@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -28,6 +29,21 @@ class Process(Protocol):
     def how_it_ended(self) -> str:
         """Say with which exit code or signal it ended."""
 
+    def over_limit(self) -> str | None:
+        """Say which limit it was ended for, with the figures: "memory 731 MiB of 512"."""
+
+    def cpu_s(self) -> float:
+        """Return the processor time that it has used, all its threads and processes together."""
+
+    def began(self, matches: int) -> None:
+        """Count matches that it has sat down to: each allows it more processor time."""
+
+    def freeze(self) -> None:
+        """Stop it from running until `thaw`."""
+
+    def thaw(self) -> None:
+        """Let it run again."""
+
     def kill(self) -> None:
         """End it, and leave nothing of it behind."""
 
@@ -42,6 +58,7 @@ class BotProcess:
         self._loop = asyncio.get_running_loop()
         self._printed: deque[bytes] = deque()
         self._kept = 0
+        self._cpu_s = 0.0
         assert popen.stdout is not None
         self._output = popen.stdout.fileno()
         os.set_blocking(self._output, False)
@@ -75,6 +92,32 @@ class BotProcess:
         if self._output >= 0:
             self._listen()
         return b"".join(self._printed)[-STDERR_BYTES:]
+
+    def over_limit(self) -> str | None:
+        """Say nothing: a plain process has no limits."""
+        return None
+
+    def cpu_s(self) -> float:
+        """Return the processor time that it has used: what was last known if it has ended."""
+        if self.is_running:
+            with contextlib.suppress(OSError):
+                self._cpu_s = time.clock_gettime(cpu_clock(self.pid))
+        return self._cpu_s
+
+    def began(self, matches: int) -> None:
+        """Ignore it: a plain process may use what processor time it likes."""
+
+    def freeze(self) -> None:
+        """Stop it from running until `thaw`."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it run again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self.is_running:
+            signal.pidfd_send_signal(self._pidfd, number)
 
     def kill(self) -> None:
         """End it and everything in its process group, and forget it; may be called again."""
@@ -127,6 +170,11 @@ class BotProcess:
             self._stop_listening()
             assert self._popen.stdout is not None
             self._popen.stdout.close()
+
+
+def cpu_clock(pid: int) -> int:
+    """Return the clock that counts the processor time of a process (clock_getcpuclockid(3))."""
+    return (~pid << 3) | 2
 
 
 def launch(

@@ -22,6 +22,7 @@ from arena.wire.codec import codec_of
 from arena.wire.fields import delimited, remembering, uint, written
 from arena.wire.messages import (
     PROTOCOL,
+    SOCKET,
     Batch,
     MatchEnd,
     MatchStart,
@@ -33,8 +34,6 @@ from arena.wire.messages import (
     request_without_events,
 )
 
-SOCKET = "ARENA_SOCKET"
-"""The environment variable that names the referee's socket."""
 _NOT_THE_BOT = ("arena.sdk.", "asyncio.")
 _match = uint(1)
 _number = uint(2)

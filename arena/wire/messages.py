@@ -15,6 +15,8 @@ from arena.wire.fields import delimited, double, raw, raws, read_varint, sints, 
 
 PROTOCOL = 1
 """The version of the protocol that this package speaks."""
+SOCKET = "ARENA_SOCKET"
+"""The environment variable that names the referee's socket to a bot."""
 
 
 def commitment(seed: Seed) -> bytes:

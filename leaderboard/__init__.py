@@ -1,0 +1,1 @@
+"""What a league remembers: bots, matches, ratings and standings, in one SQLite file."""

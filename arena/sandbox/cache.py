@@ -1,0 +1,125 @@
+"""Where is kept what is made once and used by every later run?"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.errors import BadInput
+
+_UNUSED_S = 30 * 24 * 3600
+_UNFINISHED = ".making-"
+
+
+def cache_folder() -> Path:
+    """Return the folder of all that can be made again, and make it if need be.
+
+    Nobody else may write there, because what lies there is run without being looked at again.
+    """
+    folder = _chosen_folder()
+    try:
+        if not folder.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o755)
+        named, real = folder.lstat(), folder.stat()
+    except OSError as error:
+        raise _refusal(folder, f"cannot be used ({error.strerror})") from None
+    if not stat.S_ISDIR(real.st_mode):
+        raise _refusal(folder, "is not a folder")
+    if {named.st_uid, real.st_uid} != {os.geteuid()}:
+        raise _refusal(folder, "belongs to somebody else")
+    if real.st_mode & 0o022:
+        raise _refusal(folder, "can be written to by others")
+    return folder
+
+
+def _chosen_folder() -> Path:
+    asked = os.environ.get("ARENA_CACHE")
+    if asked:
+        return Path(asked).absolute()
+    if os.geteuid() == 0:
+        return Path("/var/cache/arena")
+    shared = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(shared):
+        return Path(shared, "arena")
+    home = os.environ.get("HOME", "")
+    if os.path.isabs(home):
+        return Path(home, ".cache", "arena")
+    return Path(f"/var/tmp/arena-{os.geteuid()}")
+
+
+def _refusal(folder: Path, why: str) -> BadInput:
+    return BadInput(f"the cache folder {folder} {why}: set ARENA_CACHE to a folder of your own")
+
+
+def made_once(key: str, make: Callable[[Path], None]) -> Path:
+    """Return the folder of this key, filled by `make` if it is not there yet.
+
+    It appears whole or not at all: it is filled under another name, by one process at a time. All
+    in it becomes readable for everybody and executable for nobody.
+    """
+    shelf = cache_folder() / "environments"
+    folder = shelf / key
+    if not _used(folder):
+        shelf.mkdir(exist_ok=True)
+        shelf.chmod(0o755)
+        with _alone(shelf):
+            if not _used(folder):
+                _make(folder, make)
+    return folder
+
+
+def _used(folder: Path) -> bool:
+    """Tell whether a folder is there, and stamp it as used now if it is."""
+    try:
+        os.utime(folder)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+@contextmanager
+def _alone(shelf: Path) -> Iterator[None]:
+    with (shelf / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(folder: Path, make: Callable[[Path], None]) -> None:
+    shelf = folder.parent
+    # Whoever began these is dead, because only one process makes and that is this one.
+    for unfinished in shelf.glob(f"{_UNFINISHED}*"):
+        shutil.rmtree(unfinished, ignore_errors=True)
+    made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=shelf))
+    try:
+        make(made)
+        _open_to_all(made)
+        _remove_unused(shelf, made.stat().st_mtime - _UNUSED_S)
+        made.rename(folder)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+
+
+def _open_to_all(folder: Path) -> None:
+    """Let every user read a tree, whatever the umask was: a bot may run as another user."""
+    for path, _, files in os.walk(folder):
+        os.chmod(path, 0o755)
+        for name in files:
+            file = os.path.join(path, name)
+            if not os.path.islink(file):
+                os.chmod(file, 0o644)
+
+
+def _remove_unused(shelf: Path, since: float) -> None:
+    for folder in shelf.iterdir():
+        if folder.is_dir() and folder.stat().st_mtime < since:
+            # Under a name that nobody finds, so that none is ever found half removed.
+            gone = folder.rename(folder.with_name(f"{_UNFINISHED}{folder.name}"))
+            shutil.rmtree(gone, ignore_errors=True)

@@ -1,0 +1,172 @@
+"""Which Python does a caged bot run, and what can it import there?
+
+An environment is a folder like a virtual one. It holds what the SDK needs, and what a bot requires
+beyond that; nothing of the referee, and nothing else that happens to be installed here.
+"""
+
+from __future__ import annotations
+
+import _imp
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import arena
+from arena.errors import BadInput
+from arena.sandbox.cache import made_once
+from arena.sandbox.installed import BrokenInstallation, Package, packages
+
+_LAYOUT = 1
+"""To be raised whenever an environment is laid out in another way."""
+_OURS = ("__init__.py", "errors.py", "games", "wire", "sdk")
+_SUFFIXES = (".py", ".md")
+OUR_PACKAGES = ("grpcio", "protobuf")
+_ASKED = "import sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
+_ASKED += "sys.version, _imp.extension_suffixes()[0]]))"
+_ANSWER_S = 20
+_COMPILING_S = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A Python for bots, and what of the machine it needs and must not see."""
+
+    root: Path
+    """The folder like a virtual environment."""
+    interpreter: Path
+    """The machine's program that `bin/python` points to."""
+    prefix: Path
+    """The folder of that interpreter, with its standard library: it must be seen in the cage."""
+    hidden: tuple[Path, ...]
+    """The folders of packages of this machine, which must not be seen."""
+
+
+def plain_environment(*, python: Path | None = None) -> Environment:
+    """Return the environment with the SDK and nothing else, made if it is not there yet."""
+    interpreter = _interpreter(python)
+    ours = packages(OUR_PACKAGES)
+    root = made_once(_key(interpreter, ours), lambda root: _fill(root, interpreter, ours))
+    return _environment(root, interpreter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Interpreter:
+    program: Path
+    prefix: Path
+    version: str
+    suffix: str
+    """How the names of compiled modules end that fit it."""
+
+    @property
+    def library(self) -> str:
+        return f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+
+
+def _interpreter(python: Path | None) -> _Interpreter:
+    # `sys.executable` would be a virtual environment's own program, which may be a copy.
+    program = sys._base_executable  # type: ignore[attr-defined]  # the stubs leave it out
+    here = _described([program, sys.base_prefix, sys.version, _imp.extension_suffixes()[0]])
+    if python is None:
+        return here
+    try:
+        answer = subprocess.run(
+            [python, "-I", "-S", "-c", _ASKED],
+            capture_output=True,
+            check=True,
+            timeout=_ANSWER_S,
+            cwd="/",
+        )
+        there = _described(json.loads(answer.stdout))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        raise BadInput(f"{python} is not a Python that can be run") from None
+    if there.suffix != here.suffix:
+        raise BadInput(
+            f"{python} cannot run the packages of {here.program}: its compiled modules end in "
+            f"{there.suffix!r}, not in {here.suffix!r}. Name another Python "
+            f"{sys.version_info.major}.{sys.version_info.minor}"
+        )
+    return there
+
+
+def _described(answer: list[str]) -> _Interpreter:
+    program, prefix, version, suffix = answer
+    return _Interpreter(Path(program).resolve(), Path(prefix).resolve(), version, suffix)
+
+
+def _environment(root: Path, interpreter: _Interpreter) -> Environment:
+    return Environment(
+        root, interpreter.program, interpreter.prefix, tuple(_hidden(interpreter.prefix))
+    )
+
+
+def _hidden(prefix: Path) -> list[Path]:
+    # /usr as well, because a cage shows it for the sake of its shared libraries.
+    found = {
+        folder.resolve()
+        for base in (prefix, prefix / "local", Path("/usr"), Path("/usr/local"))
+        for kind in ("site-packages", "dist-packages")
+        for folder in base.glob(f"lib*/python*/{kind}")
+    }
+    return sorted(found)
+
+
+def _key(interpreter: _Interpreter, ours: list[Package]) -> str:
+    """Return a name that changes with anything that goes into the plain environment."""
+    total = sha256(f"{_LAYOUT}\n{interpreter}\n".encode())
+    for package in ours:
+        total.update(f"{package.name} {package.version}\n{package.record}\n".encode())
+    for file, place in _our_files():
+        content = file.read_bytes()
+        total.update(f"{place} {len(content)}\n".encode() + content)
+    return total.hexdigest()[:32]
+
+
+def _our_files() -> Iterator[tuple[Path, Path]]:
+    """Yield the files of the SDK, each with its place below `site-packages`."""
+    top = Path(arena.__file__).parent
+    for name in _OURS:
+        if name.endswith(".py"):
+            yield top / name, Path("arena", name)
+        for path, folders, files in os.walk(top / name):
+            folders.sort()
+            for file in sorted(files):
+                if file.endswith(_SUFFIXES):
+                    yield Path(path, file), Path("arena", Path(path, file).relative_to(top))
+
+
+def _fill(root: Path, interpreter: _Interpreter, ours: list[Package]) -> None:
+    (root / "bin").mkdir()
+    for name in ("python", "python3"):
+        (root / "bin" / name).symlink_to(interpreter.program)
+    (root / "pyvenv.cfg").write_text(
+        f"home = {interpreter.program.parent}\ninclude-system-site-packages = false\n",
+        encoding="utf-8",
+    )
+    library = root / interpreter.library
+    for file, place in _our_files():
+        _copy(file, library / place)
+    for package in ours:
+        for listed in package.files():
+            _copy(package.info.parent / listed, library / listed)
+    _compile(library)
+
+
+def _copy(file: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        shutil.copyfile(file, to)
+    except FileNotFoundError:
+        raise BrokenInstallation(f"{file} is missing: install its package again") from None
+
+
+def _compile(library: Path) -> None:
+    """Compile a folder in another process, since compiling may fail in ways that end it."""
+    command = [sys.executable, "-I", "-S", "-m", "compileall", "-qq", "-j0"]
+    command += ["--invalidation-mode", "unchecked-hash", str(library)]
+    subprocess.run(command, stdin=subprocess.DEVNULL, timeout=_COMPILING_S, check=False)

@@ -1,0 +1,94 @@
+"""Which packages does the running program use, and which files do they consist of?
+
+`importlib.metadata` would say the same, but importing it takes longer than all the rest of
+finding an environment.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from arena.errors import ArenaError
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class BrokenInstallation(ArenaError):
+    """A package that this program needs is not there, or not whole."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package as it is installed: a folder `NAME-VERSION.dist-info` and what that lists."""
+
+    name: str
+    version: str
+    info: Path
+
+    @cached_property
+    def record(self) -> str:
+        """The list of its files, with their hashes."""
+        return self._text("RECORD")
+
+    def files(self) -> Iterator[PurePosixPath]:
+        """Yield its files below `site-packages`, without compiled ones and programs."""
+        for row in csv.reader(self.record.splitlines()):
+            path = PurePosixPath(row[0])
+            if path.suffix != ".pyc" and ".." not in path.parts and not path.is_absolute():
+                yield path
+
+    def required(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the condition of each package that it requires without extras."""
+        headers = self._text("METADATA").partition("\n\n")[0]
+        for line in headers.splitlines():
+            key, _, value = line.partition(":")
+            requirement, _, condition = value.partition(";")
+            name = _NAME.search(requirement)
+            if key == "Requires-Dist" and name and "extra" not in condition:
+                yield canonical(name[0]), condition.strip()
+
+    def _text(self, name: str) -> str:
+        try:
+            return (self.info / name).read_text(encoding="utf-8")
+        except OSError:
+            raise BrokenInstallation(
+                f"{self.info} has no {name}: install {self.name} again, with pip"
+            ) from None
+
+
+def canonical(name: str) -> str:
+    """Return the one spelling of a package's name that all its spellings share."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def packages(names: Iterable[str]) -> list[Package]:
+    """Find these packages and all that they require, in order of their names."""
+    installed = {package.name: package for package in _installed()}
+    found: dict[str, Package] = {}
+    wanted = [(name, "") for name in names]
+    while wanted:
+        name, condition = wanted.pop()
+        package = installed.get(name)
+        if package is None:
+            # A condition, such as an older Python, need not hold here.
+            if condition:
+                continue
+            raise BrokenInstallation(f"the package {name} is not installed: install it with pip")
+        if name not in found:
+            found[name] = package
+            wanted.extend(package.required())
+    return [found[name] for name in sorted(found)]
+
+
+def _installed() -> Iterator[Package]:
+    # The first in the path is the one that is imported, hence the last to be yielded.
+    for entry in reversed([entry for entry in sys.path if entry]):
+        for info in Path(entry).glob("*.dist-info"):
+            name, _, version = info.name.removesuffix(".dist-info").partition("-")
+            yield Package(canonical(name), version, info)

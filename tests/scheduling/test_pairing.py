@@ -1,0 +1,92 @@
+"""Does every deal of a pairing give everybody the same chances?"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.errors import BadInput
+from arena.games.conformance import settings_of
+from arena.games.randomness import seed_from
+from arena.games.registry import all_games
+from arena.scheduling.pairing import Pairing, deal_seed, matches_of, rotations
+
+SIDES = {
+    game.sides(setting.seats, setting.parameters)
+    for game in all_games()
+    for setting in settings_of(game)
+}
+
+
+@given(st.sampled_from(sorted(SIDES)), st.integers(1, 4), st.integers(0, 100))
+def test_every_entrant_sits_in_every_seat_once_a_deal(
+    sides: tuple[int, ...], deals: int, first: int
+) -> None:
+    pairing = Pairing(1, 9, tuple(range(10, 10 + len(sides))))
+    matches = list(matches_of(pairing, deals=deals, sides=sides, first=first))
+    assert [match.number for match in matches] == [*range(first, first + len(matches))]
+    assert {match.pairing for match in matches} == {9}
+    sat = Counter(
+        (match.deal, entrant, seat)
+        for match in matches
+        for seat, entrant in enumerate(match.seating)
+    )
+    assert len(sat) == deals * len(sides) ** 2
+    assert set(sat.values()) == {1}
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
+def test_partners_stay_partners_in_every_rotation(labels: list[int]) -> None:
+    sides = tuple(labels)
+    pairing = Pairing(1, 0, tuple(range(len(sides))))
+
+    def teams(seating: tuple[int, ...]) -> set[frozenset[int]]:
+        return {
+            frozenset(entrant for seat, entrant in enumerate(seating) if sides[seat] == side)
+            for side in sides
+        }
+
+    matches = list(matches_of(pairing, deals=1, sides=sides, first=0))
+    assert all(teams(match.seating) == teams(pairing.seating) for match in matches)
+    left_out = set(range(len(sides))) - {match.rotation for match in matches}
+    for rotation in left_out:
+        moved = pairing.seating[-rotation:] + pairing.seating[:-rotation]
+        assert teams(moved) != teams(pairing.seating)
+
+
+def test_everybody_moves_one_seat_on_in_the_next_rotation() -> None:
+    matches = matches_of(Pairing(1, 0, (7, 8, 9)), deals=1, sides=(0, 1, 2), first=0)
+    assert [match.seating for match in matches] == [(7, 8, 9), (9, 7, 8), (8, 9, 7)]
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected"),
+    [
+        ((0, 1), [0, 1]),
+        ((0, 1, 0, 1), [0, 1, 2, 3]),
+        ((0, 1, 2, 0, 1, 2), [0, 1, 2, 3, 4, 5]),
+        ((0, 0, 1, 1), [0, 2]),
+        ((0, 1, 1), [0]),
+    ],
+    ids=str,
+)
+def test_partners_that_sit_unevenly_allow_fewer_rotations(
+    sides: tuple[int, ...], expected: list[int]
+) -> None:
+    assert rotations(sides) == expected
+
+
+def test_sides_for_another_number_of_seats_are_refused() -> None:
+    with pytest.raises(BadInput, match="pairing 3 has 2 seats, not 3"):
+        list(matches_of(Pairing(1, 3, (0, 1)), deals=1, sides=(0, 1, 2), first=0))
+
+
+def test_every_deal_of_every_pairing_has_a_seed_of_its_own() -> None:
+    pairings = [Pairing(1, number, (0, 1)) for number in range(30)]
+    seeds = {deal_seed(seed_from(1), pairing, deal) for pairing in pairings for deal in range(30)}
+    assert len(seeds) == 900
+    assert deal_seed(seed_from(1), pairings[0], 0) == deal_seed(seed_from(1), pairings[0], 0)
+    assert deal_seed(seed_from(2), pairings[0], 0) not in seeds

@@ -8,7 +8,6 @@ is, its match ends with its fault or without one, and nobody waits for ever.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -27,46 +26,25 @@ from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.line import Line
 from arena.referee.players.remote import RemotePlayer
 from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
+from tests.referee.actors import Actor
 from tests.referee.matches import anybody, fixtures
 
 CLOCK = Clock(0.5, 0.1)
 GOOD_HELLO = FromBot(hello=Hello(protocol=1, games=["meow"], wants_legal_actions=True))
 
 
-class Fuzzer:
-    """A bot in this process that talks over the real socket, and turns mad at some point."""
+class Fuzzer(Actor):
+    """A bot that turns mad at some point."""
 
     def __init__(self, seed: int) -> None:
+        super().__init__()
         self._rng = Random(seed)
         self._sane = self._rng.choice([-1, 0, 0, 1, 2, 5, 12])
         """How many requests it answers properly; -1 if it does not even say hello."""
-        self._tasks: list[asyncio.Task[None]] = []
 
-    def launch(self, socket: Path, on_exit: Callable[[], None]) -> Fuzzer:
-        """Begin to talk; as a process, it is this object."""
-        self._tasks.append(asyncio.create_task(self._talk(socket)))
-        return self
-
-    def printed(self) -> bytes:
-        """It prints nothing."""
-        return b""
-
-    def how_it_ended(self) -> str:
-        """It has no end of its own."""
-        return "is still running"
-
-    def kill(self) -> None:
-        """Stop talking."""
-        for task in self._tasks:
-            task.cancel()
-
-    async def _talk(self, socket: Path) -> None:
-        async with grpc.aio.insecure_channel(f"unix:{socket}") as channel:
-            call = channel.stream_stream("/arena.wire.v1.Arena/Play")()
-            try:
-                await self._rave(call) if self._sane < 0 else await self._play(call)
-            except (grpc.aio.AioRpcError, asyncio.InvalidStateError, grpc.aio.BaseError):
-                return
+    async def converse(self, call: Any) -> None:
+        """Play for a while, and then rave."""
+        await self._rave(call) if self._sane < 0 else await self._play(call)
 
     async def _play(self, call: Any) -> None:
         await call.write(GOOD_HELLO.SerializeToString())

@@ -15,6 +15,9 @@ A bot's misbehaviour is never an exception: it is an ending, recorded with its m
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class ArenaError(Exception):
     """Whatever this package raises on purpose."""
@@ -54,3 +57,10 @@ class IllegalAction(ArenaError):
 
 class BrokenGame(ArenaError):
     """A game breaks the contract of `arena.games.core`."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """End a sentence about a word that does not exist with the one that was probably meant."""
+    words = list(known)
+    near = get_close_matches(word, words, n=1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(words)}"

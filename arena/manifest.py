@@ -10,16 +10,15 @@ import os
 import re
 import shlex
 import shutil
-import sys
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from arena.errors import BadInput
+from arena.errors import BadInput, did_you_mean
 from arena.games.registry import GAME_IDS
+from arena.limits import check_limit
 
 MANIFEST = "bot.toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
@@ -42,8 +41,29 @@ class Manifest:
     name: str
     games: tuple[str, ...]
     command: tuple[str, ...]
+    """Its first word is `python`, a program in the folder, or one that is installed here."""
     folder: Path
+    """Where it runs."""
+    only: tuple[str, ...] = ()
+    """Its files in the folder, where not all of the folder is the bot's."""
+    is_foreign: bool = False
+    """Whether it is a mere command line: then nobody knows which files are its own."""
     environment: dict[str, str] = field(default_factory=dict)
+    requirements: tuple[str, ...] = ()
+    """Python packages that it needs beside the SDK, as pip takes them."""
+    limits: dict[str, int] = field(default_factory=dict)
+    """What it asks for in place of the usual limits."""
+
+    @property
+    def runs_python(self) -> bool:
+        """Tell whether its program is the Python that it is given."""
+        return self.command[0] in _PYTHONS
+
+    def local_program(self) -> str | None:
+        """Return the name of its program inside its folder, if it is there."""
+        path = self.folder / self.command[0]
+        is_program = os.path.isfile(path) and os.access(path, os.X_OK)
+        return self.command[0] if is_program else None
 
 
 def find_bot(word: str) -> Manifest:
@@ -54,7 +74,7 @@ def find_bot(word: str) -> Manifest:
     if word.endswith(".py") and os.path.isfile(word):
         path = Path(word).resolve()
         return Manifest(
-            _made_up_name(path.stem), GAME_IDS, (sys.executable, str(path)), path.parent
+            _made_up_name(path.stem), GAME_IDS, ("python", path.name), path.parent, (path.name,)
         )
     return _command_line(word)
 
@@ -68,14 +88,13 @@ def _command_line(word: str) -> Manifest:
         raise BadManifest(f"{word!r} is not a bot: it is empty")
     if len(words) == 1 and word.endswith(".py"):
         raise BadManifest(f"there is no bot {word!r}: no such file")
-    program = sys.executable if words[0] in _PYTHONS else shutil.which(words[0])
-    if program is None:
+    if words[0] not in _PYTHONS and shutil.which(words[0]) is None:
         raise BadManifest(
             f"there is no bot {word!r}: not a folder with a {MANIFEST}, not a .py file, "
             f"and no program is called {words[0]!r}"
         )
     name = _made_up_name(Path(words[0]).name)
-    return Manifest(name, GAME_IDS, (program, *words[1:]), Path.cwd())
+    return Manifest(name, GAME_IDS, tuple(words), Path.cwd(), is_foreign=True)
 
 
 def _made_up_name(text: str) -> str:
@@ -144,11 +163,12 @@ class _Reader:
             "games": self._games,
             "command": self._command,
             "environment": self._environment,
+            "requirements": self._requirements,
+            "limits": self._limits,
         }
         for key in self._table:
             if key not in checks:
-                near = get_close_matches(key, checks, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(checks)}"
+                hint = did_you_mean(key, checks)
                 raise self._mistake(key, f"is not a key of {MANIFEST}: {hint}")
         for key in ("name", "games", "command"):
             if key not in self._table:
@@ -209,21 +229,18 @@ class _Reader:
                 "command",
                 f'is {_shown(value)}: it must be a list of words, such as ["python", "bot.py"]',
             )
-        program = self._program(value[0])
-        if program is None:
+        if not self._is_program(value[0]):
             what = "not a program that can be run" if "/" in value[0] else "not installed here"
             raise self._mistake("command", f"starts {_shown(value[0])}, which is {what}")
-        return (program, *value[1:])
+        return tuple(value)
 
-    def _program(self, word: str) -> str | None:
-        """Find a program: in the bot's folder, or where programs are."""
-        if word in _PYTHONS:
-            return sys.executable
+    def _is_program(self, word: str) -> bool:
+        """Look for a program: in the bot's folder, or where programs are."""
         local = self._path.parent.resolve() / word
-        if os.path.isfile(local) and os.access(local, os.X_OK):
-            return str(local)
+        if word in _PYTHONS or (os.path.isfile(local) and os.access(local, os.X_OK)):
+            return True
         # Anything with a slash is looked for in the bot's folder, never in the user's own.
-        return None if "/" in word else shutil.which(word)
+        return "/" not in word and shutil.which(word) is not None
 
     def _environment(self, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
@@ -238,6 +255,22 @@ class _Reader:
             if name.startswith("ARENA_"):
                 what = f"sets {_shown(name)}: that is the referee's to set"
                 raise self._mistake("environment", what, inner=_as_key(name))
+        return dict(value)
+
+    def _requirements(self, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(map(_is_plain, value)):
+            what = 'it must be a list of Python packages, such as ["numpy>=2"]'
+            raise self._mistake("requirements", f"is {_shown(value)}: {what}")
+        return tuple(value)
+
+    def _limits(self, value: Any) -> dict[str, int]:
+        if not isinstance(value, dict):
+            raise self._mistake("limits", f"is {_shown(value)}: it must be a table of numbers")
+        for name, number in value.items():
+            try:
+                check_limit(name, number)
+            except BadInput as error:
+                raise self._mistake("limits", f"is wrong: {error}", inner=_as_key(name)) from None
         return dict(value)
 
 

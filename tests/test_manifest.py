@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tempfile
 from pathlib import Path
 
@@ -43,7 +42,7 @@ def complaint(folder: Path, text: str | bytes) -> str:
 def test_a_good_one_is_read(tmp_path: Path) -> None:
     bot = read_manifest(folder_with(tmp_path, f'{GOOD}[environment]\nMOOD = "calm"\n'))
     assert (bot.name, bot.games) == ("kitten", ("meow", "trio"))
-    assert bot.command == (sys.executable, "bot.py")
+    assert bot.command == ("python", "bot.py")
     assert bot.folder == tmp_path.resolve()
     assert bot.environment == {"MOOD": "calm"}
 
@@ -194,14 +193,14 @@ def test_a_program_of_the_folder_is_started_wherever_the_user_is(tmp_path: Path)
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     bot = read_manifest(folder_with(tmp_path, GOOD.replace('"python"', '"./start"')))
-    assert bot.command == (str(program.resolve()), "bot.py")
+    assert (bot.command, bot.local_program()) == (("./start", "bot.py"), "./start")
 
 
 def test_a_bare_python_file_needs_none(tmp_path: Path) -> None:
     program = tmp_path / "my bot!.py"
     program.touch()
     bot = find_bot(str(program))
-    assert bot.command == (sys.executable, str(program.resolve()))
+    assert (bot.command, bot.only) == (("python", "my bot!.py"), ("my bot!.py",))
     assert (bot.name, bot.games, bot.folder) == ("my-bot-", GAME_IDS, tmp_path.resolve())
 
 
@@ -221,7 +220,8 @@ def test_a_python_file_that_is_not_there_is_refused() -> None:
 )
 def test_a_command_line_in_quotes_is_a_bot(word: str, arguments: tuple[str, ...]) -> None:
     bot = find_bot(word)
-    assert bot.command == (sys.executable, *arguments)
+    assert bot.command == (word.split()[0], *arguments)
+    assert bot.is_foreign
     assert (bot.name, bot.games, bot.folder) == (word.split()[0], GAME_IDS, Path.cwd())
 
 

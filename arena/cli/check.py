@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.cli.seating import launcher
+from arena.cli.caging import caging_from, caging_options
 from arena.referee.checking.check import check as check_bot
 from arena.referee.checking.steps import Book, Step, Verdict, passed
 from arena.referee.clock import DEFAULT_CLOCK, read_clock
@@ -38,10 +38,17 @@ _COLOURS = {
     metavar="BANK+INC",
     help="Thinking time of each seat, and what every decision adds to it, in seconds.",
 )
+@caging_options
 @click.option("--json", "as_json", is_flag=True, help="Print the steps as one JSON document.")
 @click.pass_context
 def check(
-    ctx: click.Context, word: str, games: tuple[str, ...], clock_text: str, as_json: bool
+    ctx: click.Context,
+    word: str,
+    games: tuple[str, ...],
+    clock_text: str,
+    cage_name: str,
+    limits: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Try a bot in every way that a league will, step by step. BOT is its folder, its .py file, or
     its command line in quotes.
@@ -50,6 +57,7 @@ def check(
     """
     book = Book() if as_json else Book(_begin, _end)
     clock = read_clock(clock_text)
+    launcher = caging_from(cage_name, limits).launcher
     steps = check_bot(word, launcher=launcher, games=games, clock=clock, book=book)
     if as_json:
         document = {"bot": word, "passed": passed(steps), "steps": [_described(s) for s in steps]}

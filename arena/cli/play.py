@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from arena.cli.caging import caging_from, caging_options
 from arena.cli.drawing import drawing_of
 from arena.cli.seating import HUMAN, named, seated
 from arena.errors import BadInput
@@ -58,6 +59,7 @@ _LAST_LINES = 20
     type=click.Path(path_type=Path),
     help="Write the replay to this file; with --tables, one for each match into this folder.",
 )
+@caging_options
 @click.option("--json", "as_json", is_flag=True, help="Print the matches as one JSON document.")
 def play(
     game_id: str,
@@ -67,6 +69,8 @@ def play(
     tables: int,
     clock_text: str,
     path: Path | None,
+    cage_name: str,
+    limits: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Play a match, or several. A player is `human` (you), `random`, or a bot: its folder, its .py
@@ -83,8 +87,9 @@ def play(
         raise BadInput("a person can sit at one table only: leave out --tables")
     if path:
         _check_place(path, tables)
+    caging = caging_from(cage_name, limits) if any(bots) else None
     number = secrets.randbelow(2**32) if seed is None else seed
-    players, people = seated(game, words, names, bots, to_stderr=as_json)
+    players, people = seated(game, words, names, bots, caging, to_stderr=as_json)
     fixtures = [
         Fixture(match, game, parameters, match_seed, tuple(range(len(words))))
         for match, match_seed in enumerate(_seeds(number, tables))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from pathlib import Path
-
+from arena.cli.caging import Caging
 from arena.cli.drawing import drawing_of
 from arena.cli.person import Person
 from arena.errors import BadInput
@@ -15,8 +12,6 @@ from arena.records import Entrant
 from arena.referee.desk import Player
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.process import BotProcess, launch
-from arena.wire.messages import SOCKET
 
 HUMAN = "human"
 RANDOM = "random"
@@ -40,16 +35,20 @@ def seated(
     words: tuple[str, ...],
     names: list[str],
     bots: list[Manifest | None],
+    caging: Caging | None,
     *,
     to_stderr: bool,
 ) -> tuple[list[Player], list[Person]]:
-    """Make the players; those at the terminal are returned apart, too."""
+    """Make the players; those at the terminal are returned apart, too.
+
+    Where there are bots, `caging` says how they are run.
+    """
     players: list[Player] = []
     people: list[Person] = []
     for word, name, bot in zip(words, names, bots, strict=True):
         entrant = Entrant(name)
-        if bot:
-            players.append(RemotePlayer(entrant, launcher(bot)))
+        if bot and caging:
+            players.append(RemotePlayer(entrant, caging.launcher(bot)))
         elif word == HUMAN:
             alone = words.count(HUMAN) == 1
             person = Person(game, drawing_of(game), names, alone=alone, to_stderr=to_stderr)
@@ -58,22 +57,3 @@ def seated(
         else:
             players.append(LocalPlayer(entrant, at_random))
     return players, people
-
-
-def launcher(bot: Manifest) -> Callable[[Path, Callable[[], None]], BotProcess]:
-    """Return what starts a bot as a plain process of this user."""
-
-    def start(socket: Path, on_exit: Callable[[], None]) -> BotProcess:
-        environment = {
-            "PATH": os.environ.get("PATH", os.defpath),
-            "HOME": os.environ.get("HOME", "/"),
-            "LANG": "C.UTF-8",
-            "PYTHONUNBUFFERED": "1",
-            # What gRPC says on its own account would bury what the bot prints.
-            "GRPC_VERBOSITY": "NONE",
-            **bot.environment,
-            SOCKET: str(socket),
-        }
-        return launch(bot.command, folder=bot.folder, environment=environment, on_exit=on_exit)
-
-    return start

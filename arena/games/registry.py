@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
-from arena.errors import BadParameter, UnknownGame
+from arena.errors import BadParameter, UnknownGame, did_you_mean
 from arena.games.core import Game
 
 AnyGame = Game[Any, Any, Any, Any]
@@ -19,9 +18,7 @@ GAME_IDS = ("trio", "jackal", "meow", "lifeislife")
 def game_named(game_id: str) -> AnyGame:
     """Return the game with this id; its rules are only imported now."""
     if game_id not in GAME_IDS:
-        near = get_close_matches(game_id, GAME_IDS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(GAME_IDS)}"
-        raise UnknownGame(f"no game is called {game_id!r}: {hint}")
+        raise UnknownGame(f"no game is called {game_id!r}: {did_you_mean(game_id, GAME_IDS)}")
     game: AnyGame = import_module(f"arena.games.{game_id}").GAME
     return game
 
@@ -50,6 +47,4 @@ def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
 
 def _check_name(what: str, name: str, game: AnyGame, known: tuple[str, ...]) -> None:
     if name not in known:
-        near = get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-        raise BadParameter(f"{game.id} has no {what} {name!r}: {hint}")
+        raise BadParameter(f"{game.id} has no {what} {name!r}: {did_you_mean(name, known)}")

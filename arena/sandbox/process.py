@@ -15,6 +15,7 @@ from typing import Protocol
 
 from arena.records import STDERR_BYTES
 
+_PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CHUNK = 64 * 1024
 _PAUSE_S = 0.02
 """A pause after each full chunk: a bot that floods its output waits, not the referee."""
@@ -51,8 +52,18 @@ class Process(Protocol):
 class BotProcess:
     """A bot that runs as a process of this machine."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> None:
-        """Watch a process that has just been started; `on_exit` is called once, when it ends."""
+    def __init__(
+        self,
+        popen: subprocess.Popen[bytes],
+        on_exit: Callable[[], None],
+        *,
+        kept: int = STDERR_BYTES,
+    ) -> None:
+        """Watch a process that has just been started; `on_exit` is called once, when it ends.
+
+        Of what it prints the last `kept` bytes are remembered.
+        """
+        self._most = kept
         self._popen = popen
         self._on_exit = on_exit
         self._loop = asyncio.get_running_loop()
@@ -91,7 +102,7 @@ class BotProcess:
         """Return the last that it printed, on stdout and stderr together."""
         if self._output >= 0:
             self._listen()
-        return b"".join(self._printed)[-STDERR_BYTES:]
+        return b"".join(self._printed)[-self._most :]
 
     def over_limit(self) -> str | None:
         """Say nothing: a plain process has no limits."""
@@ -122,10 +133,14 @@ class BotProcess:
     def kill(self) -> None:
         """End it and everything in its process group, and forget it; may be called again."""
         if self._popen.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
+            self.end()
             self._popen.wait()
         self._close()
+
+    def end(self) -> None:
+        """Kill what runs; that it has ended is heard of as if it had by itself."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _listen(self) -> None:
         try:
@@ -137,7 +152,7 @@ class BotProcess:
             return
         self._printed.append(data)
         self._kept += len(data)
-        while self._kept - len(self._printed[0]) > STDERR_BYTES:
+        while self._kept - len(self._printed[0]) > self._most:
             self._kept -= len(self._printed.popleft())
         if len(data) == _CHUNK:
             self._loop.remove_reader(self._output)
@@ -154,8 +169,7 @@ class BotProcess:
 
     def _exited(self) -> None:
         # Its group ends with it; until it is waited for, nobody else can have its number.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, signal.SIGKILL)
+        self.end()
         self._popen.wait()
         # Whatever it left in the pipe is its last words.
         self.printed()
@@ -177,21 +191,21 @@ def cpu_clock(pid: int) -> int:
     return (~pid << 3) | 2
 
 
-def launch(
+def start(
     command: Sequence[str],
     *,
-    folder: Path,
-    environment: Mapping[str, str],
-    on_exit: Callable[[], None],
-) -> BotProcess:
-    """Start a bot as an ordinary process of this user: for one's own bots, in development."""
-    popen = subprocess.Popen(
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    pass_fds: Sequence[int] = (),
+) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own, with one pipe for all that it prints."""
+    return subprocess.Popen(
         command,
         cwd=folder,
-        env=dict(environment),
+        env={"PATH": _PROGRAMS, "LANG": "C.UTF-8"} if environment is None else dict(environment),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
+        pass_fds=pass_fds,
     )
-    return BotProcess(popen, on_exit)

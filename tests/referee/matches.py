@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from arena.cli.seating import launcher
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import game_named
 from arena.manifest import Manifest
@@ -19,16 +17,16 @@ from arena.referee.desk import Fixture, Player
 from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
+from arena.sandbox.cages import best_cage
 
 ROGUES = Path(__file__).parents[1] / "rogues"
-ROOT = Path(__file__).parents[2]
 
 
 def bot(name: str, program: str, *switches: str, start_limit_s: float = 20.0) -> RemotePlayer:
     """Make a bot of one of the programs in tests/rogues."""
-    command = (sys.executable, str(ROGUES / program), *switches)
-    manifest = Manifest(name, ("meow",), command, ROOT, {"PYTHONPATH": str(ROOT)})
-    return RemotePlayer(Entrant(name), launcher(manifest), start_limit_s=start_limit_s)
+    manifest = Manifest(name, ("meow",), ("python", program, *switches), ROGUES)
+    launch = best_cage().launcher(manifest, {})
+    return RemotePlayer(Entrant(name), launch, start_limit_s=start_limit_s)
 
 
 def anybody(name: str) -> LocalPlayer:

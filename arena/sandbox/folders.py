@@ -1,0 +1,78 @@
+"""How does a bot's folder get into a place of its own?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.errors import BadInput
+
+MOST_BYTES = 256 << 20
+MOST_FILES = 20_000
+_LEFT_OUT = frozenset({"__pycache__", ".git", ".venv"})
+
+
+class BadFolder(BadInput):
+    """A bot's folder holds something that cannot go along."""
+
+
+def copy_folder(source: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
+    """Copy a bot's folder, or only some of its files, readable by anybody who gets there.
+
+    Links that stay inside are copied as links; nothing outside is followed, opened or read.
+    """
+    root = source.resolve()
+    _make(target)
+    size = files = 0
+    for path in [root / name for name in only] or _inside(root):
+        place = target / path.relative_to(root)
+        kind = path.lstat()
+        files += 1
+        size += kind.st_size
+        if files > MOST_FILES:
+            raise BadFolder(f"{source} holds more than {MOST_FILES} files")
+        if size > MOST_BYTES:
+            raise BadFolder(f"{source} holds more than {MOST_BYTES >> 20} MiB")
+        if stat.S_ISLNK(kind.st_mode):
+            _check_link(root, path)
+            place.symlink_to(os.readlink(path))
+        elif stat.S_ISDIR(kind.st_mode):
+            _make(place)
+        elif stat.S_ISREG(kind.st_mode):
+            _copy_file(path, place, executable=bool(kind.st_mode & 0o111))
+        else:
+            raise BadFolder(f"{path} is neither a file nor a folder: a bot has no use for it")
+
+
+def _inside(root: Path) -> Iterator[Path]:
+    """List what is in a folder, each folder before what is in it."""
+    with os.scandir(root) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name in _LEFT_OUT:
+                continue
+            yield Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                yield from _inside(Path(entry.path))
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir()
+    # Whatever the umask says.
+    folder.chmod(0o755)
+
+
+def _check_link(root: Path, link: Path) -> None:
+    goal = os.path.normpath(link.parent / os.readlink(link))
+    if os.path.isabs(os.readlink(link)) or not Path(goal).is_relative_to(root):
+        raise BadFolder(f"{link} is a link that leads out of the bot's folder")
+
+
+def _copy_file(path: Path, place: Path, *, executable: bool) -> None:
+    # O_NOFOLLOW, because somebody may have put a link there since it was looked at.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as here, place.open("xb") as there:
+        shutil.copyfileobj(here, there)
+    place.chmod(0o755 if executable else 0o644)

@@ -1,0 +1,66 @@
+"""What goes into a cage?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import BadInput
+from arena.limits import Limits
+from arena.manifest import Manifest
+from arena.sandbox.environments import Environment
+
+_SEEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
+"""Every cage shows these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inmate:
+    """A bot with all that it needs to be started in a cage."""
+
+    command: Sequence[str]
+    """As the cage sees it."""
+    folder: Path
+    """A copy of the bot's own."""
+    environment: Environment
+    own_variables: Mapping[str, str]
+    """Environment variables that the bot asks for."""
+    prefixes: Sequence[Path]
+    """Folders of programs that lie elsewhere than programs usually do."""
+    limits: Limits
+
+
+def command_inside(
+    bot: Manifest, *, folder: str, environment: str
+) -> tuple[tuple[str, ...], tuple[Path, ...]]:
+    """Return a bot's command as a cage sees it that shows the bot's folder and environment there.
+
+    Beside it, the folders that must be shown for it.
+    """
+    rest = bot.command[1:]
+    if bot.runs_python:
+        return (f"{environment}/bin/python", *rest), ()
+    local = bot.local_program()
+    if local:
+        return (f"{folder}/{local}", *rest), ()
+    program = shutil.which(bot.command[0])
+    if program is None:
+        raise BadInput(f"{bot.name} needs the program {bot.command[0]!r}, which is not installed")
+    if program.startswith(tuple(f"{seen}/" for seen in _SEEN)):
+        return (program, *rest), ()
+    return (program, *rest), (_prefix(Path(program)), _prefix(Path(program).resolve()))
+
+
+def _prefix(program: Path) -> Path:
+    """Return the folder that a program was installed into with all that belongs to it."""
+    folder = program.parent
+    prefix = folder.parent if folder.name == "bin" else folder
+    home = Path(os.path.expanduser("~"))
+    if home.is_relative_to(prefix):
+        raise BadInput(
+            f"{program} cannot be shown to a bot without all of {prefix}: install it elsewhere"
+        )
+    return prefix

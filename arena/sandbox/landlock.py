@@ -1,0 +1,94 @@
+"""How is a bot shut in where bubblewrap cannot run?
+
+With Landlock, the same filter of system calls, and limits, in one process without namespaces. It
+sees the names of files and can knock at unix sockets that its uid may open; nothing is writable, so
+it has no /tmp, and it cannot start processes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.sandbox import landlocked
+from arena.sandbox.inmate import Inmate
+from arena.sandbox.process import start
+from arena.sandbox.rlimits import THREADS, dropping_to, rlimits
+from arena.sandbox.seccomp import filter_program
+from arena.sandbox.syscalls import this_machine
+from arena.sandbox.watched import WatchedProcess
+
+_STANDS_FOR_PID = 0x5EA7B07
+"""Written into the filter where the bot's own process id belongs, which is not known before."""
+_READABLE = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    # Node ends at once if this is there and closed.
+    "/etc/ssl/openssl.cnf",
+    "/dev/urandom",
+)
+
+
+class LandlockedProcess(WatchedProcess):
+    """A bot in the Landlock cage."""
+
+    def _found(self, pid: int, used: int) -> str | None:
+        # No limit of the kernel counts the threads of one process.
+        threads = len(os.listdir(f"/proc/{pid}/task"))
+        if threads > THREADS:
+            return f"threads {threads} of {THREADS}"
+        return super()._found(pid, used)
+
+
+def begin(inmate: Inmate, variables: Mapping[str, str], uid: int | None) -> subprocess.Popen[bytes]:
+    """Start a bot, as another user if one is named."""
+    machine = this_machine()
+    assert machine, "a cage is tried before it is used"
+    environment = inmate.environment
+    limits = {f"RLIMIT_{k.upper()}": v for k, v in rlimits(inmate.limits, inmate.command).items()}
+    # Nothing of its own is writable, so that this only ends what it does by mistake.
+    limits["RLIMIT_FSIZE"] = 0
+    document = {
+        "referee": os.getpid(),
+        "limits": limits,
+        "readable": [
+            *_READABLE,
+            *map(str, (environment.root, environment.prefix, inmate.folder, *inmate.prefixes)),
+        ],
+        "writable": ["/dev/null"],
+        "folder": str(inmate.folder),
+        "filter": filter_program(machine, only_signal=_STANDS_FOR_PID).hex(),
+        "stands_for_pid": _STANDS_FOR_PID,
+        "command": list(inmate.command),
+        "variables": {**variables, **inmate.own_variables},
+    }
+    read, write = os.pipe()
+    try:
+        words = [str(environment.interpreter), "-I", "-S", "-B", "-c", _SOURCE, str(read)]
+        popen = start([*(dropping_to(uid) if uid is not None else []), *words], pass_fds=(read,))
+    except BaseException:
+        os.close(write)
+        raise
+    finally:
+        os.close(read)
+    with open(write, "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    return popen
+
+
+_SOURCE = Path(landlocked.__file__).read_text(encoding="utf-8")
+"""Given to the interpreter as it is: the bot's uid may not be able to read our own files."""
+
+
+def is_there() -> bool:
+    """Tell whether the kernel has Landlock."""
+    return landlocked.abi() > 0

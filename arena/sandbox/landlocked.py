@@ -1,0 +1,108 @@
+"""How does a process give up everything but what a bot may have, and become the bot?
+
+This runs by itself, as a script, with the standard library only: a descriptor tells what is
+allowed, and everything else is given up for good (Landlock, seccomp, limits).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import struct
+import sys
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_PATH_BENEATH = 1
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP = 1, 38, 22
+_SECCOMP_MODE_FILTER = 2
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE
+_RIGHTS_BY_ABI = (13, 14, 15, 15, 16)
+"""How many rights on files each version of Landlock knows."""
+_SCOPED = 3
+"""No abstract sockets of others, no signals to others."""
+_TCP = 3
+"""Neither to listen nor to connect."""
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def abi() -> int:
+    """Return the version of Landlock that the kernel has; 0 if it has none."""
+    found: int = _libc.syscall(_CREATE_RULESET, None, 0, 1)
+    return max(found, 0)
+
+
+def restrict(readable: list[str], writable: list[str]) -> None:
+    """Give up all files but these, and TCP, and other processes as far as the kernel can."""
+    version = abi()
+    if version < 1:
+        raise OSError("this kernel has no Landlock")
+    rights = (1 << _RIGHTS_BY_ABI[min(version, len(_RIGHTS_BY_ABI)) - 1]) - 1
+    attributes = struct.pack("=Q", rights)
+    if version >= 4:
+        attributes += struct.pack("=Q", _TCP)
+    if version >= 6:
+        attributes += struct.pack("=Q", _SCOPED)
+    ruleset = _checked(_libc.syscall(_CREATE_RULESET, attributes, len(attributes), 0))
+    for paths, wanted in (
+        (readable, _EXECUTE | _READ_FILE | _READ_DIR),
+        (writable, _READ_FILE | _WRITE_FILE),
+    ):
+        for path in paths:
+            _allow(ruleset, path, wanted & rights)
+    _checked(_libc.syscall(_RESTRICT_SELF, ruleset, 0))
+    os.close(ruleset)
+
+
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    if not os.path.isdir(path):
+        rights &= _FILE_RIGHTS
+    rule = struct.pack("=Qi", rights, place)
+    _checked(_libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0))
+    os.close(place)
+
+
+def filter_calls(program: bytes) -> None:
+    """Let the kernel judge every call from now on."""
+    instructions = ctypes.create_string_buffer(program, len(program))
+    head = struct.pack("@HP", len(program) // 8, ctypes.addressof(instructions))
+    _checked(_libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, head, 0, 0))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def main() -> None:
+    """Become the bot."""
+    with open(int(sys.argv[1]), encoding="utf-8") as file:
+        order = json.load(file)
+    _checked(_libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
+    if os.getppid() != order["referee"]:
+        sys.exit("the referee has gone")
+    for name, value in order["limits"].items():
+        resource.setrlimit(getattr(resource, name), (value, value))
+    _checked(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    restrict(order["readable"], order["writable"])
+    os.chdir(order["folder"])
+    # Which process it is decides whom it may signal: itself.
+    program = bytes.fromhex(order["filter"]).replace(
+        struct.pack("=I", order["stands_for_pid"]), struct.pack("=I", os.getpid())
+    )
+    filter_calls(program)
+    os.execve(order["command"][0], order["command"], order["variables"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Where on disk do bots live while they run, and who tidies up after a referee that was killed?
+
+Every folder made here is locked by the process that made it, and the kernel drops that lock when
+the process ends, however it ends. A folder without a lock is a dead referee's: the next one that
+starts removes it, with whatever of its bots may still run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import tempfile
+import time
+import weakref
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+_PREFIX = "arena-"
+_LOCK = ".lock"
+_LONGEST = 60
+"""A socket's path may have 107 bytes in all."""
+
+
+class Place:
+    """A folder of this process that is removed when nobody refers to it any more."""
+
+    def __init__(self) -> None:
+        """Make the folder; the first one also sweeps."""
+        _sweep_once(os.getpid())
+        base = _base()
+        # The name without prefix is not looked at by sweepers until the lock is there.
+        hidden = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=base))
+        lock = os.open(hidden / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        self.path = hidden.rename(base / hidden.name[1:])
+        # Entered by those who know the way, listed by nobody: bots of other uids pass through.
+        self.path.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        self._finalizer = weakref.finalize(self, _remove, self.path, lock, os.getpid())
+
+    def remove(self) -> None:
+        """Remove the folder with all that is in it; may be called again."""
+        self._finalizer()
+
+
+@contextlib.contextmanager
+def fresh() -> Iterator[Path]:
+    """Give an empty folder for as long as it is needed."""
+    place = Place()
+    try:
+        yield place.path
+    finally:
+        place.remove()
+
+
+def sweep() -> int:
+    """Remove what killed referees have left behind, and end what still runs; return how many."""
+    base = _base()
+    stale = [path for path in base.glob(f"{_PREFIX}*") if _is_stale(path)]
+    stale += [path for path in base.glob(f".{_PREFIX}*") if _is_old(path)]
+    if stale:
+        _end_bots_in(stale)
+    for path in stale:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(stale)
+
+
+def _base() -> Path:
+    base = Path(tempfile.gettempdir())
+    return base if len(os.fsencode(base)) <= _LONGEST else Path("/tmp")
+
+
+def _remove(path: Path, lock: int, owner: int) -> None:
+    # A forked child has no business with its parent's folder.
+    if os.getpid() == owner:
+        shutil.rmtree(path, ignore_errors=True)
+        os.close(lock)
+
+
+@cache
+def _sweep_once(_: int) -> None:
+    sweep()
+
+
+def _is_stale(path: Path) -> bool:
+    try:
+        if path.lstat().st_uid != os.geteuid():
+            return False
+        lock = os.open(path / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _is_old(path: Path) -> bool:
+    """Tell whether a folder was begun and not finished: that takes no minute."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return found.st_uid == os.geteuid() and time.time() - found.st_mtime > 60
+
+
+def _end_bots_in(folders: list[Path]) -> None:
+    """Kill the processes that see one of these folders: bots whose referee died as they started."""
+    names = [os.fsencode(folder.name) for folder in folders]
+    for process in Path("/proc").iterdir():
+        if not process.name.isdecimal():
+            continue
+        with contextlib.suppress(OSError):
+            mounts = (process / "mountinfo").read_bytes()
+            words = (process / "cmdline").read_bytes()
+            if any(name in mounts or name in words for name in names):
+                os.kill(int(process.name), signal.SIGKILL)

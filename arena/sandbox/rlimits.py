@@ -1,0 +1,44 @@
+"""Which limits does the kernel hold by itself, and with what does a uid of a bot's own begin?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from arena.limits import Limits
+
+THREADS = 64
+"""So many threads a process may have: what a runtime starts by itself and some to spare."""
+SPARE_TMP = 4 << 20
+"""/tmp is a little larger than its limit, so that going over it can be seen."""
+_MIB = 1 << 20
+
+
+def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
+    """Return limits by the names of setrlimit(2), in small letters.
+
+    What is in use is watched; these only hold what grows faster than anybody can look.
+    """
+    data = max(2 * limits.memory_mib, 192) * _MIB
+    is_python = os.path.basename(command[0]).startswith("python")
+    # Other runtimes reserve far more address space than they use.
+    spare = 1 << 30 if is_python else 16 << 30
+    return {
+        "as": data + spare,
+        "data": data,
+        "stack": 8 * _MIB,
+        "fsize": limits.tmp_mib * _MIB + SPARE_TMP,
+        "nofile": limits.files,
+        "core": 0,
+        "memlock": 64 << 10,
+        "msgqueue": 0,
+        "sigpending": 256,
+    }
+
+
+def dropping_to(uid: int) -> list[str]:
+    """Return the words that make root a uid of a bot's own, without any capability."""
+    return [
+        *("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"),
+        *("--inh-caps=-all", "--bounding-set=-all", "--"),
+    ]

@@ -43,6 +43,15 @@ INSTALL = "apt-get install bubblewrap"
 class NoCage(ArenaError):
     """This machine cannot hold bots that are not trusted."""
 
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        """Say of every cage that was tried what is missing."""
+        self.reasons = reasons
+        told = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+        super().__init__(
+            f"this machine cannot hold bots that are not trusted ({told}). Install bubblewrap "
+            f"({INSTALL}), or run bots of your own with --cage none"
+        )
+
 
 class Cage(ABC):
     """A way to run bots."""
@@ -272,11 +281,7 @@ def cage_named(name: str) -> Cage:
             if reason is None:
                 return cage
             reasons.setdefault(cage.name, reason)
-    told = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
-    raise NoCage(
-        f"this machine cannot hold bots that are not trusted ({told}). Install bubblewrap "
-        f"({INSTALL}), or run bots of your own with --cage none"
-    )
+    raise NoCage(reasons)
 
 
 def best_cage() -> Cage:

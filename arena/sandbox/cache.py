@@ -7,8 +7,8 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import BadInput
@@ -22,7 +22,7 @@ def cache_folder() -> Path:
 
     Nobody else may write there, because what lies there is run without being looked at again.
     """
-    folder = _chosen_folder()
+    folder = place_of_cache(os.environ, os.geteuid())
     try:
         if not folder.exists():
             folder.mkdir(parents=True, exist_ok=True)
@@ -39,19 +39,20 @@ def cache_folder() -> Path:
     return folder
 
 
-def _chosen_folder() -> Path:
-    asked = os.environ.get("ARENA_CACHE")
+def place_of_cache(variables: Mapping[str, str], uid: int) -> Path:
+    """Tell where the cache of a user is, who has these variables set."""
+    asked = variables.get("ARENA_CACHE")
     if asked:
         return Path(asked).absolute()
-    if os.geteuid() == 0:
+    if uid == 0:
         return Path("/var/cache/arena")
-    shared = os.environ.get("XDG_CACHE_HOME", "")
+    shared = variables.get("XDG_CACHE_HOME", "")
     if os.path.isabs(shared):
         return Path(shared, "arena")
-    home = os.environ.get("HOME", "")
+    home = variables.get("HOME", "")
     if os.path.isabs(home):
         return Path(home, ".cache", "arena")
-    return Path(f"/var/tmp/arena-{os.geteuid()}")
+    return Path(f"/var/tmp/arena-{uid}")
 
 
 def _refusal(folder: Path, why: str) -> BadInput:
@@ -64,24 +65,48 @@ def made_once(key: str, make: Callable[[Path], None]) -> Path:
     It appears whole or not at all: it is filled under another name, by one process at a time. All
     in it becomes readable for everybody and executable for nobody.
     """
-    shelf = cache_folder() / "environments"
-    folder = shelf / key
+    folder = cache_folder() / "environments" / key
     if not _used(folder):
-        shelf.mkdir(exist_ok=True)
-        shelf.chmod(0o755)
-        with _alone(shelf):
+        with _written_to(folder.parent), _alone(folder.parent):
             if not _used(folder):
                 _make(folder, make)
     return folder
 
 
+def remembered(key: str) -> str:
+    """Return the text that was to be remembered, or an empty one."""
+    try:
+        return (cache_folder() / "texts" / key).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+
+
+def remember(key: str, text: str) -> None:
+    """Keep a text under a key, in place of what was there."""
+    shelf = cache_folder() / "texts"
+    with _written_to(shelf), tempfile.TemporaryDirectory(dir=shelf) as folder:
+        file = Path(folder, key)
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o644)
+        file.replace(shelf / key)
+
+
+@contextmanager
+def _written_to(shelf: Path) -> Iterator[None]:
+    try:
+        shelf.mkdir(exist_ok=True)
+        shelf.chmod(0o755)
+        yield
+    except OSError as error:
+        raise _refusal(shelf, f"cannot be written to ({error.strerror or error})") from None
+
+
 def _used(folder: Path) -> bool:
     """Tell whether a folder is there, and stamp it as used now if it is."""
-    try:
+    # Where nothing can be written, what is there can still be used.
+    with suppress(OSError):
         os.utime(folder)
-    except FileNotFoundError:
-        return False
-    return True
+    return folder.is_dir()
 
 
 @contextmanager

@@ -12,7 +12,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,13 +22,14 @@ from pathlib import Path
 import arena
 from arena.errors import BadInput
 from arena.sandbox.cache import made_once
-from arena.sandbox.installed import BrokenInstallation, Package, packages
+from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
+from arena.sandbox.locks import Lock
+from arena.sandbox.wheels import BadRequirements, check_size, install
 
 _LAYOUT = 1
 """To be raised whenever an environment is laid out in another way."""
 _OURS = ("__init__.py", "errors.py", "games", "wire", "sdk")
 _SUFFIXES = (".py", ".md")
-OUR_PACKAGES = ("grpcio", "protobuf")
 _ASKED = "import sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
 _ASKED += "sys.version, _imp.extension_suffixes()[0]]))"
 _ANSWER_S = 20
@@ -49,10 +52,28 @@ class Environment:
 
 def plain_environment(*, python: Path | None = None) -> Environment:
     """Return the environment with the SDK and nothing else, made if it is not there yet."""
+    return environment_for(Lock(()), python=python)
+
+
+def environment_for(lock: Lock, *, python: Path | None = None) -> Environment:
+    """Return the environment with the SDK and what a lock names, made if it is not there yet.
+
+    `python` is another interpreter than the running one: it must be one for the same packages.
+    """
     interpreter = _interpreter(python)
-    ours = packages(OUR_PACKAGES)
-    root = made_once(_key(interpreter, ours), lambda root: _fill(root, interpreter, ours))
-    return _environment(root, interpreter)
+    ours = sdk_packages()
+
+    def fill(root: Path) -> None:
+        _fill(root, interpreter)
+        library = root / interpreter.library
+        _add_ours(library, ours)
+        if lock.wheels:
+            _add_wheels(library, lock)
+        _compile(library)
+
+    root = made_once(_key(interpreter, ours, lock), fill)
+    hidden = tuple(_hidden(interpreter.prefix))
+    return Environment(root, interpreter.program, interpreter.prefix, hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +120,6 @@ def _described(answer: list[str]) -> _Interpreter:
     return _Interpreter(Path(program).resolve(), Path(prefix).resolve(), version, suffix)
 
 
-def _environment(root: Path, interpreter: _Interpreter) -> Environment:
-    return Environment(
-        root, interpreter.program, interpreter.prefix, tuple(_hidden(interpreter.prefix))
-    )
-
-
 def _hidden(prefix: Path) -> list[Path]:
     # /usr as well, because a cage shows it for the sake of its shared libraries.
     found = {
@@ -116,9 +131,9 @@ def _hidden(prefix: Path) -> list[Path]:
     return sorted(found)
 
 
-def _key(interpreter: _Interpreter, ours: list[Package]) -> str:
-    """Return a name that changes with anything that goes into the plain environment."""
-    total = sha256(f"{_LAYOUT}\n{interpreter}\n".encode())
+def _key(interpreter: _Interpreter, ours: list[Package], lock: Lock) -> str:
+    """Return a name that changes with anything that goes into an environment."""
+    total = sha256(f"{_LAYOUT}\n{interpreter}\n{lock}\n".encode())
     for package in ours:
         total.update(f"{package.name} {package.version}\n{package.record}\n".encode())
     for file, place in _our_files():
@@ -140,7 +155,7 @@ def _our_files() -> Iterator[tuple[Path, Path]]:
                     yield Path(path, file), Path("arena", Path(path, file).relative_to(top))
 
 
-def _fill(root: Path, interpreter: _Interpreter, ours: list[Package]) -> None:
+def _fill(root: Path, interpreter: _Interpreter) -> None:
     (root / "bin").mkdir()
     for name in ("python", "python3"):
         (root / "bin" / name).symlink_to(interpreter.program)
@@ -148,13 +163,14 @@ def _fill(root: Path, interpreter: _Interpreter, ours: list[Package]) -> None:
         f"home = {interpreter.program.parent}\ninclude-system-site-packages = false\n",
         encoding="utf-8",
     )
-    library = root / interpreter.library
+
+
+def _add_ours(library: Path, ours: list[Package]) -> None:
     for file, place in _our_files():
         _copy(file, library / place)
     for package in ours:
         for listed in package.files():
             _copy(package.info.parent / listed, library / listed)
-    _compile(library)
 
 
 def _copy(file: Path, to: Path) -> None:
@@ -165,8 +181,34 @@ def _copy(file: Path, to: Path) -> None:
         raise BrokenInstallation(f"{file} is missing: install its package again") from None
 
 
+def _add_wheels(library: Path, lock: Lock) -> None:
+    with tempfile.TemporaryDirectory(dir=library) as name:
+        folder = Path(name)
+        (folder / "lock.txt").write_text(str(lock), encoding="utf-8")
+        arguments = ["--no-deps", "--require-hashes", "--no-compile", "--target", "wheels"]
+        install(*arguments, "--requirement", "lock.txt", folder=folder)
+        check_size(folder / "wheels")
+        _move(folder / "wheels", library)
+
+
+def _move(wheels: Path, library: Path) -> None:
+    """Put wheels beside what is there: folders may be shared, as namespaces are, files may not."""
+    for path, _, files in os.walk(wheels):
+        folder = library / Path(path).relative_to(wheels)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            place = folder / name
+            if place.exists():
+                raise BadRequirements(
+                    f"the required packages bring {place.relative_to(library)}, which is the SDK's"
+                )
+            os.rename(os.path.join(path, name), place)
+
+
 def _compile(library: Path) -> None:
     """Compile a folder in another process, since compiling may fail in ways that end it."""
-    command = [sys.executable, "-I", "-S", "-m", "compileall", "-qq", "-j0"]
+    command = [sys.executable, "-I", "-S", "-m", "compileall", "-qq"]
     command += ["--invalidation-mode", "unchecked-hash", str(library)]
-    subprocess.run(command, stdin=subprocess.DEVNULL, timeout=_COMPILING_S, check=False)
+    # What is not compiled now is compiled at each start: slow, but not wrong.
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run(command, stdin=subprocess.DEVNULL, timeout=_COMPILING_S, check=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -67,11 +67,11 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def packages(names: Iterable[str]) -> list[Package]:
-    """Find these packages and all that they require, in order of their names."""
+def sdk_packages() -> list[Package]:
+    """Find the packages that the SDK imports and all that they require, in order of their names."""
     installed = {package.name: package for package in _installed()}
     found: dict[str, Package] = {}
-    wanted = [(name, "") for name in names]
+    wanted = [("grpcio", ""), ("protobuf", "")]
     while wanted:
         name, condition = wanted.pop()
         package = installed.get(name)

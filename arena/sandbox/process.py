@@ -82,6 +82,10 @@ class BotProcess:
         """The process id."""
         return self._popen.pid
 
+    def bot_pid(self) -> int | None:
+        """Return the id of the bot's own first process, once it is known."""
+        return self.pid
+
     @property
     def is_running(self) -> bool:
         """Whether it has not been seen to end."""

@@ -39,10 +39,6 @@ class WatchedProcess(BotProcess):
         self._statm = -1
         self._watch = self._loop.call_later(_LOOK_S, self._look)
 
-    def bot_pid(self) -> int | None:
-        """Return the id of the bot's first process, once it is known."""
-        return self.pid
-
     def over_limit(self) -> str | None:
         """Say which limit it was ended for, with the figures."""
         return self._over

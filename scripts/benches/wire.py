@@ -11,14 +11,12 @@ import asyncio
 import json
 import os
 import sys
-import tempfile
 import time
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from arena.cli.seating import launcher
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, all_games
 from arena.manifest import Manifest
@@ -29,6 +27,8 @@ from arena.referee.floor import Floor
 from arena.referee.players.line import Line
 from arena.referee.players.local import Choose, play_match
 from arena.referee.players.remote import RemotePlayer
+from arena.sandbox.cages import Cage, NoneCage, best_cage
+from arena.sandbox.places import fresh
 
 HERE = Path(__file__).parent
 SEATS = 4
@@ -42,7 +42,7 @@ CLOCK = Clock(60.0, 10.0)
 
 def bot(program: str) -> Manifest:
     """Describe one of the programs beside this one."""
-    return Manifest("trivial", ("meow",), (sys.executable, str(HERE / program)), HERE)
+    return Manifest("trivial", ("meow",), ("python", program), HERE, (program,))
 
 
 class TimedFloor(Floor):
@@ -69,9 +69,9 @@ def fixtures(game: AnyGame, count: int) -> list[Fixture]:
 
 async def echo_us() -> float:
     """Measure the bare stream, there and back."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with Line(Path(folder) / "echo.sock", lambda: None) as line:
-            process = launcher(bot("echo.py"))(line.socket, lambda: None)
+    with fresh() as folder:
+        async with Line(folder / "echo.sock", lambda: None) as line:
+            process = best_cage().launcher(bot("echo.py"), {})(line.socket, lambda: None)
             try:
                 await line.first_message(asyncio.Event())
                 times = []
@@ -86,9 +86,12 @@ async def echo_us() -> float:
     return median(times) * 1e6
 
 
-async def on_the_wire(matches: list[Fixture], tables: int) -> tuple[list[float], list[Record]]:
+async def on_the_wire(
+    matches: list[Fixture], tables: int, cage: Cage
+) -> tuple[list[float], list[Record]]:
     """Play matches between four processes; return when each answer came in."""
-    players = [RemotePlayer(Entrant(f"bot-{n}"), launcher(bot("trivial.py"))) for n in range(SEATS)]
+    launch = cage.launcher(bot("trivial.py"), {})
+    players = [RemotePlayer(Entrant(f"bot-{n}"), launch) for n in range(SEATS)]
     floor = TimedFloor(players, CLOCK)
     records = {f.number: record async for f, record in floor.play(matches, tables=tables)}
     return floor.times, [records[fixture.number] for fixture in matches]
@@ -114,6 +117,7 @@ def measure() -> dict[str, Any]:
     one: dict[str, list[float]] = {}
     rates: dict[str, list[float]] = {}
     ratios: dict[str, list[float]] = {}
+    costs: dict[str, list[float]] = {}
     for turn in range(TURNS):
         for game in all_games():
             print(
@@ -121,13 +125,16 @@ def measure() -> dict[str, Any]:
             )
             few, many = MATCHES[game.id]
             echoes.append(asyncio.run(echo_us()))
-            times, _ = asyncio.run(on_the_wire(fixtures(game, few), 1))
+            times, _ = asyncio.run(on_the_wire(fixtures(game, few), 1, best_cage()))
             gaps = [after - before for before, after in pairwise(times)]
             one.setdefault(game.id, []).append(median(gaps) * 1e6)
             matches = fixtures(game, many)
-            times, records = asyncio.run(on_the_wire(matches, 64))
+            times, records = asyncio.run(on_the_wire(matches, 64, NoneCage()))
+            uncaged = times[-1] - times[0]
+            times, records = asyncio.run(on_the_wire(matches, 64, best_cage()))
             assert not any(record.faults for record in records)
             took = times[-1] - times[0]
+            costs.setdefault(game.id, []).append(took / uncaged)
             rates.setdefault(game.id, []).append(len(times) / took)
             ratios.setdefault(game.id, []).append(took / in_process_s(matches))
     print(file=sys.stderr)
@@ -140,6 +147,7 @@ def measure() -> dict[str, Any]:
             name: {
                 "decisions_per_second": round(median(rates[name])),
                 "in_process_ratio": round(median(ratios[name]), 2),
+                "caged_ratio": round(median(costs[name]), 2),
             }
             for name in rates
         },
@@ -150,12 +158,13 @@ def show(figures: dict[str, Any]) -> None:
     """Print the figures as a table."""
     print(f"a bare stream echo takes {figures['stream_echo_us']} µs")
     print("game        one table                64 tables")
-    print("            µs a decision   /echo    decisions/s   time/in-process")
+    print("            µs a decision   /echo    decisions/s   time/in-process   caged/uncaged")
     for name, us in figures["one_table_us"].items():
         many = figures["tables64"][name]
         print(
             f"{name:11} {us:>13} {figures['one_table_ratio'][name]:>7} "
-            f"{many['decisions_per_second']:>14,} {many['in_process_ratio']:>17}"
+            f"{many['decisions_per_second']:>14,} {many['in_process_ratio']:>17} "
+            f"{many['caged_ratio']:>15}"
         )
 
 

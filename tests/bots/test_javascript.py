@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.cli.seating import launcher
 from arena.games.randomness import seed_from
 from arena.games.registry import game_named
 from arena.manifest import read_manifest
@@ -38,6 +37,7 @@ from arena.wire.messages import (
     request,
 )
 from arena.wire.v1.match_pb2 import SEAT_ENDING_PLAYED, FromBot
+from tests.cages import launcher
 from tests.referee.matches import ROGUES, anybody, bot, fixtures, played, timeless
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from arena.referee.desk import Fixture, Player
 from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cages import best_cage
+from tests.cages import launcher
 
 ROGUES = Path(__file__).parents[1] / "rogues"
 
@@ -25,8 +25,7 @@ ROGUES = Path(__file__).parents[1] / "rogues"
 def bot(name: str, program: str, *switches: str, start_limit_s: float = 20.0) -> RemotePlayer:
     """Make a bot of one of the programs in tests/rogues."""
     manifest = Manifest(name, ("meow",), ("python", program, *switches), ROGUES)
-    launch = best_cage().launcher(manifest, {})
-    return RemotePlayer(Entrant(name), launch, start_limit_s=start_limit_s)
+    return RemotePlayer(Entrant(name), launcher(manifest), start_limit_s=start_limit_s)
 
 
 def anybody(name: str) -> LocalPlayer:

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 import arena.sdk
-from arena.cli.seating import launcher
 from arena.games.registry import GAME_IDS, game_named
 from arena.manifest import find_bot
 from arena.records import Entrant, How, Record, SeatEnding, events_of
 from arena.referee.clock import Clock
 from arena.referee.players.remote import RemotePlayer
 from arena.wire.messages import commitment
+from tests.cages import launcher
 from tests.referee.matches import anybody, fixtures, played
 
 RECORDER = Path(__file__).parent / "recorder.py"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from arena.games.registry import GAME_IDS
 from arena.records import SeatEnding
@@ -13,6 +11,7 @@ from arena.referee.checking.steps import Book, Verdict
 from arena.referee.players.hearing import Nonsense, hello_in
 from arena.referee.players.line import Line
 from arena.referee.players.remote import Launch
+from arena.sandbox.places import fresh
 from arena.sandbox.process import Process
 from arena.wire.messages import PROTOCOL
 from arena.wire.v1.match_pb2 import Hello
@@ -26,9 +25,9 @@ _LAST_WORDS_S = 0.5
 
 async def greeted(book: Book, launch: Launch, start_limit_s: float) -> Hello | None:
     """Start the bot once and hear its hello; None if that failed."""
-    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+    with fresh() as folder:
         ended = asyncio.Event()
-        async with Line(Path(folder) / "referee.sock", _nothing) as line:
+        async with Line(folder / "referee.sock", _nothing) as line:
             book.begin(STARTS)
             try:
                 process = launch(line.socket, ended.set)
@@ -85,6 +84,9 @@ async def _gone(book: Book, process: Process, ended: asyncio.Event) -> None:
         if sentence.startswith("it ended with exit code 0 "):
             # The commonest way to forget something: a class, and nobody to run it.
             sentence += ": does its program end with run(YourBot)?"
+    over = process.over_limit()
+    if over:
+        sentence = f"it went over a limit: {over}"
     book.end(Verdict.FAILED, sentence, printed=process.printed())
 
 

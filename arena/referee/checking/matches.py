@@ -178,7 +178,8 @@ class _Observed(Player):
         process = self._process
         if not isinstance(process, BotProcess) or not process.is_running:
             return 0
-        return _peak_bytes(process.pid)
+        pid = process.bot_pid()
+        return _peak_bytes(pid) if pid is not None else 0
 
 
 def _peak_bytes(pid: int) -> int:

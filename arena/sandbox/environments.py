@@ -104,7 +104,7 @@ def _interpreter(python: Path | None) -> _Interpreter:
             cwd="/",
         )
         there = _described(json.loads(answer.stdout))
-    except (OSError, ValueError, subprocess.SubprocessError):
+    except (OSError, ValueError, TypeError, subprocess.SubprocessError):
         raise BadInput(f"{python} is not a Python that can be run") from None
     if there.suffix != here.suffix:
         raise BadInput(

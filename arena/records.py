@@ -30,6 +30,7 @@ class SeatEnding(Enum):
     NONSENSE = "nonsense on the wire"
     NO_HELLO = "never said hello"
     WRONG_VERSION = "wrong protocol version"
+    OVER_LIMIT = "went over a limit"
 
 
 class Entrant(NamedTuple):
@@ -47,7 +48,7 @@ class Decision(NamedTuple):
     action: int
     how: How
     time_us: int
-    """Thinking time in microseconds; 0 where nobody was asked."""
+    """Thinking time in microseconds, as the clock counts it; 0 where nobody was asked."""
 
 
 class How(Enum):
@@ -88,7 +89,7 @@ class Record:
     seed: Seed
     entrants: tuple[Entrant, ...]
     clock: str
-    """As the referee was told: "60+0.5"; empty for none."""
+    """As the referee was told: "60+0.5", "cpu:60+0.5"; empty for none."""
     decisions: tuple[Decision, ...]
     faults: tuple[Fault, ...]
     """In the order they happened; at most one a seat."""

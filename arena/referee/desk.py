@@ -43,6 +43,9 @@ class Match:
     """The number by which bots know this playing of it."""
     table: Table
     time_left_s: list[float]
+    """For each seat what is left by the match's clock."""
+    wall_left_s: list[float]
+    """For each seat what is left by the wall clock: the same list if that is the match's clock."""
     told: list[int]
     """For each seat how many events it has been told."""
     events: list[bytes] = field(default_factory=list)
@@ -66,6 +69,11 @@ class Pending:
     def time_left_s(self) -> float:
         """What the seat's clock shows."""
         return self.match.time_left_s[self.request.seat]
+
+    @property
+    def wall_left_s(self) -> float:
+        """What the wall clock shows for the seat."""
+        return self.match.wall_left_s[self.request.seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,8 @@ class Hall(Protocol):
     """What a desk needs of the floor that it stands on."""
 
     clock: Clock
+    freezes: bool
+    """Whether a bot is frozen while it owes nothing."""
     thinking: asyncio.Semaphore
     """Held by a bot while its clock runs."""
     stalled_s: float

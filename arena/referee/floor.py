@@ -10,21 +10,17 @@ their table lose its memory of them, so they are voided too.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 
 from arena.errors import ArenaError
 from arena.records import Fault, Record, SeatEnding
-from arena.referee.clock import Clock
+from arena.referee.clock import CORES, Clock
 from arena.referee.desk import STALL_S, Breakage, Desk, Ended, Fixture, Match, Pending, Player
 from arena.referee.table import Answer, Finished, Request, table
 
 TRIES = 5
 """So often a match is played again for the platform's sake before the referee gives up."""
-
-
-CORES = len(os.sched_getaffinity(0))
 STARTS = 3
 """So often a bot may fail to start before all its matches are forfeit."""
 
@@ -36,14 +32,23 @@ class PlatformError(ArenaError):
 class Floor:
     """Where the tables stand. One floor plays one list of fixtures."""
 
-    def __init__(self, players: Sequence[Player], clock: Clock, *, cores: int = CORES) -> None:
+    def __init__(
+        self,
+        players: Sequence[Player],
+        clock: Clock,
+        *,
+        cores: int = CORES,
+        freeze: bool = False,
+    ) -> None:
         """Seat nobody yet; the fixtures say who plays whom.
 
         No more bots think at once than there are cores: each has one to itself while its clock
-        runs, and what comes in for the others meanwhile makes their messages larger.
+        runs, and what comes in for the others meanwhile makes their messages larger. With `freeze`
+        a bot runs while it owes an answer, and not otherwise.
         """
         self._players = players
         self.clock = clock
+        self.freezes = freeze
         self._desks = [Desk(self) for _ in players]
         self._live: dict[int, Match] = {}
         self._tags = 0
@@ -89,6 +94,7 @@ class Floor:
     def _open(self, fixture: Fixture) -> None:
         entrants = [self._players[place].entrant for place in fixture.seating]
         self._tags += 1
+        wall_left_s = [self.clock.wall.bank_s] * len(entrants)
         match = Match(
             fixture,
             self._tags,
@@ -99,7 +105,8 @@ class Floor:
                 entrants,
                 clock=str(self.clock),
             ),
-            [self.clock.bank_s] * len(entrants),
+            [self.clock.bank_s] * len(entrants) if self.clock.counts_cpu else wall_left_s,
+            wall_left_s,
             [0] * len(entrants),
         )
         self._live[match.tag] = match

@@ -46,6 +46,7 @@ _SEAT_ENDINGS = {
     7: SeatEnding.NONSENSE,
     8: SeatEnding.NO_HELLO,
     9: SeatEnding.WRONG_VERSION,
+    10: SeatEnding.OVER_LIMIT,
 }
 _HOW_CODES = {how: code for code, how in _HOWS.items()}
 _ENDING_CODES = {ending: code for code, ending in _ENDINGS.items()}

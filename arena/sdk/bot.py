@@ -27,12 +27,18 @@ class Match:
     seat: int
     bank_s: float
     increment_s: float
+    counts_cpu: bool
+    """Whether the clock counts the bot's processor time, of all its threads, not time on the wall.
+    """
     commitment: bytes
     """The SHA-256 hash of `b"arena deal "` and the deal's seed."""
     rng: Random
     """For the bot's own random choices: the same match again brings the same numbers."""
     time_left_s: float = 0.0
     """What the clock showed when the present decision was sent."""
+    wall_left_s: float = 0.0
+    """What the wall clock showed then. Only if `counts_cpu` is it another one than the clock: a
+    generous one, there to catch bots that sleep."""
     memory: SimpleNamespace = field(default_factory=SimpleNamespace)
     """Whatever the bot wants to remember of this match."""
 

@@ -124,6 +124,7 @@ class _Seat:
             seat=start.seat,
             bank_s=start.clock.bank_s,
             increment_s=start.clock.increment_s,
+            counts_cpu=start.clock.counts_cpu,
             commitment=start.commitment,
             rng=Random(start.bot_seed),
         )
@@ -131,7 +132,9 @@ class _Seat:
 
     def view_in(self, asked: Request) -> Any:
         """Make the view of a request."""
-        self.match.time_left_s = asked.time_left_s
+        match = self.match
+        match.time_left_s = asked.time_left_s
+        match.wall_left_s = asked.wall_left_s if match.counts_cpu else asked.time_left_s
         return self.codec.view_in(asked.view, *self._context)
 
     def events_in(self, events: Sequence[bytes]) -> list[Any]:

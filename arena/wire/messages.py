@@ -11,7 +11,18 @@ from typing import NamedTuple
 
 from arena.games.randomness import Seed
 from arena.wire.composite import Message, nested
-from arena.wire.fields import delimited, double, raw, raws, read_varint, sints, text, uint, uints
+from arena.wire.fields import (
+    delimited,
+    double,
+    flag,
+    raw,
+    raws,
+    read_varint,
+    sints,
+    text,
+    uint,
+    uints,
+)
 
 PROTOCOL = 1
 """The version of the protocol that this package speaks."""
@@ -29,6 +40,9 @@ class Clock(NamedTuple):
 
     bank_s: float
     increment_s: float
+    counts_cpu: bool = False
+    wall_bank_s: float = 0.0
+    wall_increment_s: float = 0.0
 
 
 class MatchStart(NamedTuple):
@@ -57,6 +71,8 @@ class Request(NamedTuple):
     time_left_s: float
     legal_actions: tuple[bytes, ...]
     """Messages `Action`."""
+    wall_left_s: float = 0.0
+    """0 with a clock that counts no processor time."""
 
 
 class MatchEnd(NamedTuple):
@@ -81,7 +97,16 @@ class Batch(NamedTuple):
     goodbye: bytes
 
 
-clock: Message[Clock] = Message(Clock, {"bank_s": double(1), "increment_s": double(2)})
+clock: Message[Clock] = Message(
+    Clock,
+    {
+        "bank_s": double(1),
+        "increment_s": double(2),
+        "counts_cpu": flag(3),
+        "wall_bank_s": double(4),
+        "wall_increment_s": double(5),
+    },
+)
 
 match_start: Message[MatchStart] = Message(
     MatchStart,
@@ -106,6 +131,7 @@ request: Message[Request] = Message(
         "view": raw(4),
         "time_left_s": double(5),
         "legal_actions": raws(6),
+        "wall_left_s": double(7),
     },
 )
 
@@ -132,7 +158,8 @@ def goodbye(sentence: str) -> bytes:
     return delimited(1, sentence.encode())
 
 
-_TIME_LEFT = struct.Struct("<d").unpack_from
+_ONE_TIME = struct.Struct("<d").unpack_from
+_TWO_TIMES = struct.Struct("<dxd").unpack_from
 
 
 def request_without_events(data: bytes) -> Request:
@@ -157,6 +184,10 @@ def request_without_events(data: bytes) -> Request:
     size, at = read_varint(data, at + 1)
     view = data[at : at + size]
     at += size
-    if len(data) != at + 9 or data[at] != 0x29:
-        return request.read(data)
-    return Request(match, number, (), view, _TIME_LEFT(data, at + 1)[0], ())
+    end = len(data)
+    if end == at + 9 and data[at] == 0x29:
+        return Request(match, number, (), view, _ONE_TIME(data, at + 1)[0], ())
+    if end == at + 18 and data[at] == 0x29 and data[at + 9] == 0x39:
+        left_s, wall_left_s = _TWO_TIMES(data, at + 1)
+        return Request(match, number, (), view, left_s, (), wall_left_s)
+    return request.read(data)

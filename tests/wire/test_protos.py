@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from arena.records import STDERR_BYTES, SeatEnding
+from arena.referee.clock import WALL_FACTOR, WALL_GRACE_S
 from arena.referee.floor import STARTS
 from arena.referee.players.hearing import MESSAGE_LIMIT
 from arena.referee.players.remote import START_LIMIT_S
@@ -148,6 +149,8 @@ def test_the_story_fits_on_a_few_screens() -> None:
 def test_the_limits_of_the_story_are_those_of_the_referee() -> None:
     assert f"it has {START_LIMIT_S:g} s" in STORY
     assert f"at most {MESSAGE_LIMIT >> 20} MiB" in STORY
+    assert WALL_FACTOR == 10
+    assert f"ten times\nas much and {WALL_GRACE_S:g} s more" in STORY
     assert f"fails {STARTS} times in a row" in STORY
     assert f"the last {STDERR_BYTES >> 10} KiB" in STORY
     assert f"`protocol` {PROTOCOL}," in STORY

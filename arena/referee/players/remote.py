@@ -8,17 +8,18 @@ was asked for fills its own pipe and nothing else.
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from arena.records import Entrant, Fault, SeatEnding
-from arena.referee.desk import STALL_S, Breakage, Desk, Pending, Player
+from arena.referee.desk import Breakage, Desk, Pending, Player
 from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.line import Line
 from arena.referee.players.speech import said
+from arena.referee.players.timing import stopwatch
 from arena.referee.table import Answer
+from arena.sandbox.places import fresh
 from arena.sandbox.process import Process
 from arena.wire.messages import goodbye
 
@@ -48,9 +49,9 @@ class RemotePlayer(Player):
 
     async def play(self, desk: Desk) -> Breakage:
         """Start the bot and let it answer, until it breaks; then leave no process behind."""
-        with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        with fresh() as folder:
             ended = asyncio.Event()
-            async with Line(Path(folder) / "referee.sock", desk.wake) as line:
+            async with Line(folder / "referee.sock", desk.wake) as line:
                 process = self._launch(line.socket, ended.set)
                 try:
                     conversation = _Conversation(line, process, ended, desk)
@@ -69,9 +70,7 @@ class _Conversation:
         self._ended = ended
         self._desk = desk
         self._is_leaving = False
-        self._stalled_s = 0.0
-        """For how long the referee had been held up when the bot was last sent something."""
-        self._now = asyncio.get_running_loop().time
+        self._watch = stopwatch(desk, process)
 
     async def hold_politely(self, start_limit_s: float) -> Breakage:
         """Talk until something breaks; when cancelled, take leave of a bot that owes nothing."""
@@ -104,6 +103,8 @@ class _Conversation:
         if isinstance(hello, Nonsense):
             return Breakage(hello.ending, hello.sentence, reply=heard)
         self._desk.was_greeted = True
+        if self._desk.floor.freezes:
+            self._process.freeze()
         return await self._take_turns(wants_legal_actions=hello.wants_legal_actions)
 
     async def _take_turns(self, *, wants_legal_actions: bool) -> Breakage:
@@ -119,8 +120,14 @@ class _Conversation:
         desk = self._desk
         if self._line.is_closed:
             return await self._gone("between two decisions")
+        if desk.floor.freezes:
+            if not desk.requests and not self._is_leaving:
+                # News wait for the next request: to hear them it would have to run.
+                return None
+            self._process.thaw()
         starts, requests, ends = desk.hand_over()
-        self._stalled_s = desk.floor.stalled_s
+        if starts:
+            self._process.began(len(starts))
         message = said(
             starts,
             requests,
@@ -133,92 +140,66 @@ class _Conversation:
             await self._line.say(message)
             self._line.hang_up()
             return await self._gone("after the goodbye")
-        since = self._now()
+        self._watch.start()
         try:
             # A bot that does not read what it is sent is as late as one that does not answer.
-            async with asyncio.timeout_at(self._deadline(since) if requests else since + _DEAF_S):
+            async with self._watch.waiting() if requests else asyncio.timeout(_DEAF_S):
                 was_sent = await self._line.say(message)
         except TimeoutError:
-            return self._late(since)
+            if requests:
+                return self._watch.late()
+            return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
         if not was_sent:
             return await self._gone("when it was asked")
-        return await self._hear(since) if requests else None
+        return await self._hear() if requests else None
 
-    async def _hear(self, since: float) -> Breakage | None:
+    async def _hear(self) -> Breakage | None:
         """Hear all that the bot owes; what is late, missing or wrong breaks it."""
-        desk = self._desk
+        desk, watch = self._desk, self._watch
         while desk.owed:
             try:
-                async with asyncio.timeout_at(self._deadline(since)):
+                async with watch.waiting():
                     heard = await self._line.hear()
             except TimeoutError:
-                return self._late(since)
+                return watch.late()
             if heard is None:
                 return await self._gone("instead of answering")
-            now = self._now()
+            watch.stop()
             answers = answers_in(heard, desk)
             if isinstance(answers, Nonsense):
                 return Breakage(answers.ending, answers.sentence, answers.named, heard)
-            share = (now - since) / len(answers)
-            since = now
-            for pending, action in answers:
-                self._deliver(pending, action, share, heard)
+            watch.share(len(answers))
+            if desk.floor.freezes and len(answers) == len(desk.owed):
+                self._process.freeze()
+            self._deliver(answers, heard)
         return None
 
-    def _deadline(self, since: float) -> float:
-        """Return the last moment for an answer to what is owed.
-
-        What is answered together shares the time, so it is when an equal share of it uses up the
-        shortest clock.
-        """
-        owed = self._desk.owed.values()
-        return since + min(owed, key=_time_left).time_left_s * len(owed)
-
-    def _late(self, since: float) -> Breakage:
-        """Say that nothing came in time; who is to blame is the bot, or a stalled machine."""
-        desk = self._desk
-        if not desk.owed:
-            return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
-        late = self._now() - self._deadline(since)
-        platform = desk.floor.stalled_s - self._stalled_s + late > STALL_S
-        left = min(desk.owed.values(), key=_time_left).time_left_s
-        sentence = f"it had {left:.3f} s left and did not answer in that time"
-        return Breakage(SeatEnding.OVERRUN, sentence, platform=platform)
-
-    def _deliver(self, pending: Pending, action: int, share_s: float, heard: bytes) -> None:
-        match, seat = pending.match, pending.request.seat
-        before = match.time_left_s[seat]
-        if share_s > before:
-            fault = Fault(
-                seat,
-                SeatEnding.OVERRUN,
-                _too_slow(share_s, before),
-                pending.sent,
-                heard,
-                before,
-                self._process.printed(),
-            )
-            self._desk.answer(pending, fault)
-            return
-        match.time_left_s[seat] = before - share_s + self._desk.floor.clock.increment_s
-        answer = Answer(
-            action, round(share_s * 1e6), pending.sent, heard, before, self._process.printed
-        )
-        self._desk.answer(pending, answer)
+    def _deliver(self, answers: list[tuple[Pending, int]], heard: bytes) -> None:
+        watch, printed = self._watch, self._process.printed
+        for pending, action in answers:
+            answer: Answer | Fault
+            before, sent = pending.time_left_s, pending.sent
+            overrun = watch.charge(pending)
+            if overrun:
+                seat = pending.request.seat
+                answer = Fault(seat, SeatEnding.OVERRUN, overrun, sent, heard, before, printed())
+            else:
+                answer = Answer(action, watch.charged_us, sent, heard, before, printed)
+            self._desk.answer(pending, answer)
 
     async def _gone(self, when: str) -> Breakage:
-        """Tell a bot that crashed from one that hung up."""
+        """Tell a bot that crashed from one that hung up, or that was ended for going too far."""
+        if self._desk.floor.freezes:
+            # A frozen one could not end.
+            self._process.thaw()
         try:
             async with asyncio.timeout(_LAST_WORDS_S):
                 await self._ended.wait()
         except TimeoutError:
-            return Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
-        return Breakage(SeatEnding.CRASHED, f"it {self._process.how_it_ended()} {when}")
-
-
-def _time_left(pending: Pending) -> float:
-    return pending.time_left_s
-
-
-def _too_slow(took_s: float, left_s: float) -> str:
-    return f"it had {left_s:.3f} s left and took {took_s:.3f} s"
+            breakage = Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
+        else:
+            breakage = Breakage(SeatEnding.CRASHED, f"it {self._process.how_it_ended()} {when}")
+        over = self._process.over_limit()
+        if over:
+            return Breakage(SeatEnding.OVER_LIMIT, f"it went over a limit: {over}")
+        return breakage

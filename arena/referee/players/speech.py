@@ -30,6 +30,7 @@ _codec_of = lru_cache(codec_of)
 _match = uint(1)
 _number = uint(2)
 _time_left = double(5)
+_wall_left = double(7)
 
 
 def said(
@@ -43,7 +44,9 @@ def said(
 ) -> bytes:
     """Write everything that waits for a bot as one message; each request remembers its part."""
     for pending in requests:
-        pending.sent = _request(pending, wants_legal_actions=wants_legal_actions)
+        pending.sent = _request(
+            pending, wants_legal_actions=wants_legal_actions, tells_wall=clock.counts_cpu
+        )
     return batch.write(
         Batch(
             tuple([_start(match, seat, clock) for match, seat in starts]),
@@ -63,14 +66,21 @@ def _start(match: Match, seat: int, clock: Clock) -> bytes:
             len(fixture.seating),
             seat,
             _codec_of(fixture.game.id).parameters_bytes(fixture.parameters),
-            messages.Clock(clock.bank_s, clock.increment_s),
+            _clock(clock),
             match.bot_seed(seat),
             commitment(fixture.seed),
         )
     )
 
 
-def _request(pending: Pending, *, wants_legal_actions: bool) -> bytes:
+def _clock(clock: Clock) -> messages.Clock:
+    wall = clock.wall
+    return messages.Clock(
+        clock.bank_s, clock.increment_s, clock.counts_cpu, wall.bank_s, wall.increment_s
+    )
+
+
+def _request(pending: Pending, *, wants_legal_actions: bool, tells_wall: bool) -> bytes:
     # Put together by hand: this is written for every decision.
     match, asked = pending.match, pending.request
     game = match.fixture.game
@@ -91,6 +101,8 @@ def _request(pending: Pending, *, wants_legal_actions: bool) -> bytes:
     if wants_legal_actions:
         actions = game.legal_actions(asked.view)
         parts += [delimited(6, codec.action_bytes(action)) for action in actions]
+    if tells_wall:
+        parts.append(_wall_left.put(pending.wall_left_s))
     return b"".join(parts)
 
 

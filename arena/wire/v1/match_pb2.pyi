@@ -23,6 +23,7 @@ class SeatEnding(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SEAT_ENDING_NONSENSE: _ClassVar[SeatEnding]
     SEAT_ENDING_NO_HELLO: _ClassVar[SeatEnding]
     SEAT_ENDING_WRONG_VERSION: _ClassVar[SeatEnding]
+    SEAT_ENDING_OVER_LIMIT: _ClassVar[SeatEnding]
 SEAT_ENDING_UNSPECIFIED: SeatEnding
 SEAT_ENDING_PLAYED: SeatEnding
 SEAT_ENDING_VOID: SeatEnding
@@ -33,6 +34,7 @@ SEAT_ENDING_HUNG_UP: SeatEnding
 SEAT_ENDING_NONSENSE: SeatEnding
 SEAT_ENDING_NO_HELLO: SeatEnding
 SEAT_ENDING_WRONG_VERSION: SeatEnding
+SEAT_ENDING_OVER_LIMIT: SeatEnding
 
 class FromBot(_message.Message):
     __slots__ = ("hello", "decisions")
@@ -129,28 +131,36 @@ class Parameters(_message.Message):
     def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioParameters, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalParameters, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowParameters, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeParameters, _Mapping]] = ...) -> None: ...
 
 class Clock(_message.Message):
-    __slots__ = ("bank_s", "increment_s")
+    __slots__ = ("bank_s", "increment_s", "counts_cpu", "wall_bank_s", "wall_increment_s")
     BANK_S_FIELD_NUMBER: _ClassVar[int]
     INCREMENT_S_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_CPU_FIELD_NUMBER: _ClassVar[int]
+    WALL_BANK_S_FIELD_NUMBER: _ClassVar[int]
+    WALL_INCREMENT_S_FIELD_NUMBER: _ClassVar[int]
     bank_s: float
     increment_s: float
-    def __init__(self, bank_s: _Optional[float] = ..., increment_s: _Optional[float] = ...) -> None: ...
+    counts_cpu: bool
+    wall_bank_s: float
+    wall_increment_s: float
+    def __init__(self, bank_s: _Optional[float] = ..., increment_s: _Optional[float] = ..., counts_cpu: _Optional[bool] = ..., wall_bank_s: _Optional[float] = ..., wall_increment_s: _Optional[float] = ...) -> None: ...
 
 class Request(_message.Message):
-    __slots__ = ("match", "number", "events", "view", "time_left_s", "legal_actions")
+    __slots__ = ("match", "number", "events", "view", "time_left_s", "legal_actions", "wall_left_s")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     VIEW_FIELD_NUMBER: _ClassVar[int]
     TIME_LEFT_S_FIELD_NUMBER: _ClassVar[int]
     LEGAL_ACTIONS_FIELD_NUMBER: _ClassVar[int]
+    WALL_LEFT_S_FIELD_NUMBER: _ClassVar[int]
     match: int
     number: int
     events: _containers.RepeatedCompositeFieldContainer[Event]
     view: View
     time_left_s: float
     legal_actions: _containers.RepeatedCompositeFieldContainer[Action]
-    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., view: _Optional[_Union[View, _Mapping]] = ..., time_left_s: _Optional[float] = ..., legal_actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ...) -> None: ...
+    wall_left_s: float
+    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., view: _Optional[_Union[View, _Mapping]] = ..., time_left_s: _Optional[float] = ..., legal_actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., wall_left_s: _Optional[float] = ...) -> None: ...
 
 class View(_message.Message):
     __slots__ = ("trio", "jackal", "meow", "lifeislife")

@@ -27,6 +27,7 @@ from arena.sandbox.locks import lock_of
 from arena.sandbox.places import Place
 from arena.sandbox.process import BotProcess, Process, start
 from arena.sandbox.syscalls import this_machine
+from arena.sandbox.watched import WatchedProcess
 from arena.wire.messages import SOCKET
 
 Launch = Callable[[Path, Callable[[], None]], Process]
@@ -130,12 +131,13 @@ class _RealCage(Cage):
         )
         inmate = Inmate(command, folder, environment, bot.environment, prefixes, limits)
 
-        def launch(socket: Path, on_exit: Callable[[], None], _: Place = place) -> Process:
-            # The place is kept for as long as the bot may be started again.
+        def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
             uid = _next_uid()
             if uid is not None:
                 os.chown(socket, uid, uid)
-            return self.process(*self.begin(inmate, socket, uid), on_exit, limits)
+            process = self.process(*self.begin(inmate, socket, uid), on_exit, limits)
+            process.home = place
+            return process
 
         return launch
 
@@ -153,7 +155,7 @@ class _RealCage(Cage):
     @abstractmethod
     def process(
         self, popen: Popen[bytes], news: int, on_exit: Callable[[], None], limits: Limits
-    ) -> Process:
+    ) -> WatchedProcess:
         """Watch over what was started."""
 
     def why_not(self) -> str | None:
@@ -208,7 +210,7 @@ class BubblewrapCage(_RealCage):
 
     def process(
         self, popen: Popen[bytes], news: int, on_exit: Callable[[], None], limits: Limits
-    ) -> Process:
+    ) -> WatchedProcess:
         """Watch over it."""
         return bubblewrap.BubblewrappedProcess(popen, on_exit, limits, news)
 
@@ -245,7 +247,7 @@ class LandlockCage(_RealCage):
 
     def process(
         self, popen: Popen[bytes], news: int, on_exit: Callable[[], None], limits: Limits
-    ) -> Process:
+    ) -> WatchedProcess:
         """Watch over it."""
         return landlock.LandlockedProcess(popen, on_exit, limits)
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from arena.limits import Limits
+from arena.sandbox.places import Place
 from arena.sandbox.process import BotProcess, cpu_clock
 
 _LOOK_S = 0.05
@@ -27,6 +28,9 @@ _PAGE = resource.getpagesize()
 
 class WatchedProcess(BotProcess):
     """A bot that is ended when it goes over a limit."""
+
+    home: Place | None = None
+    """The place of its folder, which must last as long as it does."""
 
     def __init__(
         self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None], limits: Limits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from random import Random
@@ -211,11 +212,16 @@ ROGUE = Path(__file__).parents[1] / "rogues" / "rogue.py"
 
 def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text(
-        f'name = "folder"\ngames = ["meow"]\ncommand = ["python", "{HONEST}"]\n'
+        'name = "folder"\ngames = ["meow"]\ncommand = ["python", "bot.py"]\n'
     )
+    shutil.copy(HONEST, tmp_path / "bot.py")
     line = shlex.join([sys.executable, HONEST])
-    result = arena("play", "meow", str(tmp_path), HONEST, line, "random", "--seed", "3")
+    words = ("play", "meow", str(tmp_path), HONEST, line, "random", "--seed", "3")
+    result = arena(*words)
+    assert (result.exit_code, "no cage knows which files it needs" in result.stderr) == (2, True)
+    result = arena(*words, "--cage", "none")
     assert result.exit_code == 0
+    assert result.stderr.startswith("warning: no cage")
     assert "folder-0" in result.stdout
     assert "honest-1" in result.stdout
     assert "random-3" in result.stdout
@@ -243,9 +249,12 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_the_match(tmp_path:
     assert "is a folder; one match needs the name of a file" in result.stderr
 
 
-def test_a_fault_is_told_once_for_all_matches_with_what_the_bot_printed() -> None:
-    rogue = shlex.join([sys.executable, str(ROGUE), "crash"])
-    result = arena("play", "meow", HONEST, rogue, "--seed", "1", "--tables", "12")
+def test_a_fault_is_told_once_for_all_matches_with_what_the_bot_printed(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(
+        'name = "rogue"\ngames = ["meow"]\ncommand = ["python", "rogue.py", "crash"]\n'
+    )
+    shutil.copy(ROGUE, tmp_path)
+    result = arena("play", "meow", HONEST, str(tmp_path), "--seed", "1", "--tables", "12")
     assert result.exit_code == 0
     assert result.stderr.count("crashed") == 1
     assert "it ended with exit code 3" in result.stderr

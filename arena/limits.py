@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -42,6 +43,8 @@ MOST = Limits(
 )
 """What a bot.toml may ask for where an event does not say otherwise."""
 
+_SETTING = re.compile(r"(\w+)=([0-9]{1,18})")
+
 
 def check_limit(name: str, value: object, most: Limits = MOST) -> int:
     """Return a limit that may be set, or say why it may not."""
@@ -59,10 +62,10 @@ def limits_from(settings: Sequence[str]) -> dict[str, int]:
     """Read limits from a command line: "memory_mib=1024"."""
     limits = {}
     for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals or not text.isdecimal():
+        found = _SETTING.fullmatch(setting)
+        if not found:
             raise BadInput(f"--limit {setting!r} is not NAME=NUMBER, such as memory_mib=1024")
-        limits[name] = check_limit(name, int(text))
+        limits[found[1]] = check_limit(found[1], int(found[2]))
     return limits
 
 

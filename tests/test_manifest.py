@@ -47,6 +47,18 @@ def test_a_good_one_is_read(tmp_path: Path) -> None:
     assert bot.environment == {"MOOD": "calm"}
 
 
+def test_requirements_and_limits_are_read(tmp_path: Path) -> None:
+    more = 'requirements = ["numpy>=2", "idna"]\n[limits]\nmemory_mib = 1024\nprocesses = 2\n'
+    bot = read_manifest(folder_with(tmp_path, GOOD + more))
+    assert bot.requirements == ("numpy>=2", "idna")
+    assert bot.limits == {"memory_mib": 1024, "processes": 2}
+
+
+def test_a_bot_that_asks_for_nothing_requires_nothing(tmp_path: Path) -> None:
+    bot = read_manifest(folder_with(tmp_path, GOOD))
+    assert (bot.requirements, bot.limits) == ((), {})
+
+
 WRONG = {
     "no name": (GOOD.replace("name", "#"), "line 3: 'name' is missing, and the file ends here"),
     "no games": (GOOD.replace("games", "#"), "line 3: 'games' is missing, and the file ends here"),
@@ -57,7 +69,10 @@ WRONG = {
         "line 3: 'name' is missing: it stands here under [environment], and belongs above that",
     ),
     "a misspelt key": (f"{GOOD}comand = 1", "line 4: 'comand' is not a key of bot.toml: did you"),
-    "a misspelt table": (f"{GOOD}\n[ enviroment ]\n", "did you mean 'environment'?"),
+    "a misspelt table": (
+        f"{GOOD}\n[ enviroment ]\n",
+        "line 5: 'enviroment' is not a key of bot.toml: did you mean environment?",
+    ),
     "an unknown key": (f"x = 1\n{GOOD}", "line 1: 'x' is not a key of bot.toml: there are name,"),
     "a quoted key": (f'{GOOD}"a b" = 1', "line 4: 'a b' is not a key"),
     "a number for a name": (GOOD.replace('"kitten"', "7"), "line 1: 'name' is 7: it must be 1 to"),
@@ -119,6 +134,32 @@ WRONG = {
     "a variable of the referee": (
         f'{GOOD}[environment]\nMOOD = "calm"\nARENA_SOCKET = "x"\n',
         "line 6: 'environment' sets 'ARENA_SOCKET': that is the referee's to set",
+    ),
+    "a text for requirements": (
+        f'{GOOD}requirements = "numpy"',
+        "line 4: 'requirements' is 'numpy': it must be a list of Python packages, such as",
+    ),
+    "a number in requirements": (f"{GOOD}requirements = [2]", "line 4: 'requirements' is [2]"),
+    "a NUL in requirements": (f'{GOOD}requirements = ["\\u0000"]', "line 4: 'requirements' is ['"),
+    "a number for limits": (
+        f"{GOOD}limits = 3",
+        "line 4: 'limits' is 3: it must be a table of numbers",
+    ),
+    "an unknown limit": (
+        f"{GOOD}[limits]\nfiles = 64\nmemory_mb = 64\n",
+        "line 6: 'limits' is wrong: there is no limit 'memory_mb': did you mean memory_mib?",
+    ),
+    "a text for a limit": (
+        f'{GOOD}[limits]\ncpu_s = "60"\n',
+        "line 5: 'limits' is wrong: the limit cpu_s is '60': it must be a whole number",
+    ),
+    "a limit too high": (
+        f"{GOOD}[limits]\nfiles = 64\nprocesses = 65\n",
+        "line 6: 'limits' is wrong: the limit processes is 65: it must be from 0 to 64",
+    ),
+    "a limit too low": (
+        f"{GOOD}limits = {{ files = 64, memory_mib = 1 }}",
+        "line 4: 'limits' is wrong: the limit memory_mib is 1: it must be from 64 to 4096",
     ),
     "a text that does not end": (f'{GOOD}x = "', "line 4: this is not TOML (unterminated string)"),
     "a line without a value": (f"x =\n{GOOD}", "line 1: this is not TOML (invalid value)"),

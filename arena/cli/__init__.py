@@ -9,6 +9,7 @@ import click
 
 from arena import __version__
 from arena.cli.check import check
+from arena.cli.doctor import doctor
 from arena.cli.games import games, rules
 from arena.cli.group import ArenaGroup
 from arena.cli.play import play
@@ -35,3 +36,4 @@ main.add_command(rules)
 main.add_command(play)
 main.add_command(replay)
 main.add_command(check)
+main.add_command(doctor)

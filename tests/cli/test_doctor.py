@@ -1,0 +1,139 @@
+"""Does `arena doctor` say what this machine can do, what it lacks and how to get that?"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli.machine import is_open_to_all
+from arena.sandbox.cages import NoCage, best_cage
+from tests.cli.test_play import arena
+
+SUBJECTS = [
+    "Python",
+    "bubblewrap",
+    "user namespaces",
+    "seccomp",
+    "setpriv",
+    "prlimit",
+    "Landlock",
+    "pip",
+    "Node",
+    "browser",
+    "SQLite",
+    "cache folder",
+    "temporary folder",
+    "cores and memory",
+]
+
+
+def diagnosis(**variables: str) -> tuple[int, Any]:
+    """Ask in a process of its own, with these variables set; return the exit code and the JSON."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "doctor", "--json"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables},
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def finding(document: Any, subject: str) -> Any:
+    """Return what was found about a subject."""
+    return next(each for each in document["findings"] if each["subject"] == subject)
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """Make a folder with what the doctor itself runs, to be the only one in PATH."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("setpriv", "prlimit", "unshare", "true"):
+        path = shutil.which(name)
+        if path:
+            (folder / name).symlink_to(path)
+    return folder
+
+
+def has_full_cage() -> bool:
+    """Tell whether bots run in a full cage here."""
+    try:
+        return not best_cage().warning
+    except NoCage:
+        return False
+
+
+def test_there_is_one_line_for_every_cage_and_every_thing_looked_at() -> None:
+    result = arena("doctor")
+    assert result.exit_code == (0 if has_full_cage() else 1), result.output
+    *lines, sentence = result.stdout.splitlines()
+    cages = [f"cage {name}" for name in ("user", "rootdrop", "rootin", "landlock")]
+    assert [line[:19].rstrip() for line in lines] == cages + SUBJECTS
+    assert {line[19:28].rstrip() for line in lines} <= {"ok", "no", "missing", "old"}
+    assert sentence.startswith("Bots that are not trusted can")
+
+
+def test_json_is_one_document_with_all_of_it() -> None:
+    code, document = diagnosis()
+    assert list(document) == ["full_cage", "cage", "sentence", "ways", "findings"]
+    assert document["full_cage"] is (code == 0) is has_full_cage()
+    assert list(document["ways"]) == ["user", "rootdrop", "rootin", "landlock"]
+    works = [name for name, why_not in document["ways"].items() if why_not is None]
+    assert document["cage"] == (works[0] if works else None)
+    assert [each["subject"] for each in document["findings"]] == SUBJECTS
+    for each in document["findings"]:
+        assert list(each) == ["subject", "verdict", "detail", "remedy"]
+        assert each["verdict"] in ("ok", "missing", "old")
+        assert each["detail"]
+
+
+def test_without_bubblewrap_it_says_how_to_install_it(programs: Path) -> None:
+    code, document = diagnosis(PATH=str(programs))
+    assert code == 1
+    assert not document["full_cage"]
+    assert document["ways"]["rootdrop"] == "bwrap is not installed"
+    assert finding(document, "bubblewrap") == {
+        "subject": "bubblewrap",
+        "verdict": "missing",
+        "detail": "not installed",
+        "remedy": "apt-get install bubblewrap",
+    }
+    assert "cannot be run here in a full cage" in document["sentence"]
+    assert "apt-get install bubblewrap" in document["sentence"]
+
+
+def test_a_bubblewrap_that_cannot_limit_tmp_is_old(programs: Path) -> None:
+    program = programs / "bwrap"
+    program.write_text("#!/bin/sh\necho bubblewrap 0.6.1\n", encoding="utf-8")
+    program.chmod(0o755)
+    _, document = diagnosis(PATH=str(programs))
+    found = finding(document, "bubblewrap")
+    assert found["verdict"] == "old"
+    assert found["detail"] == f"0.6.1, {program}: 0.7 or newer is needed"
+
+
+def test_a_cache_that_cannot_be_used_is_named_and_no_cage_works_without_it(tmp_path: Path) -> None:
+    file = tmp_path / "cache"
+    file.touch()
+    code, document = diagnosis(ARENA_CACHE=str(file))
+    assert (code, document["cage"]) == (1, None)
+    found = finding(document, "cache folder")
+    assert found["verdict"] == "missing"
+    assert found["detail"].startswith(f"the cache folder {file} is not a folder")
+
+
+def test_a_program_below_a_private_folder_is_not_open_to_all(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.touch()
+    program.chmod(0o755)
+    tmp_path.chmod(0o700)
+    assert not is_open_to_all(program)
+    assert is_open_to_all(Path("/bin/sh").resolve())

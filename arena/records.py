@@ -97,6 +97,8 @@ class Record:
     """What the rules say of the match as it was played, stand-ins included."""
     places: tuple[int, ...]
     """The result: seats that faulted are last, the others as the rules place them."""
+    cage: str = ""
+    """What held the bots: "bubblewrap", "landlock" or "none"; empty if nobody was a process."""
 
     def ending_of(self, seat: int) -> SeatEnding:
         """Tell how the match ended for a seat."""

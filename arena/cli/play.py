@@ -18,8 +18,8 @@ from arena.errors import BadInput
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.records import Fault, Record, SeatEnding, events_of
-from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
-from arena.referee.desk import Fixture, Player
+from arena.referee.clock import DEFAULT_CLOCK, read_clock
+from arena.referee.desk import Fixture
 from arena.referee.floor import Floor
 from arena.replays.format import write_replay
 from arena.replays.story import placing, plain
@@ -94,7 +94,8 @@ def play(
         Fixture(match, game, parameters, match_seed, tuple(range(len(words))))
         for match, match_seed in enumerate(_seeds(number, tables))
     ]
-    records = asyncio.run(_played(players, clock, fixtures, tables))
+    floor = Floor(players, clock, cage=caging.cage.mark if caging else "")
+    records = asyncio.run(_played(floor, fixtures, tables))
     if path:
         _save(records, path, tables)
     if as_json:
@@ -152,10 +153,7 @@ def _seeds(number: int, tables: int) -> list[bytes]:
     return [seed] if tables == 1 else [derive(seed, f"match {match}") for match in range(tables)]
 
 
-async def _played(
-    players: list[Player], clock: Clock, fixtures: list[Fixture], tables: int
-) -> list[Record]:
-    floor = Floor(players, clock)
+async def _played(floor: Floor, fixtures: list[Fixture], tables: int) -> list[Record]:
     records = {
         fixture.number: record async for fixture, record in floor.play(fixtures, tables=tables)
     }
@@ -186,6 +184,7 @@ def _document(record: Record) -> dict[str, Any]:
     return {
         "game": game.id,
         "parameters": record.parameters,
+        "cage": record.cage,
         "seed": record.seed.hex(),
         "players": [entrant.name for entrant in record.entrants],
         "decisions": [

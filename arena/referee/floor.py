@@ -39,16 +39,18 @@ class Floor:
         *,
         cores: int = CORES,
         freeze: bool = False,
+        cage: str = "",
     ) -> None:
         """Seat nobody yet; the fixtures say who plays whom.
 
         No more bots think at once than there are cores: each has one to itself while its clock
         runs, and what comes in for the others meanwhile makes their messages larger. With `freeze`
-        a bot runs while it owes an answer, and not otherwise.
+        a bot runs while it owes an answer, and not otherwise. `cage` is what records say of it.
         """
         self._players = players
         self.clock = clock
         self.freezes = freeze
+        self._cage = cage
         self._desks = [Desk(self) for _ in players]
         self._live: dict[int, Match] = {}
         self._tags = 0
@@ -104,6 +106,7 @@ class Floor:
                 fixture.parameters,
                 entrants,
                 clock=str(self.clock),
+                cage=self._cage,
             ),
             [self.clock.bank_s] * len(entrants) if self.clock.counts_cpu else wall_left_s,
             wall_left_s,

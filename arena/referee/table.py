@@ -75,6 +75,7 @@ def table(
     entrants: Sequence[Entrant],
     *,
     clock: str = "",
+    cage: str = "",
 ) -> Table:
     """Play one match. A seat with a single legal action is not asked: the table plays it."""
     seats = len(entrants)
@@ -136,5 +137,6 @@ def table(
         faults=tuple(faults.values()),
         outcome=outcome,
         places=places_after_faults(outcome, sides, set(faults)),
+        cage=cage,
     )
     return Finished(record, state.events)

@@ -48,6 +48,7 @@ def document(record: Record) -> dict[str, Any]:
         "seed": record.seed.hex(),
         "commitment": commitment(record.seed).hex(),
         "clock": record.clock,
+        "cage": record.cage,
         "players": [{"name": name, "version": version} for name, version in record.entrants],
         "start": steps[0],
         "decisions": steps[1:],

@@ -75,6 +75,7 @@ def read_replay(data: bytes) -> Record:
     chain = Chain(data)
     match = chain.section(MATCH, "the match")
     game_id, parameters, seed, clock = match.text(), match.text(), match.blob(), match.text()
+    cage = match.text()
     decision_count, fault_count = match.uint(), match.uint()
     match.end()
     players = chain.section(PLAYERS, "the players")
@@ -101,6 +102,7 @@ def read_replay(data: bytes) -> Record:
         faults=tuple(faults),
         outcome=outcome,
         places=places,
+        cage=cage,
     )
 
 
@@ -134,6 +136,7 @@ def _put_match(record: Record) -> bytes:
         + put_text(record.parameters)
         + put_blob(record.seed)
         + put_text(record.clock)
+        + put_text(record.cage)
         + put_uint(len(record.decisions))
         + put_uint(len(record.faults))
     )

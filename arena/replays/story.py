@@ -14,6 +14,9 @@ from arena.records import Decision, How, Record, SeatEnding, replayed
 from arena.replays.deals import deal_of
 from arena.replays.export import hands_changed, out_since
 
+_MARKS = {"none": " (played without a cage)", "landlock": " (played in the lesser cage)"}
+"""What must be known of a result that was made in less than the full cage."""
+
 
 class Teller(Protocol):
     """What a game can draw and say; views and events are of its own types, hence Any."""
@@ -116,7 +119,8 @@ def _title(game: AnyGame, record: Record) -> str:
     usual = game.settings(game.default_parameters)
     odd = [f"{name}={value}" for name, value in settings.items() if value != usual[name]]
     players = ", ".join(names_in(record))
-    return f"{' '.join([game.title, *odd])}, {len(record.entrants)} players: {players}"
+    mark = _MARKS.get(record.cage, "")
+    return f"{' '.join([game.title, *odd])}, {len(record.entrants)} players: {players}{mark}"
 
 
 def _faults(record: Record) -> dict[int | None, list[str]]:

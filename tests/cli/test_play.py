@@ -227,6 +227,17 @@ def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
     assert "random-3" in result.stdout
 
 
+def test_a_match_without_a_cage_carries_the_mark(tmp_path: Path) -> None:
+    saved = str(tmp_path / "match.replay")
+    words = ("play", "meow", HONEST, "random", "--seed", "3", "--save", saved)
+    titles = []
+    for cage in ("auto", "none"):
+        assert arena(*words, "--cage", cage).exit_code == 0
+        titles.append(arena("replay", "show", saved).stdout.splitlines()[0])
+    assert titles[1].endswith(" (played without a cage)")
+    assert titles[0] != titles[1]
+
+
 def test_a_saved_match_verifies_and_is_told_again(tmp_path: Path) -> None:
     saved = tmp_path / "new" / "match.replay"
     played = arena("play", "meow", HONEST, "random", "--seed", "3", "--save", str(saved))

@@ -172,7 +172,7 @@ def test_random_sections_with_right_hashes_are_refused(parts: list[tuple[int, by
 
 
 HUGE = put_uint(2**60)
-FACTS = put_text("meow") + put_text("") + put_uint(0) + put_text("")
+FACTS = put_text("meow") + put_text("") + put_uint(0) + put_text("") + put_text("")
 ONE = put_uint(1) + put_text("name") + put_text("version")
 
 
@@ -186,10 +186,10 @@ ONE = put_uint(1) + put_text("name") + put_text("version")
         (LONG_HEAD + bytes((MATCH,)) + b"\xff" * 20, "more than 9 bytes"),
         (LONG_HEAD + bytes((MATCH,)) + b"\x80\x00", "written longer than it is"),
         (chained([(MATCH, HUGE)]), "1152921504606846976 bytes are announced, 0 are left"),
-        (chained([(MATCH, FACTS + HUGE + HUGE)]), "(the players) at byte 53 is missing"),
+        (chained([(MATCH, FACTS + HUGE + HUGE)]), "(the players) at byte 54 is missing"),
         (
             chained([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, HUGE)]),
-            "(the players) at byte 53: a list in it has 1152921504606846976 values, not 100",
+            "(the players) at byte 54: a list in it has 1152921504606846976 values, not 100",
         ),
         (
             chained([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, ONE)]),

@@ -9,15 +9,31 @@ from typing import Any
 
 import grpc
 
+from arena.wire.v1.match_pb2 import Decision, Decisions, FromBot, FromReferee, Hello
+
+GOOD_HELLO = FromBot(hello=Hello(protocol=1, games=["meow"], wants_legal_actions=True))
+
+
+def good_answer(*requests: Any) -> FromBot:
+    """Answer requests with their first legal actions."""
+    decisions = [
+        Decision(match=asked.match, number=asked.number, action=asked.legal_actions[0])
+        for asked in requests
+    ]
+    return FromBot(decisions=Decisions(decisions=decisions))
+
 
 class Actor:
-    """A bot that talks as its subclass says; as a process, it never ends and costs nothing."""
+    """A bot that plays properly, unless its subclass knows better; it never ends."""
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []
+        self.on_exit: Callable[[], None] = lambda: None
+        """To be called when it ends, as a process."""
 
     def launch(self, socket: Path, on_exit: Callable[[], None]) -> Actor:
         """Begin to talk; as a process, it is this object."""
+        self.on_exit = on_exit
         self._tasks.append(asyncio.create_task(self._talk(socket)))
         return self
 
@@ -31,7 +47,17 @@ class Actor:
 
     async def converse(self, call: Any) -> None:
         """Say and hear everything."""
-        raise NotImplementedError
+        await call.write(GOOD_HELLO.SerializeToString())
+        while True:
+            heard = await call.read()
+            if heard is grpc.aio.EOF:
+                return
+            await self.answer(call, FromReferee.FromString(heard))
+
+    async def answer(self, call: Any, message: FromReferee) -> None:
+        """Answer all that a message asks."""
+        if message.requests:
+            await call.write(good_answer(*message.requests).SerializeToString())
 
     def printed(self) -> bytes:
         """It prints nothing."""

@@ -26,11 +26,10 @@ from arena.referee.players.hearing import Nonsense, answers_in, hello_in
 from arena.referee.players.line import Line
 from arena.referee.players.remote import RemotePlayer
 from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
-from tests.referee.actors import Actor
+from tests.referee.actors import GOOD_HELLO, Actor, good_answer
 from tests.referee.matches import anybody, fixtures
 
 CLOCK = Clock(0.5, 0.1)
-GOOD_HELLO = FromBot(hello=Hello(protocol=1, games=["meow"], wants_legal_actions=True))
 
 
 class Fuzzer(Actor):
@@ -57,7 +56,7 @@ class Fuzzer(Actor):
                 if answered == self._sane:
                     await self._rave(call, request)
                     return
-                await call.write(_answer(request).SerializeToString())
+                await call.write(good_answer(request).SerializeToString())
                 answered += 1
 
     async def _rave(self, call: Any, request: Any = None) -> None:
@@ -85,14 +84,9 @@ class Fuzzer(Actor):
         return message
 
 
-def _answer(request: Any) -> FromBot:
-    decision = Decision(match=request.match, number=request.number, action=request.legal_actions[0])
-    return FromBot(decisions=Decisions(decisions=[decision]))
-
-
 def _strange(rng: Random, request: Any) -> FromBot:
     if request is not None and rng.random() < 0.3:
-        return _answer(request)
+        return good_answer(request)
     if rng.random() < 0.2:
         return FromBot(hello=Hello(protocol=rng.randrange(4), name="x" * rng.randrange(50)))
     match, number = (request.match, request.number) if request else (1, 0)

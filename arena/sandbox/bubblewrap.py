@@ -168,11 +168,16 @@ class BubblewrappedProcess(WatchedProcess):
     def bot_pid(self) -> int | None:
         """Return the id of the bot's first process, once it is known."""
         if self._bot_pid is None and self._find_inside(0):
-            with contextlib.suppress(OSError, ValueError):
+            # There is none yet, or no longer: later looks will tell.
+            with contextlib.suppress(OSError, IndexError):
                 task = f"/proc/{self._inside_pid}/task/{self._inside_pid}/children"
                 with open(task, "rb") as file:
                     self._bot_pid = int(file.read().split()[0])
         return self._bot_pid
+
+    def root_pid(self) -> int:
+        """Return the first process inside, which takes in those that are left by their parents."""
+        return self._inside_pid
 
     def tmp_folder(self) -> int | None:
         """Return a descriptor of the bot's own /tmp."""
@@ -191,9 +196,12 @@ class BubblewrappedProcess(WatchedProcess):
 
     def _find_inside(self, patience_s: float) -> bool:
         """Learn which process is the first inside; wait for that so long at most."""
-        while self._inside < 0 and self._status >= 0:
-            if not select.select([self._status], [], [], patience_s)[0]:
-                return False
+        while not self._inside_pid and self._status >= 0:
+            # Not select(2), which knows no descriptors above 1023.
+            news = select.poll()
+            news.register(self._status, select.POLLIN)
+            if not news.poll(1000 * patience_s):
+                break
             said = os.read(self._status, 4096)
             self._said += said
             line, end, _ = self._said.partition(b"\n")
@@ -201,7 +209,6 @@ class BubblewrappedProcess(WatchedProcess):
                 self._inside_pid = json.loads(line)["child-pid"]
                 with contextlib.suppress(ProcessLookupError):
                     self._inside = os.pidfd_open(self._inside_pid)
-                break
             if not said:
                 break
         return self._inside >= 0

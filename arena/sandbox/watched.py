@@ -22,6 +22,8 @@ from arena.sandbox.process import BotProcess, cpu_clock
 _LOOK_S = 0.05
 _CLOSE_LOOK_S = 0.01
 """How soon to look again at a bot that uses more than half of its memory."""
+_ROUNDS = 5
+"""How often to look for processes that were started while others were signalled."""
 _MIB = 1 << 20
 _PAGE = resource.getpagesize()
 
@@ -43,6 +45,10 @@ class WatchedProcess(BotProcess):
         self._statm = -1
         self._watch = self._loop.call_later(_LOOK_S, self._look)
 
+    def root_pid(self) -> int:
+        """Return the process that all of the bot's descend from, even those left by a parent."""
+        return self.pid
+
     def over_limit(self) -> str | None:
         """Say which limit it was ended for, with the figures."""
         return self._over
@@ -58,7 +64,8 @@ class WatchedProcess(BotProcess):
             with contextlib.suppress(OSError):
                 used = time.clock_gettime(cpu_clock(pid))
                 if self._limits.processes:
-                    used += sum(map(_cpu_s_with_children, _descendants(pid)))
+                    used += sum(sum(_cpu_s(other)) for other in self._others(pid))
+                    used += sum(_cpu_s(parent)[1] for parent in {pid, self.root_pid()})
                 self._cpu_s = max(self._cpu_s, used)
         return self._cpu_s
 
@@ -70,10 +77,19 @@ class WatchedProcess(BotProcess):
         pid = self.bot_pid()
         if pid is None or not self.is_running:
             return
-        pids = [pid, *_descendants(pid)] if self._limits.processes else [pid]
-        for each in pids:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(each, number)
+        sent: set[int] = set()
+        for _ in range(_ROUNDS):
+            pids = {pid, *self._others(pid)} - sent
+            for each in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(each, number)
+            sent |= pids
+
+    def _others(self, pid: int) -> list[int]:
+        """List the bot's processes beside its first."""
+        if not self._limits.processes:
+            return []
+        return [other for other in _descendants(self.root_pid()) if other != pid]
 
     def _look(self) -> None:
         over = None
@@ -102,10 +118,9 @@ class WatchedProcess(BotProcess):
         allowed_s = limits.cpu_s * max(1, self._matches)
         if self.cpu_s() > allowed_s:
             return f"processor time {self._cpu_s:.1f} s of {allowed_s}"
-        if limits.processes:
-            count = len(list(_descendants(pid)))
-            if count > limits.processes:
-                return f"processes {count} of {limits.processes}"
+        count = len(self._others(pid))
+        if count > limits.processes:
+            return f"processes {count} of {limits.processes}"
         tmp = self.tmp_folder()
         if tmp is not None:
             # One descriptor for both figures: the folder may be moved meanwhile.
@@ -122,10 +137,9 @@ class WatchedProcess(BotProcess):
         if self._statm < 0:
             self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
         used = _resident(os.pread(self._statm, 256, 0))
-        if self._limits.processes:
-            for child in _descendants(pid):
-                with contextlib.suppress(OSError), open(f"/proc/{child}/statm", "rb") as file:
-                    used += _resident(file.read())
+        for other in self._others(pid):
+            with contextlib.suppress(OSError), open(f"/proc/{other}/statm", "rb") as file:
+                used += _resident(file.read())
         return used
 
     def _close(self) -> None:
@@ -146,20 +160,33 @@ def _rounded_up(size: int) -> int:
 
 def _descendants(pid: int) -> Iterator[int]:
     """List the processes that a process has started, and those that these have."""
-    with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                for child in map(int, file.read().split()):
-                    yield child
-                    yield from _descendants(child)
+    for task in _listed(f"/proc/{pid}/task"):
+        for child in map(int, _read(f"/proc/{pid}/task/{task}/children").split()):
+            yield child
+            yield from _descendants(child)
 
 
-def _cpu_s_with_children(pid: int) -> float:
-    """Return what a process and those that it has waited for have used."""
+def _cpu_s(pid: int) -> tuple[float, float]:
+    """Return what a process has used, and what those have that it has started and waited for."""
+    # The name in brackets may hold anything; the figures follow it.
+    words = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
+    own, system, waited_for, system_waited_for = map(int, words or [b"0"] * 4)
+    tick_s = 1 / os.sysconf("SC_CLK_TCK")
+    return (own + system) * tick_s, (waited_for + system_waited_for) * tick_s
+
+
+def _read(path: str) -> bytes:
+    """Read a file of a process; it is empty if that has ended."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            # The name in brackets may hold anything; the figures follow it.
-            words = file.read().rpartition(b")")[2].split()
+        with open(path, "rb") as file:
+            return file.read()
     except OSError:
-        return 0.0
-    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+        return b""
+
+
+def _listed(path: str) -> list[str]:
+    """List a folder of a process; it is empty if that has ended."""
+    try:
+        return os.listdir(path)
+    except OSError:
+        return []

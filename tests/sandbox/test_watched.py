@@ -1,0 +1,117 @@
+"""Is a bot that goes over a limit ended, with the figure, and one that keeps to it let be?"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from tests.sandbox.caged import PRELUDE, Bot, caged, end_of
+
+HOARD = "hoard = bytes(range(256)) * (4096 * {mib})\n"
+"""Memory that is really in use."""
+WAIT = "time.sleep(600)\n"
+
+
+def test_memory() -> None:
+    end = end_of(PRELUDE + HOARD.format(mib=110) + WAIT, limits={"memory_mib": 100})
+    found = re.fullmatch(r"memory (\d+) MiB of 100", end.over_limit or "")
+    assert found, end
+    assert 100 < int(found[1]) < 200
+    assert end.how == "was ended by SIGKILL"
+
+
+def test_memory_of_all_processes_together() -> None:
+    code = f"{PRELUDE}os.fork()\n{HOARD.format(mib=60)}{WAIT}"
+    end = end_of(code, limits={"memory_mib": 100, "processes": 1})
+    found = re.fullmatch(r"memory (\d+) MiB of 100", end.over_limit or "")
+    assert found, end
+    assert 100 < int(found[1]) < 200
+
+
+def test_what_lies_in_tmp() -> None:
+    code = f"{PRELUDE}open('/tmp/big', 'wb').write(bytes(3 << 20))\n{WAIT}"
+    assert end_of(code, limits={"tmp_mib": 2}).over_limit == "/tmp 3 MiB of 2"
+
+
+def test_how_many_files_lie_in_tmp() -> None:
+    code = f"{PRELUDE}for n in range(12): os.mkdir(f'/tmp/{{n}}')\n{WAIT}"
+    end = end_of(code, limits={"tmp_files": 10})
+    assert re.fullmatch(r"/tmp 1[12] files of 10", end.over_limit or ""), end
+
+
+@pytest.mark.parametrize(
+    "leaving", ["", "    if os.fork(): os._exit(0)\n"], ids=["children", "orphans"]
+)
+def test_processes(leaving: str) -> None:
+    code = f"{PRELUDE}for n in range(5):\n  if not os.fork():\n{leaving}    {WAIT}{WAIT}"
+    end = end_of(code, limits={"processes": 2})
+    assert re.fullmatch(r"processes ([3-9]|10) of 2", end.over_limit or ""), end
+
+
+def test_processor_time_of_one_match() -> None:
+    end = end_of(f"{PRELUDE}burn(600)", limits={"cpu_s": 1})
+    found = re.fullmatch(r"processor time (\d+\.\d) s of 1", end.over_limit or "")
+    assert found, end
+    assert 1.0 <= float(found[1]) < 2.0
+
+
+def test_each_match_allows_more_processor_time() -> None:
+    async def run() -> None:
+        async with caged(f"{PRELUDE}burn(1.2); say('more'); burn(600)", limits={"cpu_s": 1}) as bot:
+            bot.process.began(1)
+            bot.process.began(1)
+            assert await bot.said() == "more"
+            assert bot.process.over_limit() is None
+            over = (await bot.end()).over_limit
+            assert re.fullmatch(r"processor time 2\.\d s of 2", over or ""), over
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        HOARD.format(mib=60),
+        "open('/tmp/big', 'wb').write(bytes(2 << 20))",
+        "for n in range(10): open(f'/tmp/{n}', 'w').close()",
+        "for n in range(2): os.fork() or time.sleep(600)",
+        "burn(0.8)",
+    ],
+    ids=["memory", "/tmp", "files in /tmp", "processes", "processor time"],
+)
+def test_a_bot_that_stays_within_a_limit_is_let_be(code: str) -> None:
+    limits = {"memory_mib": 100, "tmp_mib": 2, "tmp_files": 10, "processes": 2, "cpu_s": 1}
+
+    async def run() -> None:
+        async with caged(f"{PRELUDE}{code}\nsay('there')\nhear()", limits=limits) as bot:
+            assert await bot.said() == "there"
+            await looked_at(bot, times=3)
+            await bot.tell("end")
+            end = await bot.end()
+            assert (end.over_limit, end.how) == (None, "ended with exit code 0"), end
+
+    asyncio.run(run())
+
+
+async def looked_at(bot: Bot, *, times: int) -> None:
+    """Wait until a bot has been looked at so often."""
+    for _ in range(times):
+        await asyncio.sleep(0.06)
+    assert bot.process.is_running
+
+
+def test_one_that_is_refused_by_the_kernel_is_not_over_a_limit() -> None:
+    code = f"{PRELUDE}files = [open('/bot/bot.py') for n in range(100)]"
+    end = end_of(code, limits={"files": 64})
+    assert (end.over_limit, end.how) == (None, "ended with exit code 1")
+    assert "OSError: [Errno 24] Too many open files" in end.printed
+
+
+def test_threads_of_a_bot_without_namespaces() -> None:
+    code = "import threading, time\nfor n in range(80):\n"
+    code += "  threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
+    code += "time.sleep(600)\n"
+    end = end_of(code, way="landlock")
+    assert re.fullmatch(r"threads \d+ of 64", end.over_limit or ""), end

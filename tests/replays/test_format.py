@@ -44,6 +44,7 @@ records = st.builds(
     seed=st.binary(max_size=40),
     entrants=st.lists(st.builds(Entrant, texts, texts), min_size=3, max_size=6).map(tuple),
     clock=texts,
+    cage=texts,
     decisions=st.lists(
         st.builds(Decision, st.integers(0, 2), numbers, st.sampled_from(How), numbers), max_size=200
     ).map(tuple),

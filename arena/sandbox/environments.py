@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -28,7 +27,8 @@ from arena.sandbox.wheels import BadRequirements, check_size, install
 
 _LAYOUT = 1
 """To be raised whenever an environment is laid out in another way."""
-_OURS = ("__init__.py", "errors.py", "games", "wire", "sdk")
+_OURS = ("__init__.py", "errors.py")
+_OUR_FOLDERS = ("games", "wire", "sdk")
 _SUFFIXES = (".py", ".md")
 _ASKED = "import sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
 _ASKED += "sys.version, _imp.extension_suffixes()[0]]))"
@@ -61,17 +61,19 @@ def environment_for(lock: Lock, *, python: Path | None = None) -> Environment:
     `python` is another interpreter than the running one: it must be one for the same packages.
     """
     interpreter = _interpreter(python)
-    ours = sdk_packages()
+    sdk = _sdk()
+    packages = sdk_packages()
 
     def fill(root: Path) -> None:
-        _fill(root, interpreter)
+        _lay_out(root, interpreter)
         library = root / interpreter.library
-        _add_ours(library, ours)
+        _add_sdk(library, sdk)
+        _add_packages(library, packages)
         if lock.wheels:
             _add_wheels(library, lock)
         _compile(library)
 
-    root = made_once(_key(interpreter, ours, lock), fill)
+    root = made_once(_key(interpreter, sdk, packages, lock), fill)
     hidden = tuple(_hidden(interpreter.prefix))
     return Environment(root, interpreter.program, interpreter.prefix, hidden)
 
@@ -131,31 +133,34 @@ def _hidden(prefix: Path) -> list[Path]:
     return sorted(found)
 
 
-def _key(interpreter: _Interpreter, ours: list[Package], lock: Lock) -> str:
+def _sdk() -> dict[Path, bytes]:
+    """Read our own files, each with its place below `site-packages`.
+
+    They are read once, so that what is named by their content holds that content.
+    """
+    top = Path(arena.__file__).parent
+    files = [top / name for name in _OURS]
+    files += [file for folder in _OUR_FOLDERS for file in sorted((top / folder).rglob("*.*"))]
+    return {
+        file.relative_to(top.parent): file.read_bytes()
+        for file in files
+        if file.suffix in _SUFFIXES
+    }
+
+
+def _key(
+    interpreter: _Interpreter, sdk: dict[Path, bytes], packages: list[Package], lock: Lock
+) -> str:
     """Return a name that changes with anything that goes into an environment."""
     total = sha256(f"{_LAYOUT}\n{interpreter}\n{lock}\n".encode())
-    for package in ours:
+    for package in packages:
         total.update(f"{package.name} {package.version}\n{package.record}\n".encode())
-    for file, place in _our_files():
-        content = file.read_bytes()
+    for place, content in sdk.items():
         total.update(f"{place} {len(content)}\n".encode() + content)
     return total.hexdigest()[:32]
 
 
-def _our_files() -> Iterator[tuple[Path, Path]]:
-    """Yield the files of the SDK, each with its place below `site-packages`."""
-    top = Path(arena.__file__).parent
-    for name in _OURS:
-        if name.endswith(".py"):
-            yield top / name, Path("arena", name)
-        for path, folders, files in os.walk(top / name):
-            folders.sort()
-            for file in sorted(files):
-                if file.endswith(_SUFFIXES):
-                    yield Path(path, file), Path("arena", Path(path, file).relative_to(top))
-
-
-def _fill(root: Path, interpreter: _Interpreter) -> None:
+def _lay_out(root: Path, interpreter: _Interpreter) -> None:
     (root / "bin").mkdir()
     for name in ("python", "python3"):
         (root / "bin" / name).symlink_to(interpreter.program)
@@ -165,20 +170,22 @@ def _fill(root: Path, interpreter: _Interpreter) -> None:
     )
 
 
-def _add_ours(library: Path, ours: list[Package]) -> None:
-    for file, place in _our_files():
-        _copy(file, library / place)
-    for package in ours:
-        for listed in package.files():
-            _copy(package.info.parent / listed, library / listed)
+def _add_sdk(library: Path, sdk: dict[Path, bytes]) -> None:
+    for place, content in sdk.items():
+        (library / place).parent.mkdir(parents=True, exist_ok=True)
+        (library / place).write_bytes(content)
 
 
-def _copy(file: Path, to: Path) -> None:
-    to.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        shutil.copyfile(file, to)
-    except FileNotFoundError:
-        raise BrokenInstallation(f"{file} is missing: install its package again") from None
+def _add_packages(library: Path, packages: list[Package]) -> None:
+    for package in packages:
+        for place in package.files():
+            (library / place).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                shutil.copyfile(package.info.parent / place, library / place)
+            except FileNotFoundError:
+                raise BrokenInstallation(
+                    f"{package.name} has lost its file {place}: install it again, with pip"
+                ) from None
 
 
 def _add_wheels(library: Path, lock: Lock) -> None:

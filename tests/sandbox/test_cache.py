@@ -13,12 +13,7 @@ import pytest
 from arena.errors import BadInput
 from arena.sandbox.cache import cache_folder, made_once, place_of_cache, remember, remembered
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("ARENA_CACHE", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 def _fill(folder: Path) -> None:

@@ -1,0 +1,28 @@
+"""What do the tests of the sandbox share?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the cache of this test alone, which is not there yet."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("ARENA_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def shop(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the only folder in which pip looks for packages."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    monkeypatch.setenv("no_proxy", "*")
+    return folder

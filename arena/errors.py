@@ -6,7 +6,12 @@ ArenaError
 │   ├── BadParameter         a match parameter outside what the rules allow
 │   ├── BadSeed              a seed that is not a seed
 │   ├── BadText              text that is not the notation it should be
-│   └── BadReplay            a replay that is damaged, or not one at all
+│   ├── BadReplay            a replay that is damaged, or not one at all
+│   ├── BadLeague            a league's file that is damaged, newer, or none at all
+│   ├── BadPackage           a bot's folder that cannot be packed or unpacked
+│   └── UnknownName          no bot, version or event of that name
+├── LeagueInUse              another process writes the league's file
+├── LeagueNotWritten         the disk refuses: full, read-only, or failing
 ├── IllegalAction            the rules forbid this action here
 └── BrokenGame               a game breaks the contract that every game keeps
 
@@ -49,6 +54,26 @@ class BadText(BadInput):
 
 class BadReplay(BadInput):
     """Some bytes are not a replay, or no longer the one that was written."""
+
+
+class BadLeague(BadInput):
+    """A file is not a league, or not one that this arena can read; it has not been changed."""
+
+
+class BadPackage(BadInput):
+    """A bot's folder cannot be packed, or its package not unpacked."""
+
+
+class UnknownName(BadInput):
+    """No bot, version or event has this name."""
+
+
+class LeagueInUse(ArenaError):
+    """Another process writes the league's file; nothing of this one's has been written."""
+
+
+class LeagueNotWritten(ArenaError):
+    """The disk did not take a change; the league's file is as it was before it."""
 
 
 class IllegalAction(ArenaError):

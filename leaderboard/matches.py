@@ -1,0 +1,76 @@
+"""Which matches of an event are stored, and how did they end?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
+from leaderboard.results import Result, SeatResult
+from leaderboard.store import Reader
+
+
+def stored_numbers(reader: Reader, event: int) -> set[int]:
+    """Return the numbers of an event's matches that are stored."""
+    rows = reader.rows("SELECT number FROM matches WHERE event = ?", [event])
+    return {number for (number,) in rows}
+
+
+def results_of(reader: Reader, event: int) -> Iterator[Result]:
+    """Yield the stored matches of an event in the order of its schedule."""
+    rows = reader.rows(
+        """
+        SELECT matches.id, number, pairing, deal, rotation, seed, matches.ending, decisions,
+            time_ms, cage, rated, content,
+            version, place, score, points, seats.ending, sentence, printed
+        FROM matches
+        JOIN seats ON seats.match = matches.id
+        LEFT JOIN replays ON replays.match = matches.id
+        LEFT JOIN faults ON faults.match = matches.id AND faults.seat = seats.seat
+        WHERE event = ?
+        ORDER BY number, seats.seat
+        """,
+        [event],
+    )
+    for _, of_one in groupby(rows, key=itemgetter(0)):
+        of_seats = list(of_one)
+        (
+            _,
+            number,
+            pairing,
+            deal,
+            rotation,
+            seed,
+            ending,
+            decisions,
+            time_ms,
+            cage,
+            rated,
+            replay,
+        ) = of_seats[0][:12]
+        yield Result(
+            number=number,
+            pairing=pairing,
+            deal=deal,
+            rotation=rotation,
+            seed=bytes.fromhex(seed),
+            ending=ending,
+            seats=tuple(_seat(*row[12:]) for row in of_seats),
+            decisions=decisions,
+            time_ms=time_ms,
+            cage=cage,
+            replay=replay or b"",
+            rated=bool(rated),
+        )
+
+
+def _seat(
+    version: int,
+    place: int,
+    score: int,
+    points: float,
+    ending: str,
+    sentence: str | None,
+    printed: str | None,
+) -> SeatResult:
+    return SeatResult(version, place, score, points, ending, sentence or "", printed or "")

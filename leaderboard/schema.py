@@ -1,0 +1,305 @@
+"""What does the league's file hold?
+
+README.md says what the columns mean. A change of the tables is a step of its own in migrations.py,
+and one more for `VERSION`. The views answer the usual questions in Datasette or sqlite-utils; every
+migration makes them anew.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x4152454E
+"""Marks an SQLite file as a league: "AREN"."""
+VERSION = 1
+"""Which version of the file this arena writes."""
+
+TABLES = {
+    "bots": """
+        CREATE TABLE bots (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE
+        ) STRICT
+    """,
+    # The package is last, so that SQLite need not walk through it to the other columns.
+    "versions": """
+        CREATE TABLE versions (
+            id INTEGER PRIMARY KEY,
+            bot INTEGER NOT NULL REFERENCES bots (id),
+            number INTEGER NOT NULL,
+            hash TEXT NOT NULL,
+            games TEXT NOT NULL,
+            manifest TEXT NOT NULL,
+            lock TEXT NOT NULL,
+            files INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            submitted TEXT NOT NULL,
+            retired TEXT,
+            package BLOB NOT NULL,
+            UNIQUE (bot, number),
+            UNIQUE (bot, hash)
+        ) STRICT
+    """,
+    "variants": """
+        CREATE TABLE variants (
+            id INTEGER PRIMARY KEY,
+            game TEXT NOT NULL,
+            name TEXT NOT NULL,
+            parameters TEXT NOT NULL,
+            UNIQUE (game, parameters)
+        ) STRICT
+    """,
+    "events": """
+        CREATE TABLE events (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            seats INTEGER NOT NULL,
+            deals INTEGER NOT NULL,
+            rounds INTEGER NOT NULL,
+            clock TEXT NOT NULL,
+            seed TEXT NOT NULL,
+            cage TEXT NOT NULL,
+            spec TEXT NOT NULL,
+            status TEXT NOT NULL CHECK (status IN ('running', 'finished', 'interrupted')),
+            started TEXT NOT NULL,
+            ended TEXT,
+            rated_up_to INTEGER NOT NULL DEFAULT 0
+        ) STRICT
+    """,
+    "entrants": """
+        CREATE TABLE entrants (
+            event INTEGER NOT NULL REFERENCES events (id),
+            number INTEGER NOT NULL,
+            version INTEGER NOT NULL REFERENCES versions (id),
+            suspended TEXT,
+            PRIMARY KEY (event, number),
+            UNIQUE (event, version)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "rounds": """
+        CREATE TABLE rounds (
+            event INTEGER NOT NULL REFERENCES events (id),
+            number INTEGER NOT NULL,
+            paired TEXT NOT NULL,
+            PRIMARY KEY (event, number)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "pairings": """
+        CREATE TABLE pairings (
+            event INTEGER NOT NULL REFERENCES events (id),
+            number INTEGER NOT NULL,
+            round INTEGER NOT NULL,
+            PRIMARY KEY (event, number),
+            FOREIGN KEY (event, round) REFERENCES rounds (event, number)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "pairing_seats": """
+        CREATE TABLE pairing_seats (
+            event INTEGER NOT NULL REFERENCES events (id),
+            pairing INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            version INTEGER NOT NULL REFERENCES versions (id),
+            PRIMARY KEY (event, pairing, seat),
+            FOREIGN KEY (event, pairing) REFERENCES pairings (event, number)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "byes": """
+        CREATE TABLE byes (
+            event INTEGER NOT NULL REFERENCES events (id),
+            round INTEGER NOT NULL,
+            version INTEGER NOT NULL REFERENCES versions (id),
+            PRIMARY KEY (event, round, version),
+            FOREIGN KEY (event, round) REFERENCES rounds (event, number)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "matches": """
+        CREATE TABLE matches (
+            id INTEGER PRIMARY KEY,
+            event INTEGER NOT NULL REFERENCES events (id),
+            number INTEGER NOT NULL,
+            pairing INTEGER NOT NULL,
+            deal INTEGER NOT NULL,
+            rotation INTEGER NOT NULL,
+            seed TEXT NOT NULL,
+            ending TEXT NOT NULL,
+            decisions INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL,
+            cage TEXT NOT NULL,
+            rated INTEGER NOT NULL CHECK (rated IN (0, 1)),
+            rating_order INTEGER UNIQUE,
+            UNIQUE (event, number),
+            FOREIGN KEY (event, pairing) REFERENCES pairings (event, number)
+        ) STRICT
+    """,
+    "seats": """
+        CREATE TABLE seats (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat INTEGER NOT NULL,
+            version INTEGER NOT NULL REFERENCES versions (id),
+            place INTEGER NOT NULL,
+            score INTEGER NOT NULL,
+            points REAL NOT NULL,
+            ending TEXT NOT NULL,
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "faults": """
+        CREATE TABLE faults (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat INTEGER NOT NULL,
+            sentence TEXT NOT NULL,
+            printed TEXT NOT NULL,
+            PRIMARY KEY (match, seat),
+            FOREIGN KEY (match, seat) REFERENCES seats (match, seat)
+        ) STRICT
+    """,
+    "replays": """
+        CREATE TABLE replays (
+            match INTEGER PRIMARY KEY REFERENCES matches (id),
+            content BLOB NOT NULL
+        ) STRICT
+    """,
+    "ratings": """
+        CREATE TABLE ratings (
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            version INTEGER NOT NULL REFERENCES versions (id),
+            mu REAL NOT NULL,
+            sigma REAL NOT NULL,
+            matches INTEGER NOT NULL,
+            wins INTEGER NOT NULL,
+            place_sum INTEGER NOT NULL,
+            faults INTEGER NOT NULL,
+            changed TEXT NOT NULL,
+            PRIMARY KEY (variant, version)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "rating_history": """
+        CREATE TABLE rating_history (
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            version INTEGER NOT NULL REFERENCES versions (id),
+            number INTEGER NOT NULL,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            mu REAL NOT NULL,
+            sigma REAL NOT NULL,
+            PRIMARY KEY (variant, version, number)
+        ) STRICT, WITHOUT ROWID
+    """,
+    # Each pair once, the one that was submitted earlier first.
+    "meetings": """
+        CREATE TABLE meetings (
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            version INTEGER NOT NULL REFERENCES versions (id),
+            opponent INTEGER NOT NULL REFERENCES versions (id),
+            ahead INTEGER NOT NULL,
+            tied INTEGER NOT NULL,
+            behind INTEGER NOT NULL,
+            PRIMARY KEY (variant, version, opponent),
+            CHECK (version < opponent)
+        ) STRICT, WITHOUT ROWID
+    """,
+}
+"""The statements that make the tables, in an order in which they can be made."""
+
+VIEWS = {
+    "leaderboard": """
+        CREATE VIEW leaderboard AS
+        SELECT
+            variants.game,
+            variants.name AS variant,
+            rank() OVER (
+                PARTITION BY ratings.variant ORDER BY ratings.mu - 3 * ratings.sigma DESC
+            ) AS rank,
+            bots.name AS bot,
+            versions.number AS version,
+            ratings.mu - 3 * ratings.sigma AS score,
+            ratings.mu,
+            ratings.sigma,
+            ratings.matches,
+            ratings.wins,
+            1.0 * ratings.place_sum / ratings.matches AS mean_place,
+            ratings.faults,
+            ratings.changed,
+            ratings.variant AS variant_id,
+            ratings.version AS version_id
+        FROM ratings
+        JOIN variants ON variants.id = ratings.variant
+        JOIN versions ON versions.id = ratings.version
+        JOIN bots ON bots.id = versions.bot
+        WHERE versions.retired IS NULL
+        ORDER BY variants.game, ratings.variant, rank, bots.name, versions.number
+    """,
+    "head_to_head": """
+        CREATE VIEW head_to_head AS
+        WITH both_ways AS (
+            SELECT variant, version, opponent, ahead, tied, behind FROM meetings
+            UNION ALL
+            SELECT variant, opponent, version, behind, tied, ahead FROM meetings
+        )
+        SELECT
+            variants.game,
+            variants.name AS variant,
+            bots.name AS bot,
+            versions.number AS version,
+            other_bots.name AS opponent,
+            others.number AS opponent_version,
+            ahead + tied + behind AS matches,
+            ahead,
+            tied,
+            behind,
+            (ahead + 0.5 * tied) / (ahead + tied + behind) AS share
+        FROM both_ways
+        JOIN variants ON variants.id = both_ways.variant
+        JOIN versions ON versions.id = both_ways.version
+        JOIN bots ON bots.id = versions.bot
+        JOIN versions AS others ON others.id = both_ways.opponent
+        JOIN bots AS other_bots ON other_bots.id = others.bot
+    """,
+    "event_standings": """
+        CREATE VIEW event_standings AS
+        SELECT
+            events.name AS event,
+            bots.name AS bot,
+            versions.number AS version,
+            sum(seats.points) AS points,
+            count(*) AS matches,
+            sum(seats.place = 1) AS wins,
+            avg(seats.place) AS mean_place,
+            count(faults.match) AS faults,
+            (
+                SELECT count(*) FROM byes
+                WHERE byes.event = matches.event AND byes.version = seats.version
+            ) AS byes,
+            entrants.suspended
+        FROM events
+        JOIN matches ON matches.event = events.id
+        JOIN seats ON seats.match = matches.id
+        JOIN entrants ON entrants.event = events.id AND entrants.version = seats.version
+        JOIN versions ON versions.id = seats.version
+        JOIN bots ON bots.id = versions.bot
+        LEFT JOIN faults ON faults.match = seats.match AND faults.seat = seats.seat
+        GROUP BY matches.event, seats.version
+        ORDER BY matches.event, points DESC
+    """,
+    "faults_by_bot": """
+        CREATE VIEW faults_by_bot AS
+        SELECT
+            bots.name AS bot,
+            versions.number AS version,
+            variants.game,
+            seats.ending,
+            count(*) AS faults,
+            events.name AS last_event,
+            matches.number AS last_match,
+            faults.sentence AS last_sentence
+        FROM faults
+        JOIN seats ON seats.match = faults.match AND seats.seat = faults.seat
+        JOIN versions ON versions.id = seats.version
+        JOIN bots ON bots.id = versions.bot
+        JOIN matches ON matches.id = faults.match
+        JOIN events ON events.id = matches.event
+        JOIN variants ON variants.id = events.variant
+        GROUP BY seats.version, variants.game, seats.ending
+        HAVING max(faults.match)
+    """,
+}
+"""The statements that make the views."""

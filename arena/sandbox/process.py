@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -18,7 +17,7 @@ from arena.records import STDERR_BYTES
 _PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CHUNK = 64 * 1024
 _PAUSE_S = 0.02
-"""A pause after each full chunk: a bot that floods its output waits, not the referee."""
+"""A pause after each chunk: a bot that floods its output waits, not the referee."""
 
 
 class Process(Protocol):
@@ -63,12 +62,11 @@ class BotProcess:
 
         Of what it prints the last `kept` bytes are remembered.
         """
-        self._most = kept
+        self._kept = kept
         self._popen = popen
         self._on_exit = on_exit
         self._loop = asyncio.get_running_loop()
-        self._printed: deque[bytes] = deque()
-        self._kept = 0
+        self._printed = bytearray()
         self._cpu_s = 0.0
         assert popen.stdout is not None
         self._output = popen.stdout.fileno()
@@ -106,7 +104,7 @@ class BotProcess:
         """Return the last that it printed, on stdout and stderr together."""
         if self._output >= 0:
             self._listen()
-        return b"".join(self._printed)[-self._most :]
+        return bytes(self._printed)
 
     def over_limit(self) -> str | None:
         """Say nothing: a plain process has no limits."""
@@ -154,13 +152,10 @@ class BotProcess:
         if not data:
             self._stop_listening()
             return
-        self._printed.append(data)
-        self._kept += len(data)
-        while self._kept - len(self._printed[0]) > self._most:
-            self._kept -= len(self._printed.popleft())
-        if len(data) == _CHUNK:
-            self._loop.remove_reader(self._output)
-            self._loop.call_later(_PAUSE_S, self._listen_again)
+        self._printed += data
+        del self._printed[: -self._kept]
+        self._loop.remove_reader(self._output)
+        self._loop.call_later(_PAUSE_S, self._listen_again)
 
     def _listen_again(self) -> None:
         if self._output >= 0:

@@ -40,7 +40,7 @@ class Bot:
     def __init__(self, process: WatchedProcess, ended: asyncio.Event, line: Line) -> None:
         self.process = process
         self.line = line
-        self._ended = ended
+        self.ended = ended
 
     async def said(self) -> str:
         """Return the next line that it says."""
@@ -56,7 +56,7 @@ class Bot:
     async def end(self) -> End:
         """Wait until it has ended."""
         async with asyncio.timeout(PATIENCE_S):
-            await self._ended.wait()
+            await self.ended.wait()
         process = self.process
         return End(process.how_it_ended(), process.over_limit(), process.printed().decode())
 

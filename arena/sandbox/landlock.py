@@ -7,7 +7,7 @@ it has no /tmp, and it cannot start processes.
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import subprocess
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ def begin(inmate: Inmate, variables: Mapping[str, str], uid: int | None) -> subp
         ],
         "writable": ["/dev/null"],
         "folder": str(inmate.folder),
-        "filter": filter_program(machine, only_signal=_STANDS_FOR_PID).hex(),
+        "filter": filter_program(machine, only_signal=_STANDS_FOR_PID),
         "stands_for_pid": _STANDS_FOR_PID,
         "command": list(inmate.command),
         "variables": {**variables, **inmate.own_variables},
@@ -80,8 +80,8 @@ def begin(inmate: Inmate, variables: Mapping[str, str], uid: int | None) -> subp
         raise
     finally:
         os.close(read)
-    with open(write, "w", encoding="utf-8") as file:
-        json.dump(document, file)
+    with open(write, "wb") as file:
+        marshal.dump(document, file)
     return popen
 
 

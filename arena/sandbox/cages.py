@@ -23,7 +23,7 @@ from arena.sandbox.bubblewrap import Way
 from arena.sandbox.environments import Environment, environment_for, plain_environment
 from arena.sandbox.folders import copy_folder
 from arena.sandbox.inmate import Inmate, command_inside
-from arena.sandbox.locks import lock_of
+from arena.sandbox.locks import Lock, lock_of
 from arena.sandbox.places import Place
 from arena.sandbox.process import BotProcess, Process, start
 from arena.sandbox.syscalls import this_machine
@@ -65,8 +65,13 @@ class Cage(ABC):
     """What a user must know who runs bots in it; empty for a full cage."""
 
     @abstractmethod
-    def launcher(self, bot: Manifest, set_here: Mapping[str, int]) -> Launch:
-        """Prepare a bot, and return what starts it; `set_here` are limits for everybody."""
+    def launcher(
+        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+    ) -> Launch:
+        """Prepare a bot, and return what starts it.
+
+        `set_here` are limits for everybody, `lock` is what the bot's requirements once came to.
+        """
 
     def why_not(self) -> str | None:
         """Try it; return what is missing, or None if it works."""
@@ -79,7 +84,9 @@ class NoneCage(Cage):
     name = mark = "none"
     warning = "no cage: these bots can read, change and send whatever you can"
 
-    def launcher(self, bot: Manifest, set_here: Mapping[str, int]) -> Launch:
+    def launcher(
+        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+    ) -> Launch:
         """Return what starts a bot as it is, where it is."""
         program, *rest = bot.command
         if bot.runs_python:
@@ -112,7 +119,9 @@ class _RealCage(Cage):
         """Say which Python bots get, if not the one that runs this."""
         self._python = python
 
-    def launcher(self, bot: Manifest, set_here: Mapping[str, int]) -> Launch:
+    def launcher(
+        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+    ) -> Launch:
         """Copy the bot into a place of its own and return what starts it there."""
         if bot.is_foreign:
             raise BadInput(
@@ -120,7 +129,7 @@ class _RealCage(Cage):
                 "needs: make it a folder with a bot.toml, or trust it with --cage none"
             )
         limits = limits_of(bot.limits, set_here=set_here)
-        environment = self._environment_of(bot)
+        environment = self._environment_of(bot, lock)
         place = Place()
         folder = place.path / "bot"
         copy_folder(bot.folder, folder, only=bot.only)
@@ -141,10 +150,10 @@ class _RealCage(Cage):
 
         return launch
 
-    def _environment_of(self, bot: Manifest) -> Environment:
+    def _environment_of(self, bot: Manifest, lock: Lock | None) -> Environment:
         if not bot.requirements:
             return plain_environment(python=self._python)
-        return environment_for(lock_of(bot.requirements), python=self._python)
+        return environment_for(lock or lock_of(bot.requirements), python=self._python)
 
     @abstractmethod
     def begin(

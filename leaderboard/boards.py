@@ -82,12 +82,12 @@ def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHead]:
 
 def faults_by_bot(reader: Reader, bot: str | None = None) -> list[FaultCount]:
     """Return how bots have failed, or how one has."""
-    where, values = ("WHERE bot = ?", [bot]) if bot else ("", [])
+    where, values = ("", []) if bot is None else ("WHERE bot = ?", [bot])
     return [FaultCount(*row) for row in reader.rows(f"SELECT * FROM faults_by_bot {where}", values)]
 
 
 def _of_game(reader: Reader, view: str, game: str | None) -> Iterator[tuple[Any, ...]]:
-    where, values = ("WHERE game = ?", [game]) if game else ("", [])
+    where, values = ("", []) if game is None else ("WHERE game = ?", [game])
     return reader.rows(f"SELECT * FROM {view} {where}", values)
 
 

@@ -55,13 +55,13 @@ _VERSIONS = """
 
 def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
     """Return the versions of every bot, or of one, by name and number."""
-    where, values = ("WHERE name = ?", [name]) if name else ("", [])
+    where, values = ("", []) if name is None else ("WHERE name = ?", [name])
     rows = reader.rows(f"{_VERSIONS} {where} ORDER BY name, number", values)
     versions = [
         Version(id, bot, number, digest, tuple(games.split()), *rest)
         for id, bot, number, digest, games, *rest in rows
     ]
-    if name and not versions:
+    if name is not None and not versions:
         raise _unknown(reader, name)
     return versions
 

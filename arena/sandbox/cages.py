@@ -249,9 +249,9 @@ class LandlockCage(_RealCage):
         if inmate.limits.processes:
             raise BadInput("a bot that starts processes needs bubblewrap: " + INSTALL)
         if socket and uid is not None:
-            # No namespace hides one bot's socket from the others.
-            os.chown(socket.parent, uid, uid)
-            socket.parent.chmod(0o700)
+            # No namespace hides one bot's socket from the others. The folder stays ours to sweep.
+            os.chown(socket.parent, -1, uid)
+            socket.parent.chmod(0o710)
         return landlock.begin(inmate, {**_variables(str(socket)), "HOME": "/"}, uid), -1
 
     def process(

@@ -20,9 +20,10 @@ from functools import cache
 from pathlib import Path
 
 _PREFIX = "arena-"
-_LOCK = ".lock"
+_LOCK = ".arena-lock"
 _LONGEST = 60
 """A socket's path may have 107 bytes in all."""
+_MOMENT_S = 60
 
 
 class Place:
@@ -60,11 +61,11 @@ def sweep() -> int:
     """Remove what killed referees have left behind, and end what still runs; return how many."""
     base = _base()
     stale = [path for path in base.glob(f"{_PREFIX}*") if _is_stale(path)]
-    stale += [path for path in base.glob(f".{_PREFIX}*") if _is_old(path)]
+    stale += [path for path in base.glob(f".{_PREFIX}*") if _is_husk(path)]
     if stale:
         _end_bots_in(stale)
     for path in stale:
-        shutil.rmtree(path, ignore_errors=True)
+        _clear(path)
     return len(stale)
 
 
@@ -76,8 +77,20 @@ def _base() -> Path:
 def _remove(path: Path, lock: int, owner: int) -> None:
     # A forked child has no business with its parent's folder.
     if os.getpid() == owner:
-        shutil.rmtree(path, ignore_errors=True)
+        _clear(path)
         os.close(lock)
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder, its lock last and hidden again: killed at any moment, a sweep finds it."""
+    for child in path.glob("*"):
+        if child.name != _LOCK:
+            with contextlib.suppress(OSError):
+                child.unlink()
+            shutil.rmtree(child, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        path = path.rename(path.with_name(f".{path.name.lstrip('.')}"))
+    shutil.rmtree(path, ignore_errors=True)
 
 
 @cache
@@ -101,13 +114,17 @@ def _is_stale(path: Path) -> bool:
     return True
 
 
-def _is_old(path: Path) -> bool:
-    """Tell whether a folder was begun and not finished: that takes no minute."""
+def _is_husk(path: Path) -> bool:
+    """Tell whether somebody was killed in the moment of making or removing a folder."""
     try:
         found = path.lstat()
+        return (
+            found.st_uid == os.geteuid()
+            and time.time() - found.st_mtime > _MOMENT_S
+            and set(os.listdir(path)) <= {_LOCK}
+        )
     except OSError:
         return False
-    return found.st_uid == os.geteuid() and time.time() - found.st_mtime > 60
 
 
 def _end_bots_in(folders: list[Path]) -> None:
@@ -119,5 +136,8 @@ def _end_bots_in(folders: list[Path]) -> None:
         with contextlib.suppress(OSError):
             mounts = (process / "mountinfo").read_bytes()
             words = (process / "cmdline").read_bytes()
-            if any(name in mounts or name in words for name in names):
+            if b"bwrap\0" in words:
+                # One that has mounted nothing yet.
+                mounts += words
+            if any(name in mounts for name in names):
                 os.kill(int(process.name), signal.SIGKILL)

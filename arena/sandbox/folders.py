@@ -25,26 +25,32 @@ def copy_folder(source: Path, target: Path, *, only: tuple[str, ...] = ()) -> No
     Links that stay inside are copied as links; nothing outside is followed, opened or read.
     """
     root = source.resolve()
-    _make(target)
-    size = files = 0
-    for path in [root / name for name in only] or _inside(root):
-        place = target / path.relative_to(root)
-        kind = path.lstat()
-        files += 1
-        size += kind.st_size
-        if files > MOST_FILES:
-            raise BadFolder(f"{source} holds more than {MOST_FILES} files")
-        if size > MOST_BYTES:
-            raise BadFolder(f"{source} holds more than {MOST_BYTES >> 20} MiB")
-        if stat.S_ISLNK(kind.st_mode):
-            _check_link(root, path)
-            place.symlink_to(os.readlink(path))
-        elif stat.S_ISDIR(kind.st_mode):
-            _make(place)
-        elif stat.S_ISREG(kind.st_mode):
-            _copy_file(path, place, executable=bool(kind.st_mode & 0o111))
-        else:
-            raise BadFolder(f"{path} is neither a file nor a folder: a bot has no use for it")
+    try:
+        _make(target)
+        size = files = 0
+        for path in [root / name for name in only] or _inside(root):
+            files += 1
+            size += path.lstat().st_size
+            if files > MOST_FILES:
+                raise BadFolder(f"{source} holds more than {MOST_FILES} files")
+            if size > MOST_BYTES:
+                raise BadFolder(f"{source} holds more than {MOST_BYTES >> 20} MiB")
+            _copy(root, path, target / path.relative_to(root))
+    except OSError as error:
+        raise BadFolder(f"{error.filename or source} cannot be copied: {error.strerror}") from None
+
+
+def _copy(root: Path, path: Path, place: Path) -> None:
+    mode = path.lstat().st_mode
+    if stat.S_ISLNK(mode):
+        _check_link(root, path)
+        place.symlink_to(os.readlink(path))
+    elif stat.S_ISDIR(mode):
+        _make(place)
+    elif stat.S_ISREG(mode):
+        _copy_file(path, place, executable=bool(mode & 0o111))
+    else:
+        raise BadFolder(f"{path} is neither a file nor a folder: a bot has no use for it")
 
 
 def _inside(root: Path) -> Iterator[Path]:
@@ -65,8 +71,7 @@ def _make(folder: Path) -> None:
 
 
 def _check_link(root: Path, link: Path) -> None:
-    goal = os.path.normpath(link.parent / os.readlink(link))
-    if os.path.isabs(os.readlink(link)) or not Path(goal).is_relative_to(root):
+    if os.path.isabs(os.readlink(link)) or not Path(os.path.realpath(link)).is_relative_to(root):
         raise BadFolder(f"{link} is a link that leads out of the bot's folder")
 
 

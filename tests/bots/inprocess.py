@@ -1,0 +1,147 @@
+"""How do bots play duplicate deals in this process, without a cage, a socket or a clock?
+
+`bot_class("random")` loads a house bot, `share_of` tells how many of the points it gets.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+from arena.games.randomness import Seed, derive, seed_from
+from arena.games.registry import AnyGame
+from arena.records import Entrant, Record
+from arena.referee.players.local import play_match
+from arena.referee.table import Request
+from arena.scheduling.pairing import rotations
+from arena.sdk import Bot, Match, Result
+from arena.wire.messages import commitment
+
+BOTS = Path(__file__).parents[2] / "bots"
+
+
+class Share(NamedTuple):
+    """A mean share of the points: of its opponents, how many a bot left behind; even is 0.5."""
+
+    mean: float
+    error: float
+    """The standard error of the mean, from the spread of whole deals."""
+
+
+def bot_class(folder: str) -> type[Bot]:
+    """Load the bot of a folder in bots/ and return its class."""
+    name = f"bots.{folder}"
+    spec = spec_from_file_location(name, BOTS / folder / "bot.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    (found,) = [
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Bot) and thing.__module__ == name
+    ]
+    return found
+
+
+def share_of(
+    game: AnyGame,
+    bots: Sequence[type[Bot]],
+    *,
+    deals: int,
+    parameters: Any = None,
+    seed: int = 0,
+) -> Share:
+    """Play deals, each in every rotation of the seats; return the share of the first bot's class.
+
+    The bots sit down in this order: in teams (A, B, A, B) makes the partners alike.
+    """
+    parameters = parameters or game.default_parameters
+    sides = game.sides(len(bots), parameters)
+    players = [bot() for bot in bots]
+    shares = []
+    for deal in range(deals):
+        deal_seed = derive(seed_from(seed), f"deal {deal}")
+        gains = []
+        for turn in rotations(sides):
+            seated = players[-turn:] + players[:-turn]
+            record = played(game, seated, deal_seed, parameters)
+            gains += [
+                points(record.places, sides, seat)
+                for seat, player in enumerate(seated)
+                if type(player) is bots[0]
+            ]
+        shares.append(fmean(gains))
+    return Share(fmean(shares), stdev(shares) / sqrt(deals))
+
+
+def played(game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any) -> Record:
+    """Play one match between these bots, each in its own seat; a fault fails the test."""
+    chairs = [
+        _Chair(bot, _match(game, parameters, len(bots), seat, seed))
+        for seat, bot in enumerate(bots)
+    ]
+    entrants = [Entrant(type(bot).__name__) for bot in bots]
+    choosers = [chair.choose for chair in chairs]
+    record, events = play_match(game, seed, parameters, entrants, choosers)
+    assert not record.faults, record.faults[0].sentence
+    for chair in chairs:
+        chair.leave(record, events)
+    return record
+
+
+def points(places: Sequence[int], sides: Sequence[int], seat: int) -> float:
+    """Return the share of its opponents that a seat finished ahead of, a tie being half."""
+    against = [place for place, side in zip(places, sides, strict=True) if side != sides[seat]]
+    mine = places[seat]
+    return sum((mine < other) + (mine <= other) for other in against) / (2 * len(against))
+
+
+class _Chair:
+    """A bot's seat in one match; it tells the bot all that the SDK would."""
+
+    def __init__(self, bot: Bot, match: Match) -> None:
+        self._bot = bot
+        self._match = match
+        self._heard = 0
+        bot.match = match
+        bot.match_started()
+
+    def choose(self, request: Request) -> int:
+        bot = self._bot
+        bot.match = self._match
+        bot.matches = (self._match,)
+        if request.events:
+            bot.happened(request.events)
+            self._heard += len(request.events)
+        (action,) = bot.choose_many((request.view,))
+        return action
+
+    def leave(self, record: Record, events: Sequence[Any]) -> None:
+        bot = self._bot
+        bot.match = self._match
+        if events[self._heard :]:
+            bot.happened(events[self._heard :])
+        bot.match_ended(Result(record.places, record.outcome.scores, record.seed, ""))
+
+
+def _match(game: AnyGame, parameters: Any, seats: int, seat: int, seed: Seed) -> Match:
+    return Match(
+        game=game,
+        parameters=parameters,
+        seats=seats,
+        seat=seat,
+        bank_s=60.0,
+        increment_s=0.5,
+        counts_cpu=False,
+        commitment=commitment(seed),
+        rng=Random(derive(seed, f"bot {seat}")),
+        time_left_s=60.0,
+        wall_left_s=60.0,
+    )

@@ -1,0 +1,57 @@
+"""Does the random bot play every game, and does the adapter judge fairly?"""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.games.conformance import settings_of
+from arena.games.randomness import seed_from
+from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named
+from arena.referee.checking.check import check
+from arena.referee.checking.steps import Verdict
+from arena.sdk import Bot
+from tests.bots.inprocess import BOTS, Share, bot_class, played, points, share_of
+from tests.cages import launcher
+
+AtRandom = bot_class("random")
+
+
+class First(Bot):
+    """Plays its first legal action."""
+
+    def choose(self, view: object) -> int:
+        """Choose it."""
+        return self.legal_actions(view)[0]
+
+
+def test_it_passes_the_check_in_all_games() -> None:
+    steps = check(str(BOTS / "random"), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_it_plays_every_setting(game_id: str) -> None:
+    for setting in settings_of(game_named(game_id)):
+        bots = [AtRandom() for _ in range(setting.seats)]
+        assert played(setting.game, bots, seed_from(1), setting.parameters).decisions
+
+
+@pytest.mark.parametrize("game", all_games(), ids=GAME_IDS)
+def test_a_bot_among_its_like_has_exactly_its_share_of_every_deal(game: AnyGame) -> None:
+    twin = type("Twin", (AtRandom,), {})
+    assert share_of(game, [AtRandom, twin, twin, twin], deals=3) == Share(0.5, 0.0)
+
+
+def test_another_seed_is_played_otherwise() -> None:
+    game = game_named("meow")
+    first, second = (
+        played(game, [AtRandom(), AtRandom()], seed_from(n), game.default_parameters)
+        for n in (1, 2)
+    )
+    assert first.decisions != second.decisions
+
+
+def test_partners_are_not_opponents() -> None:
+    places, teams = (1, 2, 1, 2), (0, 1, 0, 1)
+    assert [points(places, teams, seat) for seat in range(4)] == [1, 0, 1, 0]
+    assert [points((1, 1, 3, 4), range(4), seat) for seat in range(4)] == [5 / 6, 5 / 6, 1 / 3, 0]

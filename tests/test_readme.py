@@ -7,9 +7,12 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+
+from arena.limits import MOST, Limits
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -65,6 +68,12 @@ def test_the_programs_run(program: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_the_table_of_limits_is_the_one_that_holds() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", README, re.MULTILINE)
+    usual, most = asdict(Limits()), asdict(MOST)
+    assert rows == [(name, str(usual[name]), str(most[name])) for name in usual]
 
 
 def test_the_shortest_bot_has_at_most_ten_lines() -> None:

@@ -8,12 +8,16 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli.check import check
-from arena.cli.doctor import doctor
-from arena.cli.games import games, rules
 from arena.cli.group import ArenaGroup
-from arena.cli.play import play
-from arena.cli.replay import replay
+
+COMMANDS = {
+    "games": ("arena.cli.games", "List the games, their player counts, variants and parameters."),
+    "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
+    "play": ("arena.cli.play", "Play a match, or several."),
+    "check": ("arena.cli.check", "Try a bot in every way that a league will, step by step."),
+    "replay": ("arena.cli.replay", "Read, check and export the replays of finished matches."),
+    "doctor": ("arena.cli.doctor", "Say which cage this machine can have for bots, what it lacks, and how to install that."),
+}
 
 
 @click.group(cls=ArenaGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,9 +35,5 @@ def main() -> None:
             stream.reconfigure(errors="replace")
 
 
-main.add_command(games)
-main.add_command(rules)
-main.add_command(play)
-main.add_command(replay)
-main.add_command(check)
-main.add_command(doctor)
+assert isinstance(main, ArenaGroup)
+main.commands_there = COMMANDS

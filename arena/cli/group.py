@@ -1,7 +1,12 @@
-"""How do commands fail? With one sentence and the right exit code: 1 for no, 2 for asked wrong."""
+"""How are commands found, and how do they fail?
+
+A command is imported when it is used: the help and a leaderboard are to be there at once. It fails
+with one sentence and the right exit code, 1 for no and 2 for asked wrong.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import click
@@ -19,6 +24,36 @@ class _AskedWrong(click.ClickException):
 
 class ArenaGroup(click.Group):
     """A group of commands that turns our errors into sentences."""
+
+    commands_there: dict[str, tuple[str, str]]
+    """For each command the module that has it, under its own name, and what it does."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order in which one needs them."""
+        return list(self.commands_there)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in self.commands_there:
+            return None
+        module, _ = self.commands_there[cmd_name]
+        command: click.Command = getattr(import_module(module), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is meant; for a wrong word, name the one that is near."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            name = error.command_name
+            raise click.NoSuchCommand(name, possibilities=self.commands_there, ctx=ctx) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what there is, without importing it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in self.commands_there.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, with our errors as click's."""

@@ -199,13 +199,6 @@ def test_rules_shows_the_numbered_rules(game_id: str) -> None:
     assert "\n1. " in text
 
 
-@pytest.mark.parametrize("command", [main, *main.commands.values()], ids=lambda c: c.name)
-def test_every_command_has_help_with_an_example(command: Any) -> None:
-    words = [] if command is main else [command.name]
-    text = arena(*words, "--help").stdout
-    assert "Example: arena " in text
-
-
 HONEST = str(Path(__file__).parents[1] / "rogues" / "honest.py")
 ROGUE = Path(__file__).parents[1] / "rogues" / "rogue.py"
 

@@ -1,0 +1,179 @@
+"""Which entrants sit together at tables of three and more?
+
+First equals meet equals: from the top, each group of equal scores fills as many tables as it can,
+with one from each level of the group at each table, and who is left over joins the next group. Then
+entrants swap tables, two at a time, as long as that helps: first against repeated meetings, then
+for close scores at a table (the sum of their squared differences). The price of a repeated meeting
+starts low and rises, so that first those go that can be avoided at little cost.
+
+Nobody knows a quick way that is sure to find the best tables of three and more. Where meetings are
+still repeated, a small field is searched through to the end, see `search`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from operator import itemgetter
+
+from arena.scheduling.swiss.history import Entry, whole_scores
+from arena.scheduling.swiss.search import fewest_repeats
+
+WINDOW = 48
+"""How many ranks up and down those who repeat no meeting look for a better table."""
+WAVES = 8
+"""How often the price starts low again in a small field; the best tables of all are taken."""
+SEARCHED = 32
+"""The largest field in which tables with fewer repeated meetings are searched for."""
+
+
+def seat_together(entries: Sequence[Entry], sizes: Sequence[int]) -> list[list[Entry]]:
+    """Fill tables of these sizes with entrants that are listed by rank; so are the tables."""
+    if not entries:
+        return []
+    scores, point = whole_scores(entries)
+    # So high that no closeness of scores makes up for one more repeated meeting.
+    highest = 1 + len(entries) * max(sizes) * (scores[0] - scores[-1]) ** 2
+    swaps = _Swaps(entries, scores, slide(scores, sizes))
+    found = []
+    for wave in range(min(WAVES, 1 + 800 // len(entries))):
+        swaps.settle(lowest=1 + 3**wave * point**2 // 16, highest=highest)
+        found.append((swaps.cost(highest), [list(table) for table in swaps.tables]))
+    cost, tables = min(found, key=itemgetter(0))
+    if cost >= highest and len(entries) <= SEARCHED:
+        better = fewest_repeats(entries, sizes, below=cost // highest)
+        if better:
+            swaps = _Swaps(entries, scores, better)
+            swaps.settle(lowest=highest, highest=highest)
+            tables = swaps.tables
+    return [[entries[rank] for rank in sorted(table)] for table in sorted(tables, key=min)]
+
+
+def slide(scores: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    """Fill tables of these sizes from the top, group by group of equal scores."""
+    tables: list[list[int]] = []
+    waiting: list[int] = []
+    for rank, score in enumerate(scores):
+        waiting.append(rank)
+        if rank + 1 < len(scores) and scores[rank + 1] == score:
+            continue
+        first, left = len(tables), len(waiting)
+        while len(tables) < len(sizes) and sizes[len(tables)] <= left:
+            left -= sizes[len(tables)]
+            tables.append([])
+        chairs = sorted((chair, t) for t in range(first, len(tables)) for chair in range(sizes[t]))
+        for one, (_, table) in zip(waiting, chairs, strict=False):
+            tables[table].append(one)
+        del waiting[: len(chairs)]
+    return tables
+
+
+class _Swaps:
+    """Tables that get better by swaps; sets of entrants are the bits of a number."""
+
+    def __init__(
+        self, entries: Sequence[Entry], scores: list[int], tables: list[list[int]]
+    ) -> None:
+        self.tables = tables
+        self._scores = scores
+        self._bit = [1 << entry.entrant for entry in entries]
+        self._met = [_levels(entry) for entry in entries]
+        self._at = [0] * len(entries)
+        self._sitting = [0] * len(tables)
+        self._total = [0] * len(tables)
+        for number, table in enumerate(tables):
+            for rank in table:
+                self._at[rank] = number
+                self._sitting[number] |= self._bit[rank]
+                self._total[number] += scores[rank]
+        self._repeats = [self._repeats_at(rank, self._at[rank]) for rank in range(len(entries))]
+        """How often each has met the others at its table before."""
+
+    def cost(self, price: int) -> int:
+        """Return what these tables cost at this price of a repeated meeting."""
+        squares = sum(
+            (self._scores[one] - self._scores[other]) ** 2
+            for table in self.tables
+            for one, other in combinations(table, 2)
+        )
+        return price * (sum(self._repeats) // 2) + squares
+
+    def settle(self, *, lowest: int, highest: int) -> None:
+        """Swap as long as it helps, while the price of a repeated meeting rises."""
+        self._improve(range(len(self._at)), lowest)
+        price = lowest
+        while price < highest:
+            price = min(2 * price, highest)
+            # At a higher price a swap gains more only if it ends a repeated meeting.
+            self._improve([rank for rank, again in enumerate(self._repeats) if again], price)
+
+    def _improve(self, ranks: Iterable[int], price: int) -> None:
+        """Swap until no swap helps any of these, nor any at the tables that changed."""
+        waiting = dict.fromkeys(ranks)
+        while waiting:
+            one = next(iter(waiting))
+            del waiting[one]
+            other = self._best_swap(one, price)
+            if other >= 0:
+                self._swap(one, other)
+                for rank in (one, other):
+                    waiting.update(dict.fromkeys(self.tables[self._at[rank]]))
+
+    def _repeats_at(self, rank: int, table: int) -> int:
+        return sum((met & self._sitting[table]).bit_count() for met in self._met[rank])
+
+    def _best_swap(self, one: int, price: int) -> int:
+        """Return with whom to swap, the nearest of the best; -1 if no swap is worth it."""
+        scores, at, total, repeats = self._scores, self._at, self._total, self._repeats
+        here = at[one]
+        most = len(scores) if repeats[one] else WINDOW
+        best, found = 0, -1
+        for distance in range(1, most):
+            for other in (one - distance, one + distance):
+                if not 0 <= other < len(scores) or at[other] == here:
+                    continue
+                there = at[other]
+                more = scores[other] - scores[one]
+                gain = 2 * more * (total[here] - total[there] + more)
+                seats = len(self.tables[here]) - len(self.tables[there])
+                if seats:
+                    gain -= seats * (scores[other] ** 2 - scores[one] ** 2)
+                if gain + price * (repeats[one] + repeats[other]) <= best:
+                    continue
+                gain += price * self._fewer_repeats(one, other)
+                if gain > best:
+                    best, found = gain, other
+        return found
+
+    def _fewer_repeats(self, one: int, other: int) -> int:
+        bits = ~(self._bit[one] | self._bit[other])
+        here, there = self._sitting[self._at[one]] & bits, self._sitting[self._at[other]] & bits
+        fewer = self._repeats[one] + self._repeats[other]
+        for met in self._met[one]:
+            fewer -= (met & there).bit_count()
+        for met in self._met[other]:
+            fewer -= (met & here).bit_count()
+        return fewer
+
+    def _swap(self, one: int, other: int) -> None:
+        here, there = self._at[one], self._at[other]
+        self._at[one], self._at[other] = there, here
+        self.tables[here][self.tables[here].index(one)] = other
+        self.tables[there][self.tables[there].index(other)] = one
+        bits = self._bit[one] | self._bit[other]
+        more = self._scores[other] - self._scores[one]
+        for table, change in ((here, more), (there, -more)):
+            self._sitting[table] ^= bits
+            self._total[table] += change
+            for rank in self.tables[table]:
+                self._repeats[rank] = self._repeats_at(rank, table)
+
+
+def _levels(entry: Entry) -> list[int]:
+    """Return the sets of those whom an entrant met once or more, twice or more, and so on."""
+    levels: list[int] = []
+    for other, times in entry.met.items():
+        levels += [0] * (times - len(levels))
+        for level in range(times):
+            levels[level] |= 1 << other
+    return levels

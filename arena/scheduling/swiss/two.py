@@ -1,0 +1,134 @@
+"""Who meets whom at tables of two?
+
+The usual Swiss rules, each as a cost of a pair, one of which outweighs all below it together:
+
+1. nobody has a second bye;
+2. nobody meets an opponent again;
+3. the bye falls to the lowest score;
+4. scores are close: the sum of their squared differences is least;
+5. two who are due for the same seat do not meet (in chess: for the same colour);
+6. in a group of equal scores the top half meets the bottom half in order, and of an odd group the
+   last one floats down and meets the first of the next group.
+
+The pairs are those that cost least in all, exactly, see `matching`. A large field is cut into
+blocks of neighbours in score, and each block is paired exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, groupby
+
+from arena.scheduling.swiss.history import Entry, whole_scores
+from arena.scheduling.swiss.matching import cheapest_matching
+from arena.scheduling.swiss.tables import slide
+
+BLOCK = 64
+"""How many entrants are paired at a time, if that breaks neither of the first two rules."""
+
+
+def pair_up(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
+    """Pair entrants that are listed by rank; return the pairs, and who has a bye."""
+    if not entries:
+        return [], []
+    costs = _Costs(entries)
+    block = BLOCK
+    mates = costs.cheapest_mates(block)
+    while block < len(entries) and costs.break_a_rule(mates):
+        block *= 2
+        mates = costs.cheapest_mates(block)
+    pairs = [[entries[one], entries[mates[one]]] for one in sorted(mates) if one < mates[one]]
+    return pairs, [entries[one] for one in mates if one == mates[one]]
+
+
+class _Costs:
+    """What each pair of a field costs, and what each bye does, which is a pair with oneself."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        self._scores, _ = whole_scores(entries)
+        self._dues = [due_for_first_seat(entry.seats) for entry in entries]
+        self._first: list[int] = []
+        self._last: list[int] = []
+        self._half: list[int] = []
+        floats = 0
+        for _, group in groupby(self._scores):
+            count = len(list(group))
+            self._half += [(count - floats) // 2] * count
+            self._last += [len(self._last) + count - 1] * count
+            self._first += [len(self._first)] * count
+            floats = (count - floats) % 2
+        # Each unit is more than all that is measured in lower ones can come to in a round.
+        size = len(entries)
+        spread = self._scores[0] - self._scores[-1]
+        most = max((times for entry in entries for times in entry.met.values()), default=0)
+        self._seat = 1 + size**3
+        self._score = self._seat * (1 + 9 * size)
+        self._bye = self._score * (1 + size * spread**2)
+        self._meeting = self._bye * (1 + spread)
+        self._second_bye = self._meeting * (1 + size * most)
+
+    def cheapest_mates(self, block: int) -> dict[int, int]:
+        """Return everybody's mate, the bye's own being itself, after pairing block by block."""
+        size = len(self._entries)
+        ideal = [rank for table in slide(self._scores, [2] * (size // 2)) for rank in table]
+        if size % 2:
+            ideal.append(size - 1)
+        mates = {}
+        for start in range(0, size, block):
+            ranks = sorted(ideal[start : start + block])
+            mates.update(self._cheapest_mates_among(ranks))
+        return mates
+
+    def _cheapest_mates_among(self, ranks: Sequence[int]) -> dict[int, int]:
+        pairs = [
+            (i, j, self._cost(ranks[i], ranks[j])) for i, j in combinations(range(len(ranks)), 2)
+        ]
+        if len(ranks) % 2:
+            pairs += [(i, len(ranks), self._cost_of_bye(rank)) for i, rank in enumerate(ranks)]
+        mates = cheapest_matching(len(ranks) + len(ranks) % 2, pairs)
+        assert mates is not None
+        return {rank: [*ranks, rank][mate] for rank, mate in zip(ranks, mates, strict=False)}
+
+    def break_a_rule(self, mates: dict[int, int]) -> bool:
+        """Tell whether somebody has a second bye or meets an opponent again."""
+        return any(
+            self._entries[one].byes if one == other else self._meetings(one, other)
+            for one, other in mates.items()
+        )
+
+    def _meetings(self, one: int, other: int) -> int:
+        return self._entries[one].met[self._entries[other].entrant]
+
+    def _cost_of_bye(self, rank: int) -> int:
+        return (
+            self._second_bye * self._entries[rank].byes
+            + self._bye * (self._scores[rank] - self._scores[-1])
+            + self._last[rank]
+            - rank
+        )
+
+    def _cost(self, one: int, other: int) -> int:
+        cost = self._meeting * self._meetings(one, other)
+        if self._dues[one] * self._dues[other] > 0:
+            cost += self._seat * min(abs(self._dues[one]), abs(self._dues[other])) ** 2
+        apart = self._scores[one] - self._scores[other]
+        if apart:
+            floats = (self._last[one] - one) ** 2 + (other - self._first[other]) ** 2
+            return cost + self._score * apart**2 + floats
+        return cost + (other - one - self._half[one]) ** 2
+
+
+def due_for_first_seat(seats: Sequence[int]) -> int:
+    """Tell how urgently somebody should have seat 0 next, from 3 to -3, after tables of two.
+
+    It is urgent after two rounds in one seat or a lead of two for it, less so after a lead of one,
+    and the least where it only is the other seat's turn.
+    """
+    if not seats:
+        return 0
+    lead = seats.count(1) - seats.count(0)
+    turn = 1 if (lead or 2 * seats[-1] - 1) > 0 else -1
+    if abs(lead) > 1 or (len(seats) > 1 and seats[-1] == seats[-2]):
+        return 3 * turn
+    return 2 * turn if lead else turn

@@ -1,0 +1,253 @@
+"""Does the filter of system calls refuse what it should, and let bots of all languages live?"""
+
+from __future__ import annotations
+
+import errno
+import json
+import signal
+import socket
+import struct
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.sandbox import syscalls
+from arena.sandbox.seccomp import filter_program
+from arena.sandbox.syscalls import ARCHITECTURES, DENIED, Call, this_machine
+from tests.sandbox.caged import end_of
+from tests.sandbox.calls import ORDINARY, verdict
+
+MACHINES = tuple(ARCHITECTURES)
+ALLOW, KILL = 0x7FFF0000, 0x80000000
+FOREIGN = {"i386": 0x40000003, "arm": 0x40000028, "riscv64": 0xC00000F3, "nonsense": 0}
+CLONE_VM, CLONE_THREAD = 0x100, 0x10000
+THREAD_FLAGS = 0x3D0F00
+"""How the C library starts a thread."""
+NAMESPACES = {
+    "time": 0x80,
+    "mount": 0x20000,
+    "cgroup": 0x2000000,
+    "uts": 0x4000000,
+    "ipc": 0x8000000,
+    "user": 0x10000000,
+    "process": 0x20000000,
+    "network": 0x40000000,
+}
+
+each_machine = pytest.mark.parametrize("machine", MACHINES)
+
+
+def refused(error: int) -> int:
+    """Return the verdict that gives an error."""
+    return 0x00050000 | error
+
+
+def judged(machine: str, call: Call, *arguments: int, processes: bool = False) -> int:
+    """Return what the usual filter says to a call that the machine has."""
+    number = call.here(machine)
+    assert number is not None
+    return verdict(filter_program(machine, processes=processes), machine, number, *arguments)
+
+
+def there_are(machine: str, calls: Mapping[str, Call]) -> list[Call]:
+    """Return those calls that a machine has."""
+    return [call for call in calls.values() if call.here(machine) is not None]
+
+
+@each_machine
+@pytest.mark.parametrize("processes", [False, True])
+@pytest.mark.parametrize("only_signal", [None, 77])
+def test_every_way_through_the_program_ends(
+    machine: str, processes: bool, only_signal: int | None
+) -> None:
+    program = filter_program(machine, processes=processes, only_signal=only_signal)
+    steps = list(struct.iter_unpack("=HBBI", program))
+    assert len(steps) <= 4096
+    for place, (code, if_true, if_false, _) in enumerate(steps):
+        if code in (0x15, 0x35, 0x45):
+            assert place + 1 + max(if_true, if_false) < len(steps)
+    assert steps[-1] == (0x06, 0, 0, ALLOW)
+
+
+@each_machine
+@pytest.mark.parametrize("processes", [False, True])
+def test_what_no_bot_has_business_with_is_refused(machine: str, processes: bool) -> None:
+    for call in there_are(machine, DENIED):
+        assert judged(machine, call, processes=processes) == refused(errno.EPERM), call
+
+
+@each_machine
+@pytest.mark.parametrize("processes", [False, True])
+def test_what_runtimes_call_is_allowed(machine: str, processes: bool) -> None:
+    for call in there_are(machine, ORDINARY):
+        assert judged(machine, call, processes=processes) == ALLOW, call
+
+
+@each_machine
+@pytest.mark.parametrize("foreign", FOREIGN.values(), ids=FOREIGN)
+def test_calls_of_another_architecture_kill(machine: str, foreign: int) -> None:
+    program = filter_program(machine)
+    for number in (0, 1, 11, 120, 451):
+        assert verdict(program, machine, number, architecture=foreign) == KILL
+
+
+def test_each_machine_is_foreign_to_the_other() -> None:
+    for one, other in (MACHINES, MACHINES[::-1]):
+        program = filter_program(one)
+        assert verdict(program, one, 1, architecture=ARCHITECTURES[other]) == KILL
+
+
+@pytest.mark.parametrize("number", [0, 1, 59, 520, 545])
+def test_calls_of_the_x32_kind_kill(number: int) -> None:
+    assert verdict(filter_program("x86_64"), "x86_64", 0x40000000 | number) == KILL
+
+
+@each_machine
+@pytest.mark.parametrize("number", [451, 462, 1000, 0x3FFFFFFF])
+def test_calls_that_are_newer_than_the_filter_do_not_exist(machine: str, number: int) -> None:
+    assert verdict(filter_program(machine), machine, number) == refused(errno.ENOSYS)
+
+
+@each_machine
+def test_the_clone_that_cannot_be_judged_does_not_exist(machine: str) -> None:
+    assert judged(machine, syscalls.CLONE3) == refused(errno.ENOSYS)
+
+
+@each_machine
+@pytest.mark.parametrize("processes", [False, True])
+def test_threads_can_always_be_started(machine: str, processes: bool) -> None:
+    assert judged(machine, syscalls.CLONE, THREAD_FLAGS, processes=processes) == ALLOW
+
+
+@each_machine
+@pytest.mark.parametrize("flags", [signal.SIGCHLD, signal.SIGCHLD | CLONE_VM, 0])
+def test_processes_can_be_started_only_where_these_are_allowed(machine: str, flags: int) -> None:
+    calls = {"fork": syscalls.FORK, "vfork": syscalls.VFORK, "clone": syscalls.CLONE}
+    for call in there_are(machine, calls):
+        assert judged(machine, call, flags) == refused(errno.EPERM)
+        assert judged(machine, call, flags, processes=True) == ALLOW
+
+
+@each_machine
+@pytest.mark.parametrize("flag", NAMESPACES.values(), ids=NAMESPACES)
+@pytest.mark.parametrize("others", [signal.SIGCHLD, THREAD_FLAGS], ids=["process", "thread"])
+def test_no_namespace_can_be_made(machine: str, flag: int, others: int) -> None:
+    for processes in (False, True):
+        said = judged(machine, syscalls.CLONE, flag | others, processes=processes)
+        assert said == refused(errno.EPERM)
+
+
+@each_machine
+@pytest.mark.parametrize("call", [syscalls.SOCKET, syscalls.SOCKETPAIR])
+def test_there_are_no_sockets_but_unix_ones(machine: str, call: Call) -> None:
+    assert judged(machine, call, socket.AF_UNIX) == ALLOW
+    for family in {*range(64), 0xFFFFFFFF} - {int(socket.AF_UNIX)}:
+        assert judged(machine, call, family) == refused(errno.EAFNOSUPPORT)
+
+
+SHARED, PRIVATE, SHARED_VALIDATE, ANONYMOUS, GROWSDOWN = 1, 2, 3, 0x20, 0x100
+
+
+@each_machine
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (PRIVATE | ANONYMOUS, ALLOW),
+        (PRIVATE, ALLOW),
+        (SHARED, ALLOW),
+        (SHARED | ANONYMOUS, refused(errno.ENOMEM)),
+        (SHARED_VALIDATE | ANONYMOUS, refused(errno.ENOMEM)),
+        (PRIVATE | ANONYMOUS | GROWSDOWN, refused(errno.EPERM)),
+        (SHARED | GROWSDOWN, refused(errno.EPERM)),
+    ],
+)
+def test_no_memory_can_be_had_that_is_not_counted(machine: str, flags: int, says: int) -> None:
+    assert judged(machine, syscalls.MMAP, 0, 4096, 3, flags) == says
+
+
+@each_machine
+def test_a_terminal_cannot_be_typed_into_nor_a_pipe_enlarged(machine: str) -> None:
+    for call, command in [
+        (syscalls.IOCTL, 0x5412),
+        (syscalls.IOCTL, 0x541C),
+        (syscalls.FCNTL, 1031),
+    ]:
+        assert judged(machine, call, 1, command) == refused(errno.EPERM)
+        assert judged(machine, call, 1, 1) == ALLOW
+
+
+@each_machine
+def test_without_a_namespace_a_bot_can_signal_only_itself(machine: str) -> None:
+    program = filter_program(machine, only_signal=77)
+    for call in (syscalls.KILL, syscalls.TGKILL, syscalls.SIGQUEUE, syscalls.TGSIGQUEUE):
+        number = call.here(machine)
+        assert number is not None
+        assert verdict(program, machine, number, 77, 15) == ALLOW
+        for pid in (1, 76, 78, 0, 2**64 - 1, 2**64 - 77):
+            assert verdict(program, machine, number, pid, 15) == refused(errno.EPERM)
+    for call in (syscalls.TKILL, syscalls.PIDFD_SEND_SIGNAL, syscalls.PIDFD_OPEN):
+        number = call.here(machine)
+        assert number is not None
+        assert verdict(program, machine, number, 77, 15) == refused(errno.EPERM)
+
+
+@given(
+    st.sampled_from(MACHINES),
+    st.integers(0, 500) | st.integers(0, 2**32 - 1),
+    st.lists(st.integers(0, 2**64 - 1), min_size=6, max_size=6),
+)
+def test_what_the_kernel_does_not_read_changes_no_verdict(
+    machine: str, number: int, arguments: list[int]
+) -> None:
+    program = filter_program(machine)
+    said = verdict(program, machine, number, *arguments)
+    assert said == verdict(program, machine, number, *(word & 0xFFFFFFFF for word in arguments))
+    errors = (errno.EPERM, errno.ENOSYS, errno.ENOMEM, errno.EAFNOSUPPORT)
+    assert said in {ALLOW, KILL, *map(refused, errors)}
+
+
+@pytest.mark.parametrize("way", ["auto", "landlock"])
+def test_the_kernel_holds_to_it(way: str) -> None:
+    machine = this_machine()
+    assert machine
+    calls: dict[str, tuple[Call, list[int]]] = {
+        "unshare": (DENIED["unshare"], [0]),
+        "memfd_create": (DENIED["memfd_create"], [0]),
+        "clone3": (syscalls.CLONE3, [0]),
+        "mmap": (syscalls.MMAP, [0, 4096, 3, SHARED | ANONYMOUS, -1, 0]),
+        "socket": (syscalls.SOCKET, [int(socket.AF_INET), int(socket.SOCK_STREAM), 0]),
+        "unix": (syscalls.SOCKET, [int(socket.AF_UNIX), int(socket.SOCK_STREAM), 0]),
+        "getpid": (ORDINARY["getpid"], []),
+    }
+    numbers = {name: [call.here(machine), *rest] for name, (call, rest) in calls.items()}
+    code = f"""
+import ctypes, json, threading
+libc = ctypes.CDLL(None, use_errno=True)
+def error(*words):
+    ctypes.set_errno(0)
+    libc.syscall(*words)
+    return ctypes.get_errno()
+found = {{name: error(*words) for name, words in {numbers!r}.items()}}
+thread = threading.Thread(target=found.update, args=({{"thread": 0}},))
+thread.start()
+thread.join()
+print(json.dumps(found))
+"""
+    assert json.loads(end_of(code, way=way).printed) == {
+        "unshare": errno.EPERM,
+        "memfd_create": errno.EPERM,
+        "clone3": errno.ENOSYS,
+        "mmap": errno.ENOMEM,
+        "socket": errno.EAFNOSUPPORT,
+        "unix": 0,
+        "getpid": 0,
+        "thread": 0,
+    }
+
+
+@pytest.mark.skipif(this_machine() != "x86_64", reason="only x86_64 has calls of the x32 kind")
+def test_the_kernel_kills_for_a_foreign_call() -> None:
+    end = end_of("import ctypes\nctypes.CDLL(None).syscall(0x40000000 | 39)")
+    assert end.how == "was ended by SIGSYS"

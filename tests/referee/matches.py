@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.games.randomness import derive, seed_from
@@ -20,6 +20,16 @@ from arena.referee.players.remote import RemotePlayer
 from tests.cages import launcher
 
 ROGUES = Path(__file__).parents[1] / "rogues"
+
+
+@dataclass(frozen=True, slots=True)
+class Impatient(Clock):
+    """A cpu clock with a wall clock beside it that is as short, for tests that cannot wait."""
+
+    @property
+    def wall(self) -> Clock:
+        """The clock for the time that passes."""
+        return Clock(self.bank_s, self.increment_s)
 
 
 def bot(name: str, program: str, *switches: str, start_limit_s: float = 20.0) -> RemotePlayer:
@@ -49,12 +59,17 @@ def fixtures(count: int, seats: int, game_id: str = "meow", seed: int = 1) -> li
 
 
 def played(
-    players: Sequence[Player], matches: Sequence[Fixture], *, tables: int, clock: Clock
+    players: Sequence[Player],
+    matches: Sequence[Fixture],
+    *,
+    tables: int,
+    clock: Clock,
+    freeze: bool = False,
 ) -> list[Record]:
     """Play matches and return their records in the order of the fixtures."""
 
     async def play() -> dict[int, Record]:
-        floor = Floor(players, clock)
+        floor = Floor(players, clock, freeze=freeze)
         return {f.number: record async for f, record in floor.play(matches, tables=tables)}
 
     records = asyncio.run(play())

@@ -19,7 +19,7 @@ from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.floor import STARTS, Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.replays.format import without_times, write_replay
-from tests.referee.matches import anybody, bot, children, fixtures, played
+from tests.referee.matches import Impatient, anybody, bot, children, fixtures, played
 
 CLOCK = Clock(30.0, 5.0)
 
@@ -126,11 +126,12 @@ def test_nobody_hears_of_the_end_of_a_match_whose_start_was_called_off() -> None
     assert len(listener.started) == 6
 
 
-def test_a_referee_that_was_stopped_blames_nobody() -> None:
+@pytest.mark.parametrize("clock", [Clock(1.0, 0.5), Impatient(1.0, 0.5, counts_cpu=True)], ids=str)
+def test_a_referee_that_was_stopped_blames_nobody(clock: Clock) -> None:
     """The referee is stopped for longer than the clock while a bot thinks."""
 
     class Stopper(Desk):
-        """A desk that has the whole process stopped right after something was handed over."""
+        """A desk that has the whole process stopped as soon as something is sent."""
 
         stops = 1
 
@@ -138,17 +139,20 @@ def test_a_referee_that_was_stopped_blames_nobody() -> None:
             taken = super().hand_over()
             if taken[1] and Stopper.stops:
                 Stopper.stops -= 1
-                waker = f"sleep 2; kill -CONT {os.getpid()}"
-                os.posix_spawn("/bin/sh", ["sh", "-c", waker], os.environ)
-                os.kill(os.getpid(), signal.SIGSTOP)
+                asyncio.get_running_loop().call_soon(self._stop)
             return taken
 
-    async def records() -> list[Record]:
-        floor = Floor([bot("a", "honest.py"), anybody("b")], Clock(1.0, 0.5))
-        floor._desks[0] = Stopper(floor)
-        return [record async for _, record in floor.play(fixtures(2, 2), tables=2)]
+        def _stop(self) -> None:
+            waker = f"sleep 3; kill -CONT {os.getpid()}"
+            os.posix_spawn("/bin/sh", ["sh", "-c", waker], os.environ)
+            os.kill(os.getpid(), signal.SIGSTOP)
 
-    assert [record.faults for record in asyncio.run(records())] == [(), ()]
+    async def records() -> list[Record]:
+        floor = Floor([bot("a", "honest.py"), anybody("b")], clock)
+        floor._desks[0] = Stopper(floor)
+        return [record async for _, record in floor.play(fixtures(1, 2), tables=1)]
+
+    assert [record.faults for record in asyncio.run(records())] == [()]
     os.wait()
 
 

@@ -44,6 +44,9 @@ def sins(match: int, number: int, good: Action) -> Iterator[bytes]:
         yield decided(match, number, Action())
     elif SIN == "overrun":
         time.sleep(3600)
+    elif SIN == "burn":
+        while True:
+            pass
     elif SIN == "crash":
         print("I cannot go on", file=sys.stderr, flush=True)
         os._exit(3)

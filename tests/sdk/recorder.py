@@ -29,7 +29,7 @@ class Recorder(Bot):
         """Note who sits where."""
         match = self.match
         match.memory.chosen = 0
-        clock = [match.bank_s, match.increment_s]
+        clock = [match.bank_s, match.increment_s, match.counts_cpu]
         self.note_match("match_started", seat=match.seat, seats=match.seats, clock=clock)
 
     def happened(self, events: Sequence[Any]) -> None:
@@ -43,11 +43,12 @@ class Recorder(Bot):
         return super().choose_many(views)
 
     def choose(self, view: Any) -> int:
-        """Note the clock and the choice."""
+        """Note the clocks and the choice."""
         memory = self.match.memory
         memory.chosen += 1
         action = self.rng.choice(self.legal_actions(view))
-        self.note_match("choose", number=memory.chosen, action=action, time_left_s=self.time_left_s)
+        left_s = [self.time_left_s, self.match.wall_left_s]
+        self.note_match("choose", number=memory.chosen, action=action, left_s=left_s)
         return action
 
     def match_ended(self, result: Result) -> None:

@@ -51,10 +51,12 @@ def written(folder: Path, code: str) -> str:
     return str(path)
 
 
-def recorded(log: Path, *, count: int, tables: int = 1) -> tuple[list[Record], list[Any]]:
+def recorded(
+    log: Path, *, count: int, tables: int = 1, clock: Clock = CLOCK
+) -> tuple[list[Record], list[Any]]:
     """Let the recorder play in seat 1 of three; return the records and all that it noted."""
     players = [anybody("a"), seated(shlex.join(["python", str(RECORDER), str(log)])), anybody("b")]
-    records = played(players, fixtures(count, 3), tables=tables, clock=CLOCK)
+    records = played(players, fixtures(count, 3), tables=tables, clock=clock)
     return records, [json.loads(line) for line in log.read_text().splitlines()]
 
 
@@ -80,7 +82,11 @@ def test_a_bot_is_told_everything_once_and_in_order(tables: int, tmp_path: Path)
         # Every decision comes after the news of what led to it.
         decided = [at for at, hook in enumerate(hooks) if hook == "choose"]
         assert {hooks[at - 1] for at in decided} == {"happened"}
-        assert (told[0]["seat"], told[0]["seats"], told[0]["clock"]) == (1, 3, [60, 0])
+        assert (told[0]["seat"], told[0]["seats"], told[0]["clock"]) == (
+            1,
+            3,
+            [60, 0, False],
+        )
         show = game_named("meow").event_form.show
         heard = [event for note in told for event in note.get("events", ())]
         assert heard == [show(event) for event in events_of(record)]
@@ -119,9 +125,23 @@ def test_the_same_match_brings_the_same_random_numbers(tmp_path: Path) -> None:
 
 def test_the_time_left_is_told_and_decreases(tmp_path: Path) -> None:
     _, notes = recorded(tmp_path / "log", count=1)
-    left = [note["time_left_s"] for note in notes if note["hook"] == "choose"]
-    assert left[0] == 60
-    assert all(before > after > 0 for before, after in pairwise(left))
+    left_s = [note["left_s"] for note in notes if note["hook"] == "choose"]
+    assert left_s[0] == [60, 60]
+    assert all(left == by_the_wall for left, by_the_wall in left_s)
+    assert all(before > after > [0, 0] for before, after in pairwise(left_s))
+
+
+def test_with_a_clock_that_counts_processor_time_both_clocks_are_told(tmp_path: Path) -> None:
+    clock = Clock(60.0, counts_cpu=True)
+    _, notes = recorded(tmp_path / "log", count=1, clock=clock)
+    assert notes[0]["clock"] == [60, 0, True]
+    used, by_the_wall = zip(
+        *(note["left_s"] for note in notes if note["hook"] == "choose"), strict=True
+    )
+    assert (used[0], by_the_wall[0]) == (60, clock.wall.bank_s)
+    assert all(before >= after for before, after in pairwise(used))
+    assert all(before > after for before, after in pairwise(by_the_wall))
+    assert used[0] > used[-1] > 0
 
 
 def test_ten_megabytes_of_print_break_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from arena.games.meow.state import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games
 from arena.wire.codec import codec_of
-from arena.wire.messages import Request, request, request_without_events
+from arena.wire.messages import Clock, Request, clock, request, request_without_events
 from arena.wire.v1 import match_pb2
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
@@ -112,17 +112,20 @@ def test_events_of_different_kinds_with_the_same_numbers_are_not_mixed_up() -> N
     ]
 
 
-def _asked(events: tuple[bytes, ...], number: int, legal: tuple[bytes, ...] = ()) -> Request:
+def _asked(
+    events: tuple[bytes, ...], number: int, legal: tuple[bytes, ...] = (), wall_left_s: float = 0.0
+) -> Request:
     view = codec_of("meow").view_bytes(MEOW.view_of(MEOW.start(3, seed_from(1)), 0))
-    return Request(300, number, events, view, 12.5, legal)
+    return Request(300, number, events, view, 12.5, legal, wall_left_s)
 
 
+@pytest.mark.parametrize("wall_left_s", [0.0, 155.25])
 @pytest.mark.parametrize("number", [0, 5, 200])
 @pytest.mark.parametrize("events", [(), (b"abc",), (b"x" * 200, b"", b"y")], ids=len)
 def test_a_request_is_read_with_and_without_its_events(
-    events: tuple[bytes, ...], number: int
+    events: tuple[bytes, ...], number: int, wall_left_s: float
 ) -> None:
-    asked = _asked(events, number)
+    asked = _asked(events, number, wall_left_s=wall_left_s)
     data = request.write(asked)
     assert request.read(data) == asked
     assert request_without_events(data) == asked._replace(events=())
@@ -135,3 +138,11 @@ def test_a_request_in_another_order_or_with_more_in_it_is_read_all_the_same() ->
     assert request_without_events(data) == asked
     assert request_without_events(data + later) == asked
     assert request_without_events(later + data) == asked
+
+
+def test_both_clocks_are_told_as_the_protocol_says() -> None:
+    asked = match_pb2.Request.FromString(request.write(_asked((), 1, wall_left_s=155.25)))
+    assert (asked.time_left_s, asked.wall_left_s) == (12.5, 155.25)
+    told = match_pb2.Clock.FromString(clock.write(Clock(60.0, 0.5, True, 630.0, 5.0)))
+    assert (told.bank_s, told.increment_s, told.counts_cpu) == (60.0, 0.5, True)
+    assert (told.wall_bank_s, told.wall_increment_s) == (630.0, 5.0)

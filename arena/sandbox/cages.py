@@ -114,6 +114,7 @@ class _RealCage(Cage):
     seen_folder: str | None = None
     """Where the bot's folder is seen inside; None for where it really is."""
     seen_environment: str | None = None
+    allows_processes = True
 
     def __init__(self, python: Path | None = None) -> None:
         """Say which Python bots get, if not the one that runs this."""
@@ -129,6 +130,8 @@ class _RealCage(Cage):
                 "needs: make it a folder with a bot.toml, or trust it with --cage none"
             )
         limits = limits_of(bot.limits, set_here=set_here)
+        if limits.processes and not self.allows_processes:
+            raise BadInput(f"{bot.name} starts processes, which needs bubblewrap: {INSTALL}")
         environment = self._environment_of(bot, lock)
         place = Place()
         folder = place.path / "bot"
@@ -237,6 +240,7 @@ class LandlockCage(_RealCage):
     """The fallback without namespaces."""
 
     name = mark = "landlock"
+    allows_processes = False
     warning = (
         "a lesser cage (Landlock): bots can see which files there are and knock at unix sockets; "
         f"for the full one: {INSTALL}"
@@ -246,8 +250,6 @@ class LandlockCage(_RealCage):
         self, inmate: Inmate, socket: Path | None, uid: int | None
     ) -> tuple[Popen[bytes], int]:
         """Start it."""
-        if inmate.limits.processes:
-            raise BadInput("a bot that starts processes needs bubblewrap: " + INSTALL)
         if socket and uid is not None:
             # No namespace hides one bot's socket from the others. The folder stays ours to sweep.
             os.chown(socket.parent, -1, uid)

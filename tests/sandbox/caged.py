@@ -102,12 +102,21 @@ async def caged(
     *,
     way: str = AUTO,
     command: Sequence[str] = ("python", "bot.py"),
+    requirements: Sequence[str] = (),
     limits: Mapping[str, int] | None = None,
 ) -> AsyncIterator[Bot]:
     """Run a program in a cage; its folder holds nothing but the file bot.py."""
     with fresh() as folder:
         (folder / "bot.py").write_text(code, encoding="utf-8")
-        manifest = Manifest("bot", ("meow",), tuple(command), folder, only=("bot.py",))
+        (folder / "bot.py").chmod(0o755)
+        manifest = Manifest(
+            "bot",
+            ("meow",),
+            tuple(command),
+            folder,
+            only=("bot.py",),
+            requirements=tuple(requirements),
+        )
         launch = cage_named(way).launcher(manifest, limits or {})
         line = Line(folder / "referee.sock")
         ended = asyncio.Event()
@@ -120,12 +129,20 @@ async def caged(
             await line.close()
 
 
-def end_of(code: str, *, way: str = AUTO, limits: Mapping[str, int] | None = None) -> End:
+def end_of(
+    code: str,
+    *,
+    way: str = AUTO,
+    command: Sequence[str] = ("python", "bot.py"),
+    requirements: Sequence[str] = (),
+    limits: Mapping[str, int] | None = None,
+) -> End:
     """Run a program in a cage until it ends."""
 
     async def run() -> End:
-        async with caged(code, way=way, limits=limits) as bot:
-            return await bot.end()
+        bot = caged(code, way=way, command=command, requirements=requirements, limits=limits)
+        async with bot as running:
+            return await running.end()
 
     return asyncio.run(run())
 

@@ -104,13 +104,9 @@ def test_how_it_ended(way: str, code: str, how: str) -> None:
 
 
 def test_a_program_that_cannot_be_started_says_so_itself() -> None:
-    async def run() -> None:
-        async with caged("", command=("python", "nothing.py")) as bot:
-            end = await bot.end()
-            assert end.how == "ended with exit code 2"
-            assert "can't open file '/bot/nothing.py'" in end.printed
-
-    asyncio.run(run())
+    end = end_of("", command=("python", "nothing.py"))
+    assert end.how == "ended with exit code 2"
+    assert "can't open file '/bot/nothing.py'" in end.printed
 
 
 @both_kinds

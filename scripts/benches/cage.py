@@ -82,7 +82,7 @@ def host() -> None:
     answer(list(launchers))
     for line in sys.stdin:
         way, program = line.split()
-        answer(asyncio.run(launched_ms(launchers[way][program])))
+        answer(asyncio.run(launched_ms(launchers[way][program], says_hello=program == BOT)))
 
 
 def answer(value: Any) -> None:
@@ -115,7 +115,7 @@ def launchers_of(way: str) -> dict[str, Launch]:
     return found
 
 
-async def launched_ms(launch: Launch) -> float:
+async def launched_ms(launch: Launch, *, says_hello: bool) -> float:
     """Launch a bot, and wait for its hello or its end."""
     with fresh() as folder:
         ended = asyncio.Event()
@@ -124,8 +124,10 @@ async def launched_ms(launch: Launch) -> float:
             process = launch(line.socket, ended.set)
             try:
                 async with asyncio.timeout(20):
-                    await line.first_message(ended)
-                return (time.perf_counter() - began) * 1e3
+                    heard = await line.first_message(ended)
+                took = time.perf_counter() - began
+                assert bool(heard) == says_hello, process.printed()
+                return took * 1e3
             finally:
                 line.hang_up()
                 process.kill()
@@ -141,7 +143,7 @@ def measure() -> dict[str, dict[str, float]]:
         copy_folder(ROOT / "arena", folder / "arena")
         copy_folder(HERE, folder / "benches")
         hosts = [Host(python, folder, packages, uid=None)]
-        if os.geteuid() == 0:
+        if os.geteuid() == 0 and python == PYTHON:
             (folder / "cache").mkdir()
             os.chown(folder / "cache", ORDINARY_UID, ORDINARY_UID)
             hosts.append(Host(python, folder, packages, uid=ORDINARY_UID))

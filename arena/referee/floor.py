@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 
 from arena.errors import ArenaError
 from arena.records import Fault, Record, SeatEnding
@@ -67,7 +67,7 @@ class Floor:
 
     async def play(
         self, fixtures: Iterable[Fixture], *, tables: int
-    ) -> AsyncIterator[tuple[Fixture, Record]]:
+    ) -> AsyncGenerator[tuple[Fixture, Record], None]:
         """Play all fixtures, at most so many at once; yield each with its record as it ends."""
         queue = iter(fixtures)
         coming = next(queue, None)

@@ -113,7 +113,7 @@ def test_a_bot_that_stays_frozen_is_ended_all_the_same() -> None:
         honest = bot("honest", "honest.py")
         processes = started_by(honest)
         floor = Floor([honest, anybody("a")], CLOCK, freeze=True)
-        async with aclosing(floor.play(fixtures(2, 2), tables=1)) as matches:  # type: ignore[type-var]
+        async with aclosing(floor.play(fixtures(2, 2), tables=1)) as matches:
             async for _ in matches:
                 processes[0].thaw = lambda: None  # type: ignore[method-assign]
                 break

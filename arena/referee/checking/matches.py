@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import derive, seed_from
@@ -74,12 +73,10 @@ class Trial:
         others = [LocalPlayer(Entrant(f"random-{n}"), at_random) for n in range(1, most)]
         floor = Floor([bot, *others], self.clock)
         sittings: list[Sitting] = []
-        # A generator, so that the bot's process is gone when this returns, however it does.
-        play = cast(
-            AsyncGenerator[tuple[Fixture, Record], None], floor.play(fixtures, tables=tables)
-        )
+        # Closed, so that the bot's process is gone when this returns, however it does.
+        play = aclosing(floor.play(fixtures, tables=tables))
         with suppress(TimeoutError):
-            async with asyncio.timeout(limit_s), aclosing(play) as matches:
+            async with asyncio.timeout(limit_s), play as matches:
                 async for played, record in matches:
                     # While it lives: the system forgets what an ended process has used.
                     self.memory_bytes = max(self.memory_bytes, bot.memory_bytes())

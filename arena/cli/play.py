@@ -51,7 +51,8 @@ _LAST_LINES = 20
     default=str(DEFAULT_CLOCK),
     show_default=True,
     metavar="BANK+INC",
-    help="Thinking time of each seat, and what every decision adds to it, in seconds.",
+    help="Thinking time of each seat, and what every decision adds to it, in seconds; "
+    "cpu:BANK+INC counts processor time.",
 )
 @click.option(
     "--save",

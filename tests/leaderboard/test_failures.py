@@ -1,0 +1,230 @@
+"""What becomes of the league when the disk, another program or a signal gets in the way?
+
+Everything here happens for real, in processes of its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.errors import LeagueInUse
+from leaderboard.events import all_events
+from leaderboard.ledger import Ledger
+from leaderboard.matches import stored_numbers
+from leaderboard.store import Store
+from leaderboard.verify import first_difference
+from tests.leaderboard.league import NOW, contents, new_event, new_league, plan, results
+
+PAIRINGS = 50
+BATCHES = PAIRINGS
+"""Of four matches each, which is what a pairing has."""
+PROGRAM = f"""
+import sys
+from pathlib import Path
+from arena.errors import ArenaError
+from leaderboard.boards import leaderboard
+from leaderboard.events import event_named
+from leaderboard.ledger import Ledger
+from leaderboard.store import Store
+from tests.leaderboard.league import NOW, results
+
+try:
+    with Store.open(Path(sys.argv[2])) as store:
+        if sys.argv[1] == "read":
+            print(len(leaderboard(store)), "lines")
+        elif sys.argv[1] == "play":
+            with store.writing() as writer:
+                event = event_named(writer, "spring")
+                made = results(writer, event, pairings={PAIRINGS})
+                ledger = Ledger(writer, event.id)
+                # From the middle outwards, so that there is always something that waits.
+                middle = len(made) // 2
+                for number in range(0, middle, 2):
+                    low, high = middle - 2 - number, middle + number
+                    ledger.finish(made[low : low + 2] + made[high : high + 2], now=NOW)
+                    print(number, flush=True)
+        elif sys.argv[1] == "hold":
+            with store.writing():
+                print("holding", flush=True)
+                sys.stdin.read()
+except ArenaError as error:
+    sys.exit(f"{{type(error).__name__}}: {{error}}")
+"""
+
+
+def without_privileges() -> None:
+    """Let permissions hold even for root; for others they do anyway."""
+    no_root = 1
+    ctypes.CDLL(None).prctl(28, no_root, 0, 0, 0)  # PR_SET_SECUREBITS
+
+
+def start(
+    what: str, path: Path, prepare: Callable[[], None] | None = None
+) -> subprocess.Popen[str]:
+    """Do something with a league in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, what, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=prepare,
+    )
+
+
+def said(what: str, path: Path, prepare: Callable[[], None] | None = None) -> str:
+    """Return the last line of what a process says, on whichever stream."""
+    out, err = start(what, path, prepare).communicate()
+    return (err or out).strip().splitlines()[-1]
+
+
+def league_with_an_event(path: Path) -> None:
+    """Make a league with an event of which a few matches are stored."""
+    with new_league(path) as store, store.writing() as writer:
+        event = new_event(writer, plan(), pairings=PAIRINGS)
+        Ledger(writer, event.id).finish(results(writer, event, pairings=PAIRINGS)[:3], now=NOW)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Make a league."""
+    league_with_an_event(tmp_path / "arena.db")
+    return tmp_path / "arena.db"
+
+
+@contextmanager
+def read_only(*paths: Path) -> Iterator[None]:
+    """Take away the permission to write."""
+    modes = [path.stat().st_mode for path in paths]
+    for path in paths:
+        path.chmod(0o555)
+    yield
+    for path, mode in zip(paths, modes, strict=True):
+        path.chmod(mode)
+
+
+def test_a_disk_that_takes_no_more_costs_one_batch_at_most(path: Path) -> None:
+    def small_disk() -> None:
+        limit = path.stat().st_size + 50_000
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    with start("play", path, small_disk) as process:
+        assert process.stdout
+        assert process.stderr
+        batches = len(process.stdout.readlines())
+        sentence = process.stderr.read()
+    assert sentence.startswith(f"LeagueNotWritten: {path} cannot be written")
+    with Store.open(path) as store:
+        assert len(stored_numbers(store, 1)) == 3 + 4 * batches
+        assert first_difference(store) is None
+
+
+@pytest.mark.parametrize("what", ["file", "folder", "both"])
+def test_a_read_only_league_can_be_read_and_not_written(path: Path, what: str) -> None:
+    paths = {"file": [path], "folder": [path.parent], "both": [path, path.parent]}[what]
+    before = path.read_bytes()
+    with read_only(*paths):
+        assert said("read", path, without_privileges) == "4 lines"
+        sentence = said("play", path, without_privileges)
+    assert sentence == (
+        f"LeagueNotWritten: {path} cannot be written: it or its folder is read-only"
+    )
+    assert path.read_bytes() == before
+
+
+def test_a_read_only_league_with_a_log_of_its_own_is_not_misread(path: Path) -> None:
+    with Store.open(path) as store, store.writing() as writer:
+        Ledger(writer, 1).finish(results(writer, all_events(writer)[0])[3:6], now=NOW)
+        log = Path(f"{path}-wal").read_bytes()
+        data = path.read_bytes()
+    path.write_bytes(data)
+    Path(f"{path}-wal").write_bytes(log)
+    with read_only(path.parent):
+        assert "copy both files to a folder of your own" in said("read", path, without_privileges)
+    assert said("read", path) == "4 lines"
+    with Store.open(path) as store:
+        assert len(stored_numbers(store, 1)) == 6
+
+
+def test_a_file_that_may_not_be_read_is_told(path: Path) -> None:
+    path.chmod(0)
+    assert said("read", path, without_privileges) == (
+        f"BadInput: {path} cannot be opened: Permission denied"
+    )
+
+
+def test_a_second_writer_is_refused_at_once_and_readers_are_not(path: Path) -> None:
+    with start("hold", path) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "holding\n"
+        with (
+            Store.open(path) as store,
+            pytest.raises(LeagueInUse, match=r"written by another arena process \(an event is"),
+            store.writing(),
+        ):
+            pass
+        assert said("read", path) == "4 lines"
+        process.kill()
+    with Store.open(path) as store, store.writing():
+        pass
+
+
+def test_another_program_that_holds_on_to_the_file_is_told(path: Path) -> None:
+    before = path.read_bytes()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        sentence = said("play", path)
+    finally:
+        other.close()
+    assert sentence == (
+        f"LeagueInUse: {path} is locked by another program: let it finish, and try again"
+    )
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_page_is_told(path: Path) -> None:
+    with Store.open(path) as store:
+        (root,) = store.row("SELECT rootpage FROM sqlite_schema WHERE name = 'ratings'") or (0,)
+        (page_bytes,) = store.row("PRAGMA page_size") or (0,)
+    data = bytearray(path.read_bytes())
+    data[(root - 1) * page_bytes : root * page_bytes] = b"\xff" * page_bytes
+    path.write_bytes(data)
+    for what in ("read", "play"):
+        assert said(what, path).startswith(f"BadLeague: {path} is damaged (")
+
+
+def test_text_that_is_no_text_any_more_is_told(path: Path) -> None:
+    data = path.read_bytes()
+    assert b"standard" in data
+    path.write_bytes(data.replace(b"standard", b"st\xffndard"))
+    assert said("read", path).startswith(f"BadLeague: {path} is damaged (")
+
+
+def test_a_writer_may_be_killed_at_any_moment(path: Path, tmp_path: Path) -> None:
+    for batches in range(2, BATCHES, 12):
+        with start("play", path) as process:
+            assert process.stdout
+            # It starts from the beginning, so each time it gets a bit further than the last.
+            for _ in range(batches):
+                process.stdout.readline()
+            process.kill()
+        with Store.open(path) as store:
+            assert first_difference(store) is None
+            assert 4 * batches <= len(stored_numbers(store, 1)) < 4 * PAIRINGS
+    start("play", path).communicate()
+    league_with_an_event(tmp_path / "undisturbed.db")
+    start("play", tmp_path / "undisturbed.db").communicate()
+    with Store.open(path) as store, Store.open(tmp_path / "undisturbed.db") as undisturbed:
+        assert first_difference(store) is None
+        assert len(stored_numbers(store, 1)) == 4 * PAIRINGS
+        assert contents(store) == contents(undisturbed)

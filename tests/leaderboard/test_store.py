@@ -1,0 +1,257 @@
+"""Is a file that is not ours left alone, and everything that goes wrong told in a sentence?"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
+from leaderboard.boards import leaderboard
+from leaderboard.bots import all_versions
+from leaderboard.events import all_events, start_event
+from leaderboard.schema import APPLICATION_ID, TABLES, VERSION, VIEWS
+from leaderboard.store import Store
+from leaderboard.verify import first_difference
+from tests.leaderboard.league import NOW, new_league, plan
+
+
+def query(path: Path, sql: str) -> list[tuple[object, ...]]:
+    """Ask a file without the store."""
+    connection = sqlite3.connect(path)
+    try:
+        with connection:
+            return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+def foreign(path: Path) -> None:
+    query(path, "CREATE TABLE notes (text)")
+
+
+def foreign_in_wal_mode(path: Path) -> None:
+    foreign(path)
+    query(path, "PRAGMA journal_mode = wal")
+
+
+def newer(path: Path) -> None:
+    new_league(path).close()
+    query(path, f"PRAGMA user_version = {VERSION + 1}")
+
+
+def without_a_table(path: Path) -> None:
+    new_league(path).close()
+    query(path, "DROP TABLE meetings")
+
+
+def not_a_database(path: Path) -> None:
+    path.write_text("dear diary")
+
+
+def cut_off(path: Path) -> None:
+    new_league(path).close()
+    os.truncate(path, 5000)
+
+
+def scrambled(path: Path) -> None:
+    new_league(path).close()
+    data = bytearray(path.read_bytes())
+    data[100:4096] = bytes(3996)
+    path.write_bytes(data)
+
+
+REFUSED: dict[Callable[[Path], None], str] = {
+    foreign: "is not a league: it is the SQLite file of another program",
+    foreign_in_wal_mode: "is not a league: it is the SQLite file of another program",
+    newer: "is of a newer arena (version 2 of the file, this one knows 1): use that one",
+    without_a_table: "is damaged (without meetings): go back to a copy of it",
+    not_a_database: "is not a league: it is not an SQLite file",
+    cut_off: "is damaged (",
+    scrambled: "is damaged (",
+}
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize(
+    ("make", "sentence"), REFUSED.items(), ids=[make.__name__ for make in REFUSED]
+)
+def test_a_file_that_is_not_a_league_of_ours_is_refused_and_not_touched(
+    tmp_path: Path, make: Callable[[Path], None], sentence: str, create: bool
+) -> None:
+    path = tmp_path / "arena.db"
+    make(path)
+    before = path.read_bytes()
+    with pytest.raises(BadLeague) as caught:
+        Store.open(path, create=create)
+    assert str(caught.value).startswith(f"{path} {sentence}")
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["arena.db"]
+
+
+def test_a_missing_file_is_not_made_unless_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with pytest.raises(BadInput, match=r"there is no league at .*: submit a bot to start one"):
+        Store.open(path)
+    assert os.listdir(tmp_path) == []
+    Store.open(path, create=True).close()
+    assert os.listdir(tmp_path) == ["arena.db"]
+    Store.open(path).close()
+
+
+def test_a_missing_folder_and_a_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="cannot be made: No such file or directory"):
+        Store.open(tmp_path / "nowhere" / "arena.db", create=True)
+    with pytest.raises(BadLeague, match="it is not a file"):
+        Store.open(tmp_path, create=True)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadLeague, match="it is not a file"):
+        Store.open(tmp_path / "pipe")
+
+
+def test_a_league_may_have_an_odd_name(tmp_path: Path) -> None:
+    path = tmp_path / "a ?mode=memory#%41 é.db"
+    Store.open(path, create=True).close()
+    assert os.listdir(tmp_path) == [path.name]
+    Store.open(path).close()
+
+
+def touched(path: Path) -> None:
+    path.touch()
+
+
+def switched_to_wal(path: Path) -> None:
+    query(path, "PRAGMA journal_mode = wal")
+
+
+@pytest.mark.parametrize("make", [touched, switched_to_wal])
+def test_a_league_that_was_begun_and_not_made_is_made(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "arena.db"
+    make(path)
+    with pytest.raises(BadLeague, match="is not a league: it is empty"):
+        Store.open(path)
+    with Store.open(path, create=True) as store:
+        assert leaderboard(store) == []
+
+
+def test_a_new_league_is_marked_strict_and_in_wal_mode(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with Store.open(path, create=True) as store:
+        assert store.row("PRAGMA application_id") == (APPLICATION_ID,)
+        assert store.row("PRAGMA user_version") == (VERSION,)
+        assert store.row("PRAGMA journal_mode") == ("wal",)
+        strict = {
+            name
+            for name, is_strict in store.rows("SELECT name, strict FROM pragma_table_list")
+            if is_strict
+        }
+        assert strict == TABLES.keys()
+        for view in VIEWS:
+            assert list(store.rows(f"SELECT * FROM {view}")) == []
+
+
+def test_foreign_keys_hold(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
+        with pytest.raises(sqlite3.IntegrityError):
+            start_event(writer, plan()._replace(field=(1, 99)), now=NOW)
+        assert all_events(store) == []
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store:
+        with pytest.raises(ArenaError, match="read-only"):
+            list(store.rows("DELETE FROM versions"))
+        assert all_versions(store)
+
+
+def test_a_reader_sees_what_is_written_and_a_snapshot_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with new_league(path) as store, Store.open(path) as reader, store.writing() as writer:
+        with reader.snapshot():
+            assert all_events(reader) == []
+            start_event(writer, plan(), now=NOW)
+            assert all_events(reader) == []
+        assert [event.name for event in all_events(reader)] == ["spring"]
+
+
+def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with new_league(path) as store, Store.open(path) as other:
+        with store.writing():
+            with (
+                pytest.raises(LeagueInUse, match="is being written by another arena process"),
+                other.writing(),
+            ):
+                pass
+            with pytest.raises(LeagueInUse), store.writing():
+                pass
+        with other.writing():
+            pass
+
+
+def test_the_lock_goes_with_the_block_even_if_it_fails(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store:
+        with pytest.raises(ZeroDivisionError), store.writing():
+            raise ZeroDivisionError
+        with store.writing():
+            pass
+
+
+def test_closing_a_store_leaves_the_locks_of_another_in_place(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with new_league(path) as store:
+        with Store.open(path) as other, other.writing():
+            pass
+        # SQLite's lock on a file in WAL mode, which every open connection holds.
+        inode = path.stat().st_ino
+        locks = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        mine = [
+            words[1]
+            for words in locks
+            if words[4] == str(os.getpid()) and words[5].endswith(f":{inode}")
+        ]
+        assert "POSIX" in mine
+        assert leaderboard(store) == []
+
+
+def test_an_event_whose_process_is_gone_is_interrupted(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store:
+        with store.writing() as writer:
+            start_event(writer, plan(), now=NOW)
+        assert [event.status for event in all_events(store)] == ["running"]
+        with store.writing():
+            assert [event.status for event in all_events(store)] == ["interrupted"]
+
+
+def test_nothing_is_left_beside_the_file(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
+        start_event(writer, plan(), now=NOW)
+    assert os.listdir(tmp_path) == ["arena.db"]
+
+
+FILES = sorted((Path(__file__).parent / "files").glob("version-*.db.z"))
+
+
+@pytest.mark.parametrize("stored", FILES, ids=lambda path: path.name)
+def test_a_file_of_every_version_opens_and_is_brought_up_to_date(
+    tmp_path: Path, stored: Path
+) -> None:
+    path = tmp_path / "arena.db"
+    path.write_bytes(zlib.decompress(stored.read_bytes()))
+    with Store.open(path) as store, new_league(tmp_path / "new.db") as new:
+        schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
+        assert list(store.rows(schema)) == list(new.rows(schema))
+        assert [event.name for event in all_events(store)] == ["spring"]
+        assert [line.bot for line in leaderboard(store)]
+        assert first_difference(store) is None
+
+
+def test_there_is_a_stored_file_of_every_version() -> None:
+    assert [path.name for path in FILES] == [f"version-{n}.db.z" for n in range(1, VERSION + 1)]

@@ -6,7 +6,7 @@ The usual Swiss rules, each as a cost of a pair, one of which outweighs all belo
 2. nobody meets an opponent again;
 3. the bye falls to the lowest score;
 4. scores are close: the sum of their squared differences is least;
-5. two who are due for the same seat do not meet (in chess: for the same colour);
+5. two who would like the same seat do not meet (in chess: the same colour);
 6. in a group of equal scores the top half meets the bottom half in order, and of an odd group the
    last one floats down and meets the first of the next group.
 
@@ -21,6 +21,7 @@ from itertools import combinations, groupby
 
 from arena.scheduling.swiss.history import Entry, whole_scores
 from arena.scheduling.swiss.matching import cheapest_matching
+from arena.scheduling.swiss.seats import dislike
 from arena.scheduling.swiss.tables import slide
 
 BLOCK = 64
@@ -47,7 +48,8 @@ class _Costs:
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
         self._scores, _ = whole_scores(entries)
-        self._dues = [due_for_first_seat(entry.seats) for entry in entries]
+        self._dues = [dislike(entry, 1) - dislike(entry, 0) for entry in entries]
+        """How much each would like seat 0; below 0, the other."""
         self._first: list[int] = []
         self._last: list[int] = []
         self._half: list[int] = []
@@ -63,7 +65,7 @@ class _Costs:
         spread = self._scores[0] - self._scores[-1]
         most = max((times for entry in entries for times in entry.met.values()), default=0)
         self._seat = 1 + size**3
-        self._score = self._seat * (1 + 9 * size)
+        self._score = self._seat * (1 + size * max(map(abs, self._dues)))
         self._bye = self._score * (1 + size * spread**2)
         self._meeting = self._bye * (1 + spread)
         self._second_bye = self._meeting * (1 + size * most)
@@ -111,24 +113,9 @@ class _Costs:
     def _cost(self, one: int, other: int) -> int:
         cost = self._meeting * self._meetings(one, other)
         if self._dues[one] * self._dues[other] > 0:
-            cost += self._seat * min(abs(self._dues[one]), abs(self._dues[other])) ** 2
+            cost += self._seat * min(abs(self._dues[one]), abs(self._dues[other]))
         apart = self._scores[one] - self._scores[other]
         if apart:
             floats = (self._last[one] - one) ** 2 + (other - self._first[other]) ** 2
             return cost + self._score * apart**2 + floats
         return cost + (other - one - self._half[one]) ** 2
-
-
-def due_for_first_seat(seats: Sequence[int]) -> int:
-    """Tell how urgently somebody should have seat 0 next, from 3 to -3, after tables of two.
-
-    It is urgent after two rounds in one seat or a lead of two for it, less so after a lead of one,
-    and the least where it only is the other seat's turn.
-    """
-    if not seats:
-        return 0
-    lead = seats.count(1) - seats.count(0)
-    turn = 1 if (lead or 2 * seats[-1] - 1) > 0 else -1
-    if abs(lead) > 1 or (len(seats) > 1 and seats[-1] == seats[-2]):
-        return 3 * turn
-    return 2 * turn if lead else turn

@@ -1,8 +1,9 @@
 """Which calls of the kernel may a bot make?
 
 The answer is a small program that the kernel runs before each call (seccomp(2), classic BPF). It
-refuses what `syscalls.DENIED` lists, every socket but unix ones, and, unless processes are allowed,
-everything that starts one: then the limits of the process are the limits of the bot.
+refuses what `syscalls.DENIED` lists, every socket but unix streams, whatever reaches other bots by
+files that all of them see, memory that nobody counts, and, unless processes are allowed, everything
+that starts one: then the limits of the process are the limits of the bot.
 """
 
 from __future__ import annotations
@@ -26,12 +27,16 @@ _KILL = 0x80000000
 _ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000
 
-_AF_UNIX = 1
-_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
-_F_SETPIPE_SZ = 1031
+_AF_UNIX, _SOCK_STREAM, _SOCK_TYPE = 1, 1, 0x0F
+_SO_SNDBUF, _SO_SNDBUFFORCE = 7, 32
+_TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP = 0x5412, 0x541C, 0x8901, 0x8902
+_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW = 6, 7, 37, 38
+_F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
+_F_SETLEASE, _F_NOTIFY, _F_SETPIPE_SZ = 1024, 1026, 1031
+_CLOSE_RANGE_UNSHARE = 2
 _MAP_TYPE, _MAP_SHARED, _MAP_SHARED_VALIDATE = 0x0F, 0x01, 0x03
 _MAP_ANONYMOUS, _MAP_GROWSDOWN = 0x20, 0x100
-_CLONE_THREAD = 0x00010000
+_CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x400
 _CLONE_NAMESPACES = 0x7E020080
 """Every CLONE_NEW* flag."""
 
@@ -67,16 +72,17 @@ def _judged(*, processes: bool, only_signal: int | None) -> list[tuple[Call, lis
     """List the calls that are not simply allowed, each with what decides about it."""
     refused = [_refuse(syscalls.EPERM)]
     missing = [_refuse(syscalls.ENOSYS)]
-    unix_only = [
-        _argument(0),
-        *_unless_equal(_AF_UNIX, _ERRNO | syscalls.EAFNOSUPPORT),
-        _return(_ALLOW),
-    ]
+    # A bot that is one process never stands in its own way: it is told that it has the lock. The
+    # kernel would let it have as many as it likes, and show them to other bots.
+    locked = [_refuse(syscalls.ENOLCK) if processes else _refuse(0)]
     judged = [
-        (syscalls.SOCKET, unix_only),
-        (syscalls.SOCKETPAIR, unix_only),
-        (syscalls.IOCTL, _unless_argument_is(1, (_TIOCSTI, _TIOCLINUX))),
-        (syscalls.FCNTL, _unless_argument_is(1, (_F_SETPIPE_SZ,))),
+        (syscalls.SOCKET, _unix_streams()),
+        (syscalls.SOCKETPAIR, _unix_streams()),
+        (syscalls.SETSOCKOPT, _unless_argument_is(2, (_SO_SNDBUF, _SO_SNDBUFFORCE))),
+        (syscalls.IOCTL, _unless_argument_is(1, (_TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP))),
+        (syscalls.FCNTL, _file_control(locked)),
+        (syscalls.FLOCK, locked),
+        (syscalls.CLOSE_RANGE, _closing()),
         (syscalls.MMAP, _mapping()),
         (syscalls.CLONE, _cloning(processes=processes)),
         *[(call, missing) for call in syscalls.MISSING.values()],
@@ -90,7 +96,43 @@ def _judged(*, processes: bool, only_signal: int | None) -> list[tuple[Call, lis
             judged.append((call, to_itself))
         for call in (syscalls.TKILL, syscalls.PIDFD_SEND_SIGNAL, syscalls.PIDFD_OPEN):
             judged.append((call, refused))
+        own_limits = [_argument(0), *_if(_JUMP_IF_EQUAL, 0, [_return(_ALLOW)]), *to_itself[1:]]
+        judged.append((syscalls.PRLIMIT, own_limits))
     return judged
+
+
+def _unix_streams() -> list[Instruction]:
+    # Others hold what nobody has read after their sender is gone, without a limit.
+    return [
+        _argument(0),
+        *_unless_equal(_AF_UNIX, _ERRNO | syscalls.EAFNOSUPPORT),
+        _argument(1),
+        (_AND, 0, 0, _SOCK_TYPE),
+        *_unless_equal(_SOCK_STREAM, _ERRNO | syscalls.EPERM),
+        _return(_ALLOW),
+    ]
+
+
+def _file_control(locked: list[Instruction]) -> list[Instruction]:
+    # The kernel sends signals to the owner of a file.
+    of_owners = (_F_SETOWN, _F_SETOWN_EX, _F_SETSIG)
+    refused = (_F_OFD_SETLK, _F_OFD_SETLKW, _F_SETLEASE, _F_NOTIFY, _F_SETPIPE_SZ, *of_owners)
+    return [
+        _argument(1),
+        *_if(_JUMP_IF_EQUAL, _F_SETLK, locked),
+        *_if(_JUMP_IF_EQUAL, _F_SETLKW, locked),
+        *_unless_argument_is(1, refused),
+    ]
+
+
+def _closing() -> list[Instruction]:
+    # A thread with descriptors of its own would have as many again.
+    refused = [_refuse(syscalls.EPERM)]
+    return [
+        _argument(2),
+        *_if(_JUMP_IF_SET, _CLOSE_RANGE_UNSHARE, refused),
+        _return(_ALLOW),
+    ]
 
 
 def _mapping() -> list[Instruction]:
@@ -110,10 +152,13 @@ def _mapping() -> list[Instruction]:
 def _cloning(*, processes: bool) -> list[Instruction]:
     refused = [_refuse(syscalls.EPERM)]
     threads_only = [] if processes else _if_not(_JUMP_IF_SET, _CLONE_THREAD, refused)
+    # A thread with descriptors of its own would have as many again.
+    without_files = _if_not(_JUMP_IF_SET, _CLONE_FILES, refused)
     return [
         _argument(0),
         *_if(_JUMP_IF_SET, _CLONE_NAMESPACES, refused),
         *threads_only,
+        *_if(_JUMP_IF_SET, _CLONE_THREAD, without_files),
         _return(_ALLOW),
     ]
 

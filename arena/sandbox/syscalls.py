@@ -39,8 +39,11 @@ X32 = 0x40000000
 
 SOCKET = Call(41, 198)
 SOCKETPAIR = Call(53, 199)
+SETSOCKOPT = Call(54, 208)
 IOCTL = Call(16, 29)
 FCNTL = Call(72, 25)
+FLOCK = Call(73, 32)
+CLOSE_RANGE = _everywhere(436)
 MMAP = Call(9, 222)
 CLONE = Call(56, 220)
 CLONE3 = _everywhere(435)
@@ -53,6 +56,7 @@ SIGQUEUE = Call(129, 138)
 TGSIGQUEUE = Call(297, 240)
 PIDFD_SEND_SIGNAL = _everywhere(424)
 PIDFD_OPEN = _everywhere(434)
+PRLIMIT = Call(302, 261)
 
 DENIED: dict[str, Call] = {
     # Mounts, roots and namespaces.
@@ -124,6 +128,11 @@ DENIED: dict[str, Call] = {
     "clock_adjtime": Call(305, 266),
     "mknod": Call(133, None),
     "mknodat": Call(259, 33),
+    # Other bots: whom to listen to, and what they do with files that all see.
+    "bind": Call(49, 200),
+    "listen": Call(50, 201),
+    "inotify_init": Call(253, None),
+    "inotify_init1": Call(294, 26),
     # Memory that no limit counts.
     "memfd_create": Call(319, 279),
     "memfd_secret": _everywhere(447),
@@ -152,13 +161,25 @@ DENIED: dict[str, Call] = {
     "sched_setaffinity": Call(203, 122),
     "sched_setattr": Call(314, 274),
     "ioprio_set": Call(251, 30),
+    # More than its share of the disks.
+    "sync": Call(162, 81),
+    "syncfs": Call(306, 267),
 }
 """Refused with EPERM, whatever the arguments."""
 
-MISSING = {"clone3": CLONE3}
-"""Said not to exist, so that the C library falls back on a call whose arguments can be judged."""
+MISSING = {
+    # Its arguments cannot be judged, unlike those of clone.
+    "clone3": CLONE3,
+    # They hold on to whole pages by single bytes: memory that no limit counts.
+    "splice": Call(275, 76),
+    "tee": Call(276, 77),
+    "vmsplice": Call(278, 75),
+    "sendfile": Call(40, 71),
+}
+"""Said not to exist, so that libraries fall back on other calls."""
 
 EPERM = errno.EPERM
 ENOSYS = errno.ENOSYS
 ENOMEM = errno.ENOMEM
+ENOLCK = errno.ENOLCK
 EAFNOSUPPORT = errno.EAFNOSUPPORT

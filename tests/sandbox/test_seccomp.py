@@ -141,10 +141,49 @@ def test_no_namespace_can_be_made(machine: str, flag: int, others: int) -> None:
 
 @each_machine
 @pytest.mark.parametrize("call", [syscalls.SOCKET, syscalls.SOCKETPAIR])
-def test_there_are_no_sockets_but_unix_ones(machine: str, call: Call) -> None:
-    assert judged(machine, call, socket.AF_UNIX) == ALLOW
+def test_there_are_no_sockets_but_unix_streams(machine: str, call: Call) -> None:
+    stream = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+    assert judged(machine, call, socket.AF_UNIX, stream) == ALLOW
     for family in {*range(64), 0xFFFFFFFF} - {int(socket.AF_UNIX)}:
-        assert judged(machine, call, family) == refused(errno.EAFNOSUPPORT)
+        assert judged(machine, call, family, stream) == refused(errno.EAFNOSUPPORT)
+    for kind in (socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+        assert judged(machine, call, socket.AF_UNIX, kind) == refused(errno.EPERM)
+
+
+@each_machine
+def test_locks_are_neither_held_nor_seen(machine: str) -> None:
+    for processes, says in ((False, refused(0)), (True, refused(errno.ENOLCK))):
+        for command in (6, 7):
+            assert judged(machine, syscalls.FCNTL, 3, command, processes=processes) == says
+        assert judged(machine, syscalls.FLOCK, 3, 2, processes=processes) == says
+    for command in (37, 38, 1024):
+        assert judged(machine, syscalls.FCNTL, 3, command) == refused(errno.EPERM)
+
+
+@each_machine
+def test_all_threads_share_their_descriptors(machine: str) -> None:
+    files, unshare = 0x400, 2
+    for processes in (False, True):
+        said = judged(machine, syscalls.CLONE, THREAD_FLAGS & ~files, processes=processes)
+        assert said == refused(errno.EPERM)
+    assert judged(machine, syscalls.CLOSE_RANGE, 3, 9, 0) == ALLOW
+    assert judged(machine, syscalls.CLOSE_RANGE, 3, 9, unshare) == refused(errno.EPERM)
+
+
+@each_machine
+def test_what_a_socket_holds_cannot_be_enlarged(machine: str) -> None:
+    for option in (socket.SO_SNDBUF, 32):
+        said = judged(machine, syscalls.SETSOCKOPT, 3, socket.SOL_SOCKET, option)
+        assert said == refused(errno.EPERM)
+    assert judged(machine, syscalls.SETSOCKOPT, 3, socket.SOL_SOCKET, socket.SO_ERROR) == ALLOW
+
+
+@each_machine
+def test_the_kernel_signals_nobody_on_behalf_of_a_bot(machine: str) -> None:
+    for command in (8, 10, 15, 1026):
+        assert judged(machine, syscalls.FCNTL, 3, command) == refused(errno.EPERM)
+    for command in (0x8901, 0x8902):
+        assert judged(machine, syscalls.IOCTL, 3, command) == refused(errno.EPERM)
 
 
 SHARED, PRIVATE, SHARED_VALIDATE, ANONYMOUS, GROWSDOWN = 1, 2, 3, 0x20, 0x100
@@ -193,6 +232,17 @@ def test_without_a_namespace_a_bot_can_signal_only_itself(machine: str) -> None:
         assert verdict(program, machine, number, 77, 15) == refused(errno.EPERM)
 
 
+@each_machine
+def test_without_a_namespace_a_bot_can_limit_only_itself(machine: str) -> None:
+    program = filter_program(machine, only_signal=77)
+    number = syscalls.PRLIMIT.here(machine)
+    assert number is not None
+    for pid in (0, 77):
+        assert verdict(program, machine, number, pid) == ALLOW
+    for pid in (1, 76, 78, 2**64 - 77):
+        assert verdict(program, machine, number, pid) == refused(errno.EPERM)
+
+
 @given(
     st.sampled_from(MACHINES),
     st.integers(0, 500) | st.integers(0, 2**32 - 1),
@@ -204,7 +254,7 @@ def test_what_the_kernel_does_not_read_changes_no_verdict(
     program = filter_program(machine)
     said = verdict(program, machine, number, *arguments)
     assert said == verdict(program, machine, number, *(word & 0xFFFFFFFF for word in arguments))
-    errors = (errno.EPERM, errno.ENOSYS, errno.ENOMEM, errno.EAFNOSUPPORT)
+    errors = (0, errno.EPERM, errno.ENOSYS, errno.ENOMEM, errno.EAFNOSUPPORT)
     assert said in {ALLOW, KILL, *map(refused, errors)}
 
 

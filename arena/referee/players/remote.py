@@ -140,28 +140,30 @@ class _Conversation:
             await self._line.say(message)
             self._line.hang_up()
             return await self._gone("after the goodbye")
-        self._watch.start()
+        return await (self._ask(message) if requests else self._tell(message))
+
+    async def _tell(self, message: bytes) -> Breakage | None:
+        """Send news that want no answer."""
         try:
-            # A bot that does not read what it is sent is as late as one that does not answer.
-            async with self._watch.waiting() if requests else asyncio.timeout(_DEAF_S):
+            async with asyncio.timeout(_DEAF_S):
                 was_sent = await self._line.say(message)
         except TimeoutError:
-            if requests:
-                return self._watch.late()
             return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
-        if not was_sent:
-            return await self._gone("when it was asked")
-        return await self._hear() if requests else None
+        return None if was_sent else await self._gone("between two decisions")
 
-    async def _hear(self) -> Breakage | None:
-        """Hear all that the bot owes; what is late, missing or wrong breaks it."""
+    async def _ask(self, message: bytes) -> Breakage | None:
+        """Send requests and hear all answers; what is late, missing or wrong breaks the bot."""
         desk, watch = self._desk, self._watch
+        watch.start()
         while desk.owed:
             try:
                 async with watch.waiting():
-                    heard = await self._line.hear()
+                    # Who does not read what it is sent is as late as who does not answer.
+                    was_sent = not message or await self._line.say(message)
+                    heard = await self._line.hear() if was_sent else None
             except TimeoutError:
                 return watch.late()
+            message = b""
             if heard is None:
                 return await self._gone("instead of answering")
             watch.stop()

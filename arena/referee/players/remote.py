@@ -120,11 +120,9 @@ class _Conversation:
         desk = self._desk
         if self._line.is_closed:
             return await self._gone("between two decisions")
-        if desk.floor.freezes:
-            if not desk.requests and not self._is_leaving:
-                # News wait for the next request: to hear them it would have to run.
-                return None
-            self._process.thaw()
+        if desk.floor.freezes and not desk.requests and not self._is_leaving:
+            # News wait for the next request: to hear them it would have to run.
+            return None
         starts, requests, ends = desk.hand_over()
         if starts:
             self._process.began(len(starts))
@@ -136,6 +134,8 @@ class _Conversation:
             wants_legal_actions=wants_legal_actions,
             goodbye=goodbye("there are no more matches") if self._is_leaving else b"",
         )
+        if desk.floor.freezes:
+            self._process.thaw()
         if self._is_leaving:
             await self._line.say(message)
             self._line.hang_up()

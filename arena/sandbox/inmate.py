@@ -15,6 +15,7 @@ from arena.sandbox.environments import Environment
 
 _SEEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
 """Every cage shows these."""
+_OF_PROGRAMS = ("bin", "lib", "lib64", "libexec", "conf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,11 @@ def command_inside(
         raise BadInput(f"{bot.name} needs the program {bot.command[0]!r}, which is not installed")
     if program.startswith(tuple(f"{seen}/" for seen in _SEEN)):
         return (program, *rest), ()
-    return (program, *rest), (_prefix(Path(program)), _prefix(Path(program).resolve()))
+    return (program, *rest), (*_installed(Path(program)), *_installed(Path(program).resolve()))
 
 
-def _prefix(program: Path) -> Path:
-    """Return the folder that a program was installed into with all that belongs to it."""
+def _installed(program: Path) -> list[Path]:
+    """Return the folders that a program was installed into with all that belongs to it."""
     folder = program.parent
     prefix = folder.parent if folder.name == "bin" else folder
     home = Path(os.path.expanduser("~"))
@@ -63,4 +64,8 @@ def _prefix(program: Path) -> Path:
         raise BadInput(
             f"{program} cannot be shown to a bot without all of {prefix}: install it elsewhere"
         )
-    return prefix
+    if prefix == folder or not prefix.is_relative_to(home):
+        return [prefix]
+    # In a home, the owner's own things lie beside it: ~/.local/share.
+    parts = [prefix / name for name in _OF_PROGRAMS]
+    return [part for part in parts if part.is_dir()]

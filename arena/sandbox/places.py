@@ -24,6 +24,7 @@ _LOCK = ".arena-lock"
 _LONGEST = 60
 """A socket's path may have 107 bytes in all."""
 _MOMENT_S = 60
+_ROUNDS = 5
 
 
 class Place:
@@ -130,14 +131,23 @@ def _is_husk(path: Path) -> bool:
 def _end_bots_in(folders: list[Path]) -> None:
     """Kill the processes that see one of these folders: bots whose referee died as they started."""
     names = [os.fsencode(folder.name) for folder in folders]
-    for process in Path("/proc").iterdir():
-        if not process.name.isdecimal():
-            continue
-        with contextlib.suppress(OSError):
-            mounts = (process / "mountinfo").read_bytes()
-            words = (process / "cmdline").read_bytes()
-            if b"bwrap\0" in words:
-                # One that has mounted nothing yet.
-                mounts += words
-            if any(name in mounts for name in names):
+    # Twice and more, because one that is starting may start another meanwhile.
+    for _ in range(_ROUNDS):
+        found = [process for process in Path("/proc").glob("[0-9]*") if _sees(process, names)]
+        for process in found:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(int(process.name), signal.SIGKILL)
+        if not found:
+            break
+
+
+def _sees(process: Path, names: list[bytes]) -> bool:
+    try:
+        seen = (process / "mountinfo").read_bytes()
+        words = (process / "cmdline").read_bytes()
+    except OSError:
+        return False
+    if b"bwrap\0" in words:
+        # One that has mounted nothing yet.
+        seen += words
+    return any(name in seen for name in names)

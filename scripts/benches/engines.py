@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from statistics import geometric_mean, mean, median
 
+from peer_environment import peers_python
+
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games
 
-HERE = Path(__file__).parent
-PEERS = HERE.parents[1] / ".venv-peers"
 SEATS = 4
 TURNS = 7
 SECONDS = 0.5
@@ -58,16 +58,9 @@ class Peers:
 
     def __init__(self) -> None:
         """Make their environment, the first time, and start the process."""
-        python = PEERS / "bin" / "python"
-        if not (PEERS / "ready").exists():
-            print("installing OpenSpiel and RLCard into .venv-peers", file=sys.stderr)
-            pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-            subprocess.run([sys.executable, "-m", "venv", "--clear", PEERS], check=True)
-            subprocess.run([*pip, "--upgrade", "pip>=25.1"], check=True)
-            subprocess.run([*pip, "--group", "peers"], check=True, cwd=PEERS.parent)
-            (PEERS / "ready").touch()
+        command = [peers_python(), Path(__file__).with_name("peers.py")]
         self._process = subprocess.Popen(
-            [python, HERE / "peers.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def rate(self, library: str, name: str) -> float:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from arena.cli.caging import caging_from, caging_options
+from arena.cli.caging import Caging, caging_from, caging_options
 from arena.referee.checking.check import check as check_bot
 from arena.referee.checking.steps import Book, Step, Verdict, passed
-from arena.referee.clock import DEFAULT_CLOCK, read_clock
+from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
 
 _COLOURS = {
     Verdict.OK: "green",
@@ -36,7 +37,8 @@ _COLOURS = {
     default=str(DEFAULT_CLOCK),
     show_default=True,
     metavar="BANK+INC",
-    help="Thinking time of each seat, and what every decision adds to it, in seconds.",
+    help="Thinking time of each seat, and what every decision adds to it, in seconds; "
+    "cpu:BANK+INC counts processor time.",
 )
 @caging_options
 @click.option("--json", "as_json", is_flag=True, help="Print the steps as one JSON document.")
@@ -55,18 +57,25 @@ def check(
 
     Example: arena check tests/rogues/honest.py --game meow
     """
-    book = Book() if as_json else Book(_begin, _end)
+    caging = caging_from(cage_name, limits)
     clock = read_clock(clock_text)
-    launcher = caging_from(cage_name, limits).launcher
-    steps = check_bot(word, launcher=launcher, games=games, clock=clock, book=book)
     if as_json:
+        steps = check_bot(word, launcher=caging.launcher, games=games, clock=clock)
         document = {"bot": word, "passed": passed(steps), "steps": [_described(s) for s in steps]}
         click.echo(json.dumps(document, indent=2))
     else:
-        counts = Counter(step.verdict for step in steps)
-        told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
-        click.echo(f"{word}: {', '.join(told)}")
+        steps = checked_aloud(word, caging, games, clock)
     ctx.exit(0 if passed(steps) else 1)
+
+
+def checked_aloud(word: str, caging: Caging, games: Sequence[str], clock: Clock) -> list[Step]:
+    """Check a bot, and tell of every step."""
+    book = Book(_begin, _end)
+    steps = check_bot(word, launcher=caging.launcher, games=games, clock=clock, book=book)
+    counts = Counter(step.verdict for step in steps)
+    told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    click.echo(f"{word}: {', '.join(told)}")
+    return steps
 
 
 def _begin(number: int, title: str) -> None:

@@ -1,0 +1,44 @@
+"""How does a bot get into the league?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.caging import caging_from, caging_options
+from arena.cli.check import checked_aloud
+from arena.cli.db import db_option, now, writing
+from arena.errors import BadInput
+from arena.events.league import submit_folder
+from arena.manifest import MANIFEST, read_manifest
+from arena.referee.checking.steps import passed
+from arena.referee.clock import DEFAULT_CLOCK
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@db_option
+@caging_options
+@click.pass_context
+def submit(
+    ctx: click.Context, folder: Path, db: Path, cage_name: str, limits: tuple[str, ...]
+) -> None:
+    """Check a bot's folder and add it to the league. Every change to it makes a new version; the
+    same content again changes nothing.
+
+    Example: arena submit bots/random
+    """
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is not a folder: a bot is submitted with its {MANIFEST}")
+    bot = read_manifest(folder)
+    caging = caging_from(cage_name, limits)
+    if not passed(checked_aloud(str(folder), caging, (), DEFAULT_CLOCK)):
+        click.echo(f"{bot.name} was not submitted: mend what failed and try again", err=True)
+        ctx.exit(1)
+    with writing(db) as writer:
+        version, is_new = submit_folder(writer, bot, now=now())
+    if is_new:
+        click.echo(f"{version} is in {db}: it plays {', '.join(version.games)}")
+    else:
+        click.echo(f"{version} has this very content already: nothing was changed")

@@ -1,0 +1,102 @@
+"""How are lists shown: as a table for people, as JSON or CSV for programs?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from arena.replays.story import plain
+
+Row = Mapping[str, Any]
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options `--json` and `--csv`."""
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
+    as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+    return as_json(as_csv(command))
+
+
+def show(
+    rows: Sequence[Row],
+    headings: Mapping[str, str],
+    *,
+    as_json: bool = False,
+    as_csv: bool = False,
+    written: Mapping[str, Callable[[Any], str]] | None = None,
+) -> None:
+    """Print rows. `headings` gives the columns of the table, `written` how values are shown."""
+    if as_json:
+        click.echo(json.dumps([dict(row) for row in rows], indent=2, default=str))
+    elif as_csv:
+        click.echo(_csv(rows), nl=False)
+    else:
+        for line in _lines(rows, headings, written or {}):
+            click.echo(line)
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return out.getvalue()
+
+
+def _lines(
+    rows: Sequence[Row], headings: Mapping[str, str], written: Mapping[str, Callable[[Any], str]]
+) -> list[str]:
+    cells = [
+        [plain(written.get(key, _text)(row[key])).replace("\n", " ") for key in headings]
+        for row in rows
+    ]
+    numeric = [
+        all(isinstance(row[key], int | float | None) for row in rows) and bool(rows)
+        for key in headings
+    ]
+    table = [list(headings.values()), *cells]
+    widths = [max(_width(line[column]) for line in table) for column in range(len(headings))]
+    lines = []
+    for line in table:
+        padded = [
+            _padded(cell, width, right=right)
+            for cell, width, right in zip(line, widths, numeric, strict=True)
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _width(text: str) -> int:
+    """Count the columns that a text takes on a terminal."""
+    return sum(
+        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
+def _padded(text: str, width: int, *, right: bool) -> str:
+    blank = " " * (width - _width(text))
+    return blank + text if right else text + blank
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Draw how a figure went, one character a value."""
+    if not values:
+        return ""
+    low, high = min(values), max(values)
+    steps = (len(_BARS) - 1) / (high - low) if high > low else 0.0
+    return "".join(_BARS[round((value - low) * steps)] for value in values)

@@ -1,0 +1,1 @@
+"""Events: who plays whom until when, played by workers, kept by the league."""

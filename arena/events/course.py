@@ -1,0 +1,133 @@
+"""Where does an event stand, given its results so far?
+
+All that follows from results follows here, and from the schedule's order alone: points, who is
+suspended, who is paired next. Nothing is played or stored, so that an event in play and one that is
+checked years later go through the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from arena.events.schedule import Schedule
+from arena.events.spec import SUSPENDED_ABOVE
+from arena.events.work import forfeit
+from arena.games.randomness import Seed
+from arena.games.registry import AnyGame
+from arena.scheduling.pairing import Bye, Pairing, PlannedMatch, deal_seed, matches_of
+from arena.scheduling.points import points_of
+from arena.scheduling.swiss.history import History, Played
+from leaderboard.results import FORFEIT, PLAYED, Result
+
+JUDGED_AFTER = 8
+"""No bot is suspended before so many matches."""
+
+
+class Course:
+    """The plan of an event as far as it is settled, and what its results come to."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        parameters: Any,
+        schedule: Schedule,
+        versions: Sequence[int],
+        seed: Seed,
+        deals: int,
+    ) -> None:
+        """Begin with nothing planned; `versions` are the league's ids of the field."""
+        self.schedule = schedule
+        self.versions = versions
+        self.pairings: list[Pairing] = []
+        self.byes: list[Bye] = []
+        self.matches: list[tuple[PlannedMatch, Seed]] = []
+        """Every match of the rounds so far, in the schedule's order."""
+        self.round = 0
+        self.counted = 0
+        """How many matches have their result."""
+        self.faults: Counter[int] = Counter()
+        """By entrant, as all that follows."""
+        self.played: Counter[int] = Counter()
+        self.points: dict[int, Fraction] = dict.fromkeys(range(len(versions)), Fraction())
+        self.suspended: dict[int, str] = {}
+        """Who plays no more, and why."""
+        self._game = game
+        self._parameters = parameters
+        self._seed = seed
+        self._deals = deals
+        self._points_in: dict[int, list[tuple[Fraction, ...]]] = {}
+        """By pairing, the points of its entrants in each match so far, in seating order."""
+
+    def next_round(self) -> tuple[list[Pairing], list[Bye]] | None:
+        """Work out who meets in the next round; None if there is none, or not yet."""
+        if self.schedule.follows_results and self.counted < len(self.matches):
+            return None
+        planned = self.schedule.round(self.round + 1, self._history)
+        if planned is None:
+            return None
+        first = len(self.pairings)
+        pairings = [p._replace(number=first + n) for n, p in enumerate(planned[0])]
+        return pairings, list(planned[1])
+
+    def add_round(self, pairings: Sequence[Pairing], byes: Sequence[Bye]) -> None:
+        """Settle a round."""
+        self.round += 1
+        self.byes += byes
+        for pairing in pairings:
+            self.pairings.append(pairing)
+            sides = self._game.sides(len(pairing.seating), self._parameters)
+            first = len(self.matches)
+            for match in matches_of(pairing, deals=self._deals, sides=sides, first=first):
+                self.matches.append((match, deal_seed(self._seed, pairing, match.deal)))
+
+    def forfeited(self, number: int) -> Result | None:
+        """Return the result of a match that is not to be played; None if it is."""
+        match, seed = self.matches[number]
+        if not any(entrant in self.suspended for entrant in match.seating):
+            return None
+        sides = self._game.sides(len(match.seating), self._parameters)
+        return forfeit(match, seed, sides, self.versions, self.suspended)
+
+    def count(self, result: Result) -> list[int]:
+        """Take the next match's result; return who is to be suspended for it."""
+        match, _ = self.matches[result.number]
+        sides = self._game.sides(len(result.seats), self._parameters)
+        points = points_of([seat.place for seat in result.seats], sides)
+        gained = dict(zip(match.seating, points, strict=True))
+        accused = []
+        for entrant, seat in zip(match.seating, result.seats, strict=True):
+            self.points[entrant] += gained[entrant]
+            self.played[entrant] += 1
+            if seat.ending not in (PLAYED, FORFEIT):
+                self.faults[entrant] += 1
+                if self._is_too_faulty(entrant) and entrant not in self.suspended:
+                    accused.append(entrant)
+        pairing = self.pairings[result.pairing]
+        each = self._points_in.setdefault(result.pairing, [])
+        each.append(tuple(gained[entrant] for entrant in pairing.seating))
+        self.counted += 1
+        return accused
+
+    def suspend(self, entrant: int) -> str:
+        """Let a bot play no more, and return the reason."""
+        reason = (
+            f"suspended after faults in {self.faults[entrant]} of its first "
+            f"{self.played[entrant]} matches"
+        )
+        self.suspended[entrant] = reason
+        return reason
+
+    def _is_too_faulty(self, entrant: int) -> bool:
+        played = self.played[entrant]
+        return played >= JUDGED_AFTER and self.faults[entrant] > SUSPENDED_ABOVE * played
+
+    def _history(self) -> History:
+        played = []
+        for pairing in self.pairings:
+            each = self._points_in[pairing.number]
+            means = tuple(sum(gained, Fraction()) / len(each) for gained in zip(*each, strict=True))
+            played.append(Played(pairing, means))
+        return History(tuple(played), tuple(self.byes), frozenset(self.suspended))

@@ -1,0 +1,177 @@
+"""How is an event played from its first match to its last, and gone on with after a stop?
+
+Matches are handed out in blocks, in the schedule's order, and come back in any order. What came
+back early waits: results are entered strictly in the schedule's order, so that ratings, suspensions
+and the next round follow from the schedule alone, however many workers there are. What was not
+entered when a run is killed is played again from the same seeds, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from datetime import datetime
+
+from arena.events.course import Course
+from arena.events.work import Block, Contender, Terms, blocks_of, play_block
+from arena.games.randomness import Seed
+from arena.scheduling.pairing import PlannedMatch
+from leaderboard.events import add_round, byes_of, pairings_of, suspend
+from leaderboard.ledger import Ledger
+from leaderboard.results import Result
+from leaderboard.store import Writer
+
+_BLOCK_S = 4.0
+"""How long a block should take a worker: a kill costs no more than that, and a start pays off."""
+_FIRST_BLOCK = 16
+_MOST_IN_BLOCK = 4096
+_MOST_BOTS = 16
+"""So many bots a worker has running at once, unless a table needs more."""
+_LOOK_S = 0.25
+
+
+class EventRun:
+    """An event in play."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        event: int,
+        course: Course,
+        terms: Terms,
+        contenders: Sequence[Contender],
+        *,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Take an event that is entered in the league, with nothing of it counted yet."""
+        self.course = course
+        self._writer = writer
+        self._event = event
+        self._terms = terms
+        self._contenders = contenders
+        self._now = now
+        self._ledger = Ledger(writer, event)
+        self._handed_out = 0
+        """How many matches of the course are in play or over."""
+        self._early: dict[int, Result] = {}
+        self._block_size = float(_FIRST_BLOCK)
+
+    @property
+    def names(self) -> list[str]:
+        """The bots of the field, each with its version where two have one name."""
+        names = [contender.name for contender in self._contenders]
+        return [
+            f"{contender.name}@{contender.number}" if names.count(contender.name) > 1 else name
+            for contender, name in zip(self._contenders, names, strict=True)
+        ]
+
+    def restore(self, entered: Iterable[Result]) -> None:
+        """Take up the event where it was left."""
+        pairings = pairings_of(self._writer, self._event)
+        byes = byes_of(self._writer, self._event)
+        for number in range(1, max((pairing.round for pairing in pairings), default=0) + 1):
+            self.course.add_round(
+                [pairing for pairing in pairings if pairing.round == number],
+                [bye for bye in byes if bye.round == number],
+            )
+        for result in entered:
+            for entrant in self.course.count(result):
+                # Said again, because the last run may have been killed before it said so.
+                self._suspend(entrant)
+        self._handed_out = self.course.counted
+
+    def play(
+        self,
+        executor: Executor,
+        *,
+        jobs: int,
+        tables: int,
+        tell: Callable[[Course], None],
+        stops: Callable[[], bool],
+    ) -> bool:
+        """Play what is left; tell whether the event came to its end or was stopped before."""
+        pending: dict[Future[list[Result]], tuple[float, int]] = {}
+        ready: deque[Block] = deque()
+        try:
+            while not stops():
+                while len(pending) < 2 * jobs:
+                    if not ready:
+                        ready.extend(self._blocks(tables))
+                    if not ready:
+                        break
+                    block = ready.popleft()
+                    began = time.monotonic()
+                    pending[executor.submit(play_block, block)] = began, len(block.matches)
+                self._enter()
+                tell(self.course)
+                if pending:
+                    done, _ = wait(pending, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        began, count = pending.pop(future)
+                        self._early |= {result.number: result for result in future.result()}
+                        self._resize(count, time.monotonic() - began, len(pending) + 1, jobs)
+                elif not ready and self._handed_out == len(self.course.matches):
+                    if self.course.next_round() is None:
+                        return True
+            return False
+        finally:
+            for future in pending:
+                future.cancel()
+
+    def _resize(self, matches: int, took_s: float, in_line: int, jobs: int) -> None:
+        """Fit the size of blocks to the time that the last one took, queueing aside."""
+        worked_s = max(took_s / max(1, in_line / jobs), 0.01)
+        wanted = matches * _BLOCK_S / worked_s
+        size = min(max(wanted, self._block_size / 2), self._block_size * 2)
+        self._block_size = min(max(size, 4), _MOST_IN_BLOCK)
+
+    def _blocks(self, tables: int) -> list[Block]:
+        """Cut the next matches into blocks; none if those in play must be waited for."""
+        course = self.course
+        taken: list[tuple[PlannedMatch, Seed]] = []
+        while len(taken) < self._block_size:
+            if self._handed_out == len(course.matches) and not self._add_round():
+                break
+            number = self._handed_out
+            self._handed_out += 1
+            forfeited = course.forfeited(number)
+            if forfeited:
+                self._early[number] = forfeited
+            else:
+                taken.append(course.matches[number])
+        return list(
+            blocks_of(self._terms, taken, self._contenders, tables=tables, most_bots=_MOST_BOTS)
+        )
+
+    def _add_round(self) -> bool:
+        planned = self.course.next_round()
+        if planned is None:
+            return False
+        pairings, byes = planned
+        number = self.course.round + 1
+        add_round(self._writer, self._event, number, pairings, byes, now=self._now())
+        self.course.add_round(pairings, byes)
+        return True
+
+    def _enter(self) -> None:
+        """Enter the results that are next in the schedule."""
+        course = self.course
+        while course.counted in self._early:
+            batch: list[Result] = []
+            accused: list[int] = []
+            # A suspension parts the batch: whoever goes on after a kill must find it there.
+            while course.counted in self._early and not accused:
+                number = course.counted
+                result = self._early.pop(number)
+                # One that was played before its turn may be one that by the schedule is not.
+                batch.append(course.forfeited(number) or result)
+                accused = course.count(batch[-1])
+            self._ledger.finish(batch, now=self._now())
+            for entrant in accused:
+                self._suspend(entrant)
+
+    def _suspend(self, entrant: int) -> None:
+        reason = self.course.suspend(entrant)
+        suspend(self._writer, self._event, entrant, reason=reason)

@@ -1,0 +1,135 @@
+"""Leagues with pretended workers, for tests that need no bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.events.league import run_of, start
+from arena.events.runner import EventRun
+from arena.events.spec import Spec
+from arena.events.work import Block, result_of
+from arena.games.registry import game_named
+from arena.records import Entrant, Fault, SeatEnding
+from arena.referee.players.local import at_random
+from arena.referee.table import Answer, Request, table
+from leaderboard.bots import submit
+from leaderboard.events import Event, end_event, event_named
+from leaderboard.packing import pack_folder
+from leaderboard.results import Result
+from leaderboard.store import Store, Writer
+
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+Faulty = Callable[[str, int], bool]
+"""Tells whether a bot, by name, faults in a match, by number."""
+
+
+def nobody(name: str, number: int) -> bool:
+    """Let nobody fault."""
+    return False
+
+
+@contextmanager
+def league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
+    """Open a league to write, with bots of these names."""
+    with Store.open(path / "arena.db", create=True) as store, store.writing() as writer:
+        for name in names:
+            folder = path / name
+            folder.mkdir(exist_ok=True)
+            (folder / "bot.toml").write_text(f'name = "{name}"')
+            submit(
+                writer,
+                name=name,
+                games=("trio", "meow"),
+                manifest="",
+                lock="",
+                packed=pack_folder(folder),
+                now=NOON,
+            )
+        yield writer
+
+
+class PretendedWorkers(Executor):
+    """Plays blocks in this process, at random by the seeds, and brings them back shuffled."""
+
+    def __init__(self, faulty: Faulty = nobody, *, seed: int = 0) -> None:
+        """Say who faults where, and in which disorder results come."""
+        self.played: list[int] = []
+        """The numbers of the matches that were handed out."""
+        self._faulty = faulty
+        self._rng = Random(seed)
+        self._waiting: list[tuple[Future[Any], Block]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Take a block; some other one that waits is finished."""
+        future: Future[Any] = Future()
+        self._waiting.append((future, args[0]))
+        self._rng.shuffle(self._waiting)
+        while len(self._waiting) > 1 or (self._waiting and self._rng.random() < 0.5):
+            self.finish_one()
+        return future
+
+    def finish_one(self) -> None:
+        """Finish a block that waits."""
+        future, block = self._waiting.pop()
+        if future.set_running_or_notify_cancel():
+            future.set_result([self._result(block, n) for n in range(len(block.matches))])
+
+    def _result(self, block: Block, place: int) -> Result:
+        match, seed = block.matches[place], block.seeds[place]
+        self.played.append(match.number)
+        contenders = [block.contenders[index] for index in match.seating]
+        game = game_named(block.terms.game)
+        entrants = [Entrant(each.name, str(each.number)) for each in contenders]
+        parameters = game.parameters_form.read(block.terms.parameters)
+        table_ = table(game, seed, parameters, entrants, clock="", cage="none")
+        choose = at_random(game, seed)
+        answer: Answer | Fault | None = None
+        try:
+            while True:
+                request = table_.send(answer)
+                assert isinstance(request, Request)
+                if self._faulty(entrants[request.seat].name, match.number):
+                    answer = Fault(request.seat, SeatEnding.CRASHED, "it crashed")
+                else:
+                    answer = Answer(choose(request))
+        except StopIteration as end:
+            return result_of(match, end.value.record, [each.version for each in contenders])
+
+
+def begun(writer: Writer, spec: Spec) -> Event:
+    """Enter an event."""
+    return start(writer, spec, now=NOON)
+
+
+def gone_on(
+    writer: Writer, name: str, workers: PretendedWorkers, *, stop_after: int | None = None
+) -> EventRun:
+    """Play an event to its end, or until so many matches are entered."""
+    run = run_of(writer, event_named(writer, name), now=lambda: NOON)
+
+    def stops() -> bool:
+        if workers._waiting:
+            workers.finish_one()
+        return stop_after is not None and run.course.counted >= stop_after
+
+    finished = run.play(workers, jobs=2, tables=64, tell=lambda course: None, stops=stops)
+    end_event(writer, event_named(writer, name).id, finished=finished, now=NOON)
+    return run
+
+
+def contents(writer: Writer) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all that the league says, table by table."""
+    tables = [
+        name for (name,) in writer.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+    ]
+    return {
+        table: sorted(writer.rows(f"SELECT * FROM {table}"), key=repr)
+        for table in tables
+        if not table.startswith(("sqlite_", "_sqlite"))
+    }

@@ -124,13 +124,27 @@ def test_a_bot_that_stays_frozen_is_ended_all_the_same() -> None:
 
 
 class Mortal(Noting):
-    """Dies in its sleep when it has been frozen for the fifth time."""
+    """Hangs up as it is frozen for the fifth time, and ends when it can: frozen, or thawed."""
+
+    def __init__(self, *, when: str) -> None:
+        super().__init__()
+        self._when = when
 
     def freeze(self) -> None:
         """Sleep, or die."""
         super().freeze()
         if self.notes.count("freeze") == 5:
             self.kill()
+            self._die("frozen")
+
+    def thaw(self) -> None:
+        """Wake up, or die."""
+        super().thaw()
+        if self.notes.count("freeze") == 5:
+            self._die("thawed")
+
+    def _die(self, when: str) -> None:
+        if when == self._when:
             self.on_exit()
 
     def how_it_ended(self) -> str:
@@ -138,8 +152,9 @@ class Mortal(Noting):
         return "was ended by SIGKILL"
 
 
-def test_a_bot_that_dies_in_its_sleep_is_found_gone() -> None:
-    player = RemotePlayer(Entrant("mortal"), Mortal().launch)
+@pytest.mark.parametrize("when", ["frozen", "thawed"])
+def test_a_bot_that_dies_in_its_sleep_is_found_gone(when: str) -> None:
+    player = RemotePlayer(Entrant("mortal"), Mortal(when=when).launch)
     (record,) = played([player, anybody("a")], fixtures(1, 2), tables=1, clock=CLOCK, freeze=True)
     (fault,) = record.faults
     assert (fault.seat, fault.ending) == (0, SeatEnding.CRASHED)

@@ -49,7 +49,7 @@ def complaint(source: Path, copied: Copy) -> str:
 names = st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=20)
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(st.dictionaries(names.filter(lambda name: name.strip(".")), st.binary(max_size=50)))
 def test_whatever_files_there_are_they_arrive(files: dict[str, bytes]) -> None:
     with tempfile.TemporaryDirectory() as folder:

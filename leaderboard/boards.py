@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from leaderboard.results import FORFEIT
 from leaderboard.store import Reader
 
-SAMPLES = 16
+SAMPLES = 12
 """How many points of a rating's history a leaderboard has."""
 
 
@@ -64,20 +65,35 @@ class FaultCount(NamedTuple):
     last_sentence: str
 
 
+class EventFault(NamedTuple):
+    """What went wrong for a seat in a match of an event."""
+
+    match: int
+    """Its place in the schedule."""
+    seat: int
+    bot: str
+    version: int
+    ending: str
+    sentence: str
+    printed: str
+
+
 def leaderboard(reader: Reader, game: str | None = None) -> list[Standing]:
-    """Return the leaderboards of all variants, or of one game's."""
+    """Return the leaderboards of all variants, or of one game's, one after the other."""
     with reader.snapshot():
-        lines = list(_of_game(reader, "leaderboard", game))
-        variants = {line[-2] for line in lines}
-        histories = {
-            key: scores for variant in variants for key, scores in _histories(reader, variant)
-        }
-    return [Standing(*(*line, histories[variant, version])) for *line, variant, version in lines]
+        variants = list(reader.rows("SELECT id, game FROM variants ORDER BY game, id"))
+        return [
+            line
+            for variant, of_game in variants
+            if game in (None, of_game)
+            for line in _board(reader, variant)
+        ]
 
 
 def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHead]:
     """Return how everybody did against everybody else that they have met."""
-    return [HeadToHead(*row) for row in _of_game(reader, "head_to_head", game)]
+    where, values = ("", []) if game is None else ("WHERE game = ?", [game])
+    return [HeadToHead(*row) for row in reader.rows(f"SELECT * FROM head_to_head {where}", values)]
 
 
 def faults_by_bot(reader: Reader, bot: str | None = None) -> list[FaultCount]:
@@ -86,14 +102,28 @@ def faults_by_bot(reader: Reader, bot: str | None = None) -> list[FaultCount]:
     return [FaultCount(*row) for row in reader.rows(f"SELECT * FROM faults_by_bot {where}", values)]
 
 
-def _of_game(reader: Reader, view: str, game: str | None) -> Iterator[tuple[Any, ...]]:
-    where, values = ("", []) if game is None else ("WHERE game = ?", [game])
-    return reader.rows(f"SELECT * FROM {view} {where}", values)
+def faults_of_event(reader: Reader, event: int) -> list[EventFault]:
+    """Return the faults of an event in the order of its schedule; forfeits are none."""
+    rows = reader.rows(
+        """
+        SELECT matches.number, seats.seat, name, versions.number, seats.ending, sentence, printed
+        FROM matches
+        JOIN faults ON faults.match = matches.id
+        JOIN seats ON seats.match = faults.match AND seats.seat = faults.seat
+        JOIN versions ON versions.id = seats.version
+        JOIN bots ON bots.id = versions.bot
+        WHERE event = ? AND seats.ending <> ?
+        ORDER BY matches.number, seats.seat
+        """,
+        [event, FORFEIT],
+    )
+    return [EventFault(*row) for row in rows]
 
 
-def _histories(reader: Reader, variant: int) -> Iterator[tuple[tuple[int, int], tuple[float, ...]]]:
-    """Yield the samples of every rating of a variant, each found by the history's key."""
+def _board(reader: Reader, variant: int) -> Iterator[Standing]:
+    """Yield the leaderboard of a variant."""
     samples = reader.rows(
+        # Each is found by the history's key, however long the history is.
         """
         WITH RECURSIVE steps (step) AS (
             SELECT 1 UNION ALL SELECT step + 1 FROM steps WHERE step < :most
@@ -103,12 +133,16 @@ def _histories(reader: Reader, variant: int) -> Iterator[tuple[tuple[int, int], 
         JOIN steps ON step <= ratings.matches
         JOIN rating_history AS history ON history.variant = ratings.variant
             AND history.version = ratings.version
-            AND history.number
-                = (ratings.matches * step - 1) / min(ratings.matches, :most) + 1
+            AND history.number = (ratings.matches * step - 1) / min(ratings.matches, :most) + 1
         WHERE ratings.variant = :variant
         ORDER BY ratings.version, step
         """,
         {"most": SAMPLES, "variant": variant},
     )
-    for version, of_one in groupby(samples, key=itemgetter(0)):
-        yield (variant, version), tuple(score for _, score in of_one)
+    histories = {
+        version: tuple(score for _, score in of_one)
+        for version, of_one in groupby(samples, key=itemgetter(0))
+    }
+    lines = reader.rows("SELECT * FROM leaderboard WHERE variant_id = ?", [variant])
+    for *line, _, version in lines:
+        yield Standing(*(*line, histories[version]))

@@ -129,7 +129,7 @@ class Ledger:
                 result.seats
             ):
                 seats.append((match, seat, version, place, score, points, how))
-                if sentence:
+                if sentence or printed:
                     faults.append((match, seat, sentence, printed))
             facts = [SeatFacts(seat.version, seat.place, seat.ending) for seat in result.seats]
             memory.waiting[result.number] = _Stored(match, facts, result.rated)

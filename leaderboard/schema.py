@@ -264,21 +264,22 @@ VIEWS = {
             count(*) AS matches,
             sum(seats.place = 1) AS wins,
             avg(seats.place) AS mean_place,
-            count(faults.match) AS faults,
+            sum(seats.ending NOT IN ('played', 'forfeit')) AS faults,
             (
                 SELECT count(*) FROM byes
                 WHERE byes.event = matches.event AND byes.version = seats.version
             ) AS byes,
-            entrants.suspended
+            (
+                SELECT suspended FROM entrants
+                WHERE entrants.event = matches.event AND entrants.version = seats.version
+            ) AS suspended
         FROM events
         JOIN matches ON matches.event = events.id
         JOIN seats ON seats.match = matches.id
-        JOIN entrants ON entrants.event = events.id AND entrants.version = seats.version
         JOIN versions ON versions.id = seats.version
         JOIN bots ON bots.id = versions.bot
-        LEFT JOIN faults ON faults.match = seats.match AND faults.seat = seats.seat
-        GROUP BY matches.event, seats.version
-        ORDER BY matches.event, points DESC
+        GROUP BY events.name, seats.version
+        ORDER BY events.id, points DESC
     """,
     "faults_by_bot": """
         CREATE VIEW faults_by_bot AS
@@ -298,6 +299,7 @@ VIEWS = {
         JOIN matches ON matches.id = faults.match
         JOIN events ON events.id = matches.event
         JOIN variants ON variants.id = events.variant
+        WHERE seats.ending <> 'forfeit'
         GROUP BY seats.version, variants.game, seats.ending
         HAVING max(faults.match)
     """,

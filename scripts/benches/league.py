@@ -1,0 +1,223 @@
+"""How fast does the league store, rate and tell?
+
+`rating_ratio` is the time to store and rate four-seat matches in batches, replays and all, over the
+time that the trueskill package alone takes to rate them; the two take turns, so that a noisy
+machine troubles both alike. `leaderboard_query_ms` is the leaderboard of one game in a file with a
+million matches, made by bulk SQL.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import trueskill
+
+from arena.games.core import Ending, places_by
+from arena.games.randomness import derive, seed_from
+from arena.games.registry import game_named
+from arena.scheduling.pairing import Pairing
+from leaderboard.boards import head_to_head, leaderboard
+from leaderboard.bots import submit
+from leaderboard.events import Plan, add_round, start_event
+from leaderboard.ledger import Ledger
+from leaderboard.packing import Packed
+from leaderboard.ratings import DRAWS
+from leaderboard.results import Result, SeatResult
+from leaderboard.store import Store, Writer
+
+SEATS = 4
+BOTS = 32
+MATCHES = 10_000
+TURNS = 10
+BATCH = 64
+REPLAY_BYTES = 1500
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+LARGE_BOTS = 400
+LARGE_MATCHES = 1_000_000
+LARGE_GAMES = ("trio", "jackal", "meow", "lifeislife")
+
+
+def enter_bots(writer: Writer, count: int) -> tuple[int, ...]:
+    """Submit bots that nobody will run."""
+    return tuple(
+        submit(
+            writer,
+            name=f"bot-{number}",
+            games=LARGE_GAMES,
+            manifest="",
+            lock="",
+            packed=Packed(str(number), b"", 1, 0),
+            now=NOW,
+        ).version.id
+        for number in range(count)
+    )
+
+
+def plan(game_id: str, field: tuple[int, ...]) -> Plan:
+    """Plan an event of nothing in particular."""
+    game = game_named(game_id)
+    parameters = game.parameters_form.show(game.default_parameters)
+    return Plan(game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", "", "", "", field)
+
+
+def made_up(matches: int, rng: Random) -> list[Result]:
+    """Make up matches between bots of different strength."""
+    results = []
+    for number in range(matches):
+        versions = [version + 1 for version in rng.sample(range(BOTS), SEATS)]
+        scores = [int(rng.gauss(version, 10)) for version in versions]
+        seats = (
+            SeatResult(version, place, score, (SEATS - place) / (SEATS - 1))
+            for version, place, score in zip(versions, places_by(scores), scores, strict=True)
+        )
+        results.append(
+            Result(
+                number=number,
+                pairing=0,
+                deal=0,
+                rotation=0,
+                seed=derive(seed_from(1), str(number)),
+                ending=Ending.PLAYED_OUT.value,
+                seats=tuple(seats),
+                decisions=60,
+                time_ms=40,
+                cage="bubblewrap",
+                replay=rng.randbytes(REPLAY_BYTES),
+            )
+        )
+    return results
+
+
+def rating_ratio(folder: Path) -> float:
+    """Return how much longer storing and rating takes than rating alone."""
+    results = made_up(MATCHES, Random(1))
+    environment = trueskill.TrueSkill(tau=0, draw_probability=DRAWS["meow", SEATS, SEATS])
+    ratings = [environment.create_rating() for _ in range(BOTS + 1)]
+    rated_s = stored_s = 0.0
+    with Store.open(folder / "rating.db", create=True) as store, store.writing() as writer:
+        event = start_event(writer, plan("meow", enter_bots(writer, BOTS)), now=NOW)
+        add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
+        ledger = Ledger(writer, event.id)
+        size = MATCHES // TURNS
+        for first in range(0, MATCHES, size):
+            turn = results[first : first + size]
+            start = time.perf_counter()
+            for result in turn:
+                groups = [(ratings[seat.version],) for seat in result.seats]
+                ranks = [seat.place for seat in result.seats]
+                for seat, (rating,) in zip(
+                    result.seats, environment.rate(groups, ranks), strict=True
+                ):
+                    ratings[seat.version] = rating
+            between = time.perf_counter()
+            for at in range(0, size, BATCH):
+                ledger.finish(turn[at : at + BATCH], now=NOW)
+            rated_s += between - start
+            stored_s += time.perf_counter() - between
+    return stored_s / rated_s
+
+
+def make_large(path: Path) -> None:
+    """Make a league with a million matches, each game having as many."""
+    with Store.open(path, create=True) as store, store.writing() as writer:
+        field = enter_bots(writer, LARGE_BOTS)
+        for game in LARGE_GAMES:
+            event = start_event(writer, plan(game, field), now=NOW)
+            add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
+    each = LARGE_MATCHES // len(LARGE_GAMES)
+    played = each * SEATS // LARGE_BOTS
+    connection = sqlite3.connect(path)
+    series = "WITH RECURSIVE n (i) AS (SELECT {} UNION ALL SELECT i + 1 FROM n WHERE i < {})"
+    with connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute(
+            f"""
+            {series.format(0, LARGE_MATCHES - 1)}
+            INSERT INTO matches
+            SELECT i + 1, i / {each} + 1, i % {each}, 0, 0, 0, hex(randomblob(32)), 'played out',
+                60, 40, 'bubblewrap', 1, i + 1
+            FROM n
+            """
+        )
+        connection.execute(
+            f"""
+            {series.format(0, SEATS - 1)}
+            INSERT INTO seats
+            SELECT id, i, (id * 7 + i * 101) % {LARGE_BOTS} + 1, i + 1, 10, 0.5, 'played'
+            FROM matches, n
+            """
+        )
+        connection.execute(
+            f"""
+            {series.format(1, played)}
+            INSERT INTO rating_history
+            SELECT variants.id, versions.id, i, (variants.id - 1) * {each} + i,
+                25 + abs(random() % 1000) / 500.0, 1
+            FROM variants, versions, n
+            """
+        )
+        connection.execute(
+            f"""
+            INSERT INTO ratings
+            SELECT variant, version, mu, sigma, {played}, {played} / 4, 2 * {played}, 0, '2026'
+            FROM rating_history WHERE number = {played}
+            """
+        )
+        connection.execute(
+            """
+            INSERT INTO meetings
+            SELECT variants.id, one.id, other.id, 5, 1, 5
+            FROM variants, versions AS one, versions AS other WHERE one.id < other.id
+            """
+        )
+        connection.execute(f"UPDATE events SET rated_up_to = {each}")
+    connection.close()
+
+
+def query_ms(path: Path) -> tuple[float, float]:
+    """Return how long a leaderboard and a head-to-head table take, each from a new connection."""
+    boards, meetings = [], []
+    for _ in range(5):
+        with Store.open(path) as store:
+            start = time.perf_counter()
+            assert len(leaderboard(store, "meow")) == LARGE_BOTS
+            boards.append(time.perf_counter() - start)
+        with Store.open(path) as store:
+            start = time.perf_counter()
+            assert len(head_to_head(store, "meow")) == LARGE_BOTS * (LARGE_BOTS - 1)
+            meetings.append(time.perf_counter() - start)
+    return median(boards) * 1000, median(meetings) * 1000
+
+
+def measure() -> dict[str, float]:
+    """Run everything; the keys are those of --json."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        ratio = rating_ratio(folder)
+        large = folder / "large.db"
+        make_large(large)
+        board_ms, meetings_ms = query_ms(large)
+        return {
+            "rating_ratio": round(ratio, 2),
+            "leaderboard_query_ms": round(board_ms, 1),
+            "head_to_head_query_ms": round(meetings_ms, 1),
+            "large_file_mb": round(large.stat().st_size / 1e6),
+        }
+
+
+if __name__ == "__main__":
+    figures = measure()
+    if "--json" in sys.argv[1:]:
+        print(json.dumps(figures, indent=2))
+    else:
+        for name, figure in figures.items():
+            print(f"{name:24} {figure:>10,}")

@@ -1,0 +1,88 @@
+"""Does a change of anything that ratings rest on come to light, with its place?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from leaderboard.ledger import Ledger
+from leaderboard.store import Writer
+from leaderboard.verify import first_difference
+from tests.leaderboard.league import NOW, new_event, new_league, plan, results
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[Writer]:
+    """Write to a league with an event of which one match is missing and the next one waits."""
+    with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
+        event = new_event(writer, plan())
+        made = [result._replace(rated=True) for result in results(writer, event)]
+        made[2] = made[2]._replace(rated=False)
+        Ledger(writer, event.id).finish(made[:10] + made[11:], now=NOW)
+        yield writer
+
+
+def told(writer: Writer, change: str) -> str:
+    """Make a change behind the league's back; return what is said of it."""
+    assert first_difference(writer) is None
+    with writer.transaction():
+        writer.write(change)
+        assert writer.row("SELECT changes()") != (0,)
+    return str(first_difference(writer))
+
+
+CHANGES = {
+    "UPDATE ratings SET mu = mu + 1e-15 * mu WHERE version = 2": "meow standard, bee@1: mu is ",
+    "UPDATE ratings SET sigma = 0 WHERE version = 2": "meow standard, bee@1: sigma is 0.0, but",
+    "UPDATE ratings SET matches = 0": "meow standard, ant@1: matches is 0, but should be 9",
+    "UPDATE ratings SET wins = 99": "meow standard, ant@1: wins is 99, but should be ",
+    "UPDATE ratings SET place_sum = 0": "meow standard, ant@1: place_sum is 0, but should be ",
+    "UPDATE ratings SET faults = 9": "meow standard, ant@1: faults is 9, but should be ",
+    "DELETE FROM ratings WHERE version = 3": "meow standard, cat@1: mu is None, but should be ",
+    "INSERT INTO ratings VALUES (1, 5, 25, 8, 0, 0, 0, 0, '')": "meow standard, eel@1: mu is 25.0",
+    "UPDATE rating_history SET mu = 1 WHERE number = 4 AND version = 4": (
+        "event spring, match 4, dog@1: mu is 1.0, but should be "
+    ),
+    "UPDATE rating_history SET sigma = 1 WHERE number = 2": "event spring, match 1, ",
+    "UPDATE rating_history SET match = 1 WHERE number = 9": "event spring, match 9, ",
+    "DELETE FROM rating_history WHERE number = 3": "event spring, match 3, ",
+    "INSERT INTO rating_history VALUES (1, 1, 10, 1, 25, 8)": (
+        "meow standard, ant@1: length of its history is 10, but should be 9"
+    ),
+    "UPDATE meetings SET tied = 99": "meow standard, ant@1 against bee@1: tied is 99, but should",
+    "UPDATE meetings SET ahead = 99 WHERE version = 3": (
+        "meow standard, cat@1 against dog@1: ahead is 99, but should be "
+    ),
+    "DELETE FROM meetings": "meow standard, ant@1 against bee@1: ahead is None, but should be ",
+    "UPDATE events SET rated_up_to = 5": "event spring: rated_up_to is 5, but should be 10",
+    "UPDATE matches SET rating_order = NULL WHERE number = 5": (
+        "event spring, match 5: rating_order is None, but should be more than 4"
+    ),
+    "UPDATE matches SET rating_order = 99 WHERE number = 2": (
+        "event spring, match 2: rating_order is 99, but should be None"
+    ),
+    "UPDATE matches SET rating_order = 99 WHERE number = 11": (
+        "event spring, match 11: rating_order is 99, but should be None"
+    ),
+    "UPDATE matches SET rated = 0 WHERE number = 3": (
+        "event spring, match 3: rating_order is 3, but should be None"
+    ),
+    "UPDATE matches SET rating_order = 0 WHERE number = 0": (
+        "event spring, match 0: rating_order is 0, but should be more than 0"
+    ),
+    "UPDATE seats SET place = 5 - place WHERE match = 5": "event spring, match 4, ",
+    "UPDATE seats SET ending = 'crashed' WHERE seat = 0": "meow standard, ant@1: faults is ",
+}
+
+
+@pytest.mark.parametrize(("change", "sentence"), CHANGES.items(), ids=CHANGES)
+def test_a_change_is_found_and_its_place_named(writer: Writer, change: str, sentence: str) -> None:
+    assert told(writer, change).startswith(sentence)
+
+
+def test_a_row_without_what_it_belongs_to_is_found(writer: Writer) -> None:
+    list(writer.rows("PRAGMA foreign_keys = OFF"))
+    sentence = told(writer, "DELETE FROM bots WHERE name = 'bee'")
+    assert sentence.startswith("the file: a row of versions is loose")

@@ -155,7 +155,9 @@ class Mortal(Noting):
 @pytest.mark.parametrize("when", ["frozen", "thawed"])
 def test_a_bot_that_dies_in_its_sleep_is_found_gone(when: str) -> None:
     player = RemotePlayer(Entrant("mortal"), Mortal(when=when).launch)
-    (record,) = played([player, anybody("a")], fixtures(1, 2), tables=1, clock=CLOCK, freeze=True)
+    # One who takes their time, so that the referee hears of it before it has more to ask.
+    other = LocalPlayer(Entrant("slow"), slowly, is_slow=True)
+    (record,) = played([player, other], fixtures(1, 2), tables=1, clock=CLOCK, freeze=True)
     (fault,) = record.faults
     assert (fault.seat, fault.ending) == (0, SeatEnding.CRASHED)
     assert fault.sentence.startswith("it was ended by SIGKILL")

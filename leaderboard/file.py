@@ -14,7 +14,8 @@ from pathlib import Path
 
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
 from leaderboard.lock import Grip
-from leaderboard.schema import APPLICATION_ID, TABLES, VERSION, VIEWS
+from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
+from leaderboard.views import VIEWS
 
 PATIENCE_S = 5.0
 """How long another program's transaction is waited for."""

@@ -11,7 +11,8 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
-from leaderboard.schema import APPLICATION_ID, TABLES, VERSION, VIEWS
+from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
+from leaderboard.views import VIEWS
 
 LEAGUE = Migrations("league")
 

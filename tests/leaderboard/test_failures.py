@@ -6,6 +6,7 @@ Everything here happens for real, in processes of its own.
 from __future__ import annotations
 
 import ctypes
+import os
 import resource
 import sqlite3
 import subprocess
@@ -24,6 +25,7 @@ from leaderboard.store import Store
 from leaderboard.verify import first_difference
 from tests.leaderboard.league import NOW, contents, new_event, new_league, plan, results
 
+ROOT = Path(__file__).parents[2]
 PAIRINGS = 50
 BATCHES = PAIRINGS
 """Of four matches each, which is what a pairing has."""
@@ -77,6 +79,7 @@ def start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        cwd=ROOT,
         preexec_fn=prepare,
     )
 
@@ -125,6 +128,30 @@ def test_a_disk_that_takes_no_more_costs_one_batch_at_most(path: Path) -> None:
     assert sentence.startswith(f"LeagueNotWritten: {path} cannot be written")
     with Store.open(path) as store:
         assert len(stored_numbers(store, 1)) == 3 + 4 * batches
+        assert first_difference(store) is None
+
+
+IN_A_SMALL_FILE_SYSTEM = """
+mkdir small && mount -t tmpfs -o size=$1 small small && cp arena.db small || exit 9
+shift
+"$@" small/arena.db
+cp small/* .
+"""
+
+
+def test_a_full_disk_costs_one_batch_at_most(path: Path) -> None:
+    size = path.stat().st_size + 200_000
+    shell = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", IN_A_SMALL_FILE_SYSTEM]
+    command = [*shell, "sh", str(size), sys.executable, "-c", PROGRAM, "play"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=path.parent, env=environment, capture_output=True, text=True, check=False
+    )
+    if not done.stdout:
+        pytest.skip(f"no file system can be mounted here: {done.stderr}")
+    assert done.stderr == ("LeagueNotWritten: small/arena.db cannot be written: the disk is full\n")
+    with Store.open(path) as store:
+        assert len(stored_numbers(store, 1)) == 3 + 4 * len(done.stdout.splitlines())
         assert first_difference(store) is None
 
 

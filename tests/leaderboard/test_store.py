@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
+from fcntl import LOCK_EX, LOCK_UN, flock
 from pathlib import Path
 
 import pytest
@@ -14,10 +17,11 @@ from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
 from leaderboard.boards import leaderboard
 from leaderboard.bots import all_versions
 from leaderboard.events import all_events, start_event
-from leaderboard.schema import APPLICATION_ID, TABLES, VERSION, VIEWS
+from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
 from leaderboard.store import Store
 from leaderboard.verify import first_difference
-from tests.leaderboard.league import NOW, new_league, plan
+from leaderboard.views import VIEWS
+from tests.leaderboard.league import BOTS, NOW, new_league, plan
 
 
 def query(path: Path, sql: str) -> list[tuple[object, ...]]:
@@ -234,6 +238,28 @@ def test_nothing_is_left_beside_the_file(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
         start_event(writer, plan(), now=NOW)
     assert os.listdir(tmp_path) == ["arena.db"]
+
+
+def test_a_file_that_is_behind_is_brought_up_to_date_unless_somebody_writes(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    new_league(path).close()
+    query(path, "DROP VIEW leaderboard")
+    query(path, "PRAGMA user_version = 0")
+    with path.open("rb") as file:
+        flock(file, LOCK_EX)
+        with pytest.raises(LeagueInUse):
+            Store.open(path)
+        flock(file, LOCK_UN)
+    with Store.open(path) as store:
+        assert store.row("PRAGMA user_version") == (VERSION,)
+        assert leaderboard(store) == []
+        assert len(all_versions(store)) == len(BOTS)
+
+
+def test_reading_needs_neither_the_migrations_nor_the_ratings() -> None:
+    program = "import sys, leaderboard.boards, leaderboard.bots; print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout
+    assert {b"sqlite_utils", b"trueskill", b"grpc"}.isdisjoint(out.split())
 
 
 FILES = sorted((Path(__file__).parent / "files").glob("version-*.db.z"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.manifest import Manifest
-from arena.sandbox.cages import AUTO, cage_named
+from arena.sandbox.cages import AUTO, NoCage, cage_named
 from arena.sandbox.places import fresh
 from arena.sandbox.watched import WatchedProcess
 
@@ -117,7 +117,10 @@ async def caged(
             only=("bot.py",),
             requirements=tuple(requirements),
         )
-        launch = cage_named(way).launcher(manifest, limits or {})
+        cage = cage_named(way)
+        if way == AUTO and cage.warning:
+            raise NoCage({cage.name: "it is not the full cage that this test is about"})
+        launch = cage.launcher(manifest, limits or {})
         line = Line(folder / "referee.sock")
         ended = asyncio.Event()
         process = launch(folder / "referee.sock", ended.set)

@@ -122,6 +122,7 @@ def test_a_misspelt_cage_is_told_what_there_is() -> None:
         cage_named("rootdorp")
 
 
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 def test_a_cage_for_somebody_else_is_refused() -> None:
     name, who = ("user", "ordinary users") if os.geteuid() == 0 else ("rootdrop", "root")
     with pytest.raises(NoCage, match=rf"\({name}: it is for {who}\)"):

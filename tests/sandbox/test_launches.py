@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BadInput
+from arena.sandbox.cages import NoCage
 from arena.sandbox.environments import plain_environment
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ def launches(way: str, count: int, base: Path, project: Path) -> dict[str, int]:
     command = [*python, "-m", "tests.sandbox.launches", way, str(count), "1"]
     ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     if "NoCage" in ran.stderr:
-        pytest.skip(ran.stderr.splitlines()[-1])
+        raise NoCage({way: ran.stderr.splitlines()[-1]})
     assert ran.returncode == 0, ran.stderr
     found: dict[str, int] = json.loads(ran.stdout)
     return found

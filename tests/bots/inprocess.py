@@ -1,6 +1,7 @@
 """How do bots play duplicate deals in this process, without a cage, a socket or a clock?
 
-`bot_class("random")` loads a house bot, `share_of` tells how many of the points it gets.
+`bot_class("random")` loads a house bot, `share_of` tells how many of the points it gets, and
+`decision` what it does in a position.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from arena.records import Entrant, Record
 from arena.referee.players.local import play_match
 from arena.referee.table import Request
 from arena.scheduling.pairing import rotations
+from arena.scheduling.points import points_of
 from arena.sdk import Bot, Match, Result
 from arena.wire.messages import commitment
 
@@ -36,18 +38,26 @@ class Share(NamedTuple):
 
 def bot_class(folder: str) -> type[Bot]:
     """Load the bot of a folder in bots/ and return its class."""
+    module = bot_module(folder)
+    (found,) = [
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Bot) and thing is not Bot
+    ]
+    return found
+
+
+def bot_module(folder: str) -> Any:
+    """Load the bot.py of a folder in bots/ as a module, once; its names are its own, hence Any."""
     name = f"bots.{folder}"
+    if name in sys.modules:
+        return sys.modules[name]
     spec = spec_from_file_location(name, BOTS / folder / "bot.py")
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(module)
-    (found,) = [
-        thing
-        for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, Bot) and thing.__module__ == name
-    ]
-    return found
+    return module
 
 
 def share_of(
@@ -72,12 +82,13 @@ def share_of(
         for turn in rotations(sides):
             seated = players[-turn:] + players[:-turn]
             record = played(game, seated, deal_seed, parameters)
+            points = points_of(record.places, sides)
             gains += [
-                points(record.places, sides, seat)
-                for seat, player in enumerate(seated)
+                gained
+                for player, gained in zip(seated, points, strict=True)
                 if type(player) is bots[0]
             ]
-        shares.append(fmean(gains))
+        shares.append(float(sum(gains) / len(gains)))
     return Share(fmean(shares), stdev(shares) / sqrt(deals))
 
 
@@ -96,11 +107,14 @@ def played(game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any) -> R
     return record
 
 
-def points(places: Sequence[int], sides: Sequence[int], seat: int) -> float:
-    """Return the share of its opponents that a seat finished ahead of, a tie being half."""
-    against = [place for place, side in zip(places, sides, strict=True) if side != sides[seat]]
-    mine = places[seat]
-    return sum((mine < other) + (mine <= other) for other in against) / (2 * len(against))
+def decision(bot: type[Bot], game: AnyGame, state: Any) -> str:
+    """Write what a new bot does in the seat to act, of which it knows no past but its view's."""
+    player = bot()
+    seat = state.to_act
+    match = _match(game, state.parameters, state.seats, seat, seed_from(0))
+    return game.action_text(
+        _Chair(player, match).choose(Request(seat, 0, game.view_of(state, seat), (), 0))
+    )
 
 
 class _Chair:

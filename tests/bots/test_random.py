@@ -9,19 +9,10 @@ from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named
 from arena.referee.checking.check import check
 from arena.referee.checking.steps import Verdict
-from arena.sdk import Bot
-from tests.bots.inprocess import BOTS, Share, bot_class, played, points, share_of
+from tests.bots.inprocess import BOTS, Share, bot_class, played, share_of
 from tests.cages import launcher
 
 AtRandom = bot_class("random")
-
-
-class First(Bot):
-    """Plays its first legal action."""
-
-    def choose(self, view: object) -> int:
-        """Choose it."""
-        return self.legal_actions(view)[0]
 
 
 def test_it_passes_the_check_in_all_games() -> None:
@@ -49,9 +40,3 @@ def test_another_seed_is_played_otherwise() -> None:
         for n in (1, 2)
     )
     assert first.decisions != second.decisions
-
-
-def test_partners_are_not_opponents() -> None:
-    places, teams = (1, 2, 1, 2), (0, 1, 0, 1)
-    assert [points(places, teams, seat) for seat in range(4)] == [1, 0, 1, 0]
-    assert [points((1, 1, 3, 4), range(4), seat) for seat in range(4)] == [5 / 6, 5 / 6, 1 / 3, 0]

@@ -1,0 +1,148 @@
+"""Does the greedy bot for Trio conclude what it can, take what is there, and beat random?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.games.conformance import Setting, settings_of
+from arena.games.randomness import seed_from
+from arena.games.trio import GAME
+from arena.games.trio.cards import KEEP
+from arena.games.trio.events import CardRevealed
+from arena.games.trio.state import TrioState
+from arena.games.trio.view import View
+from arena.referee.checking.check import check
+from arena.referee.checking.steps import Verdict
+from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, played, share_of
+from tests.cages import launcher
+from tests.games.trio.positions import events_of, hungry_action, play, position
+
+AtRandom, GreedyTrio = bot_class("random"), bot_class("greedy-trio")
+trio = bot_module("greedy-trio")
+SETTINGS = list(settings_of(GAME))
+
+
+def turn_of(state: TrioState) -> list[str]:
+    """Let the bot play until another seat has the turn, and write what it did."""
+    seat = state.to_act
+    actions = []
+    while state.to_act == seat:
+        actions.append(decision(GreedyTrio, GAME, state))
+        play(state, actions[-1])
+    return actions
+
+
+def odds_in(view: View) -> dict[int, dict[int, float]]:
+    """Return what the bot thinks of every place that can be turned up."""
+    hands = [trio.hand_of(view, seat) for seat in range(view.seats)]
+    unseen = trio.unseen_cards(view, hands)
+    places = GAME.legal_actions(view)
+    return {place: trio.odds_of(place, view, hands, unseen) for place in places}
+
+
+def reveals(setting: Setting, number: int) -> Iterator[tuple[View, int, int]]:
+    """Play at random; yield the view before each card, its place and its number."""
+    rng = Random(number)
+    state = GAME.start(setting.seats, seed_from(number), setting.parameters, recording=True)
+    while not state.is_over and state.turn < 100:
+        view = GAME.view_of(state, state.to_act)
+        before = len(events_of(state))
+        state.apply(hungry_action(state, rng))
+        for event in events_of(state)[before:]:
+            if isinstance(event, CardRevealed):
+                yield view, event.place, event.number
+
+
+def test_it_passes_the_check() -> None:
+    steps = check(str(BOTS / "greedy-trio"), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_it_plays_every_setting_among_its_like_and_others(setting: Setting) -> None:
+    alike = [GreedyTrio() for _ in range(setting.seats)]
+    mixed = [*alike[:2], *(AtRandom() for _ in alike[2:])]
+    for bots in (alike, mixed):
+        assert played(GAME, bots, seed_from(3), setting.parameters).decisions
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_it_beats_random(variant: str) -> None:
+    bots = [GreedyTrio, AtRandom, AtRandom, AtRandom]
+    if GAME.variants[variant].teams:
+        bots[2] = GreedyTrio
+    share = share_of(GAME, bots, deals=6, parameters=GAME.variants[variant])
+    assert share.mean > 0.9
+
+
+@settings(max_examples=20, deadline=None)
+@given(setting=st.sampled_from(SETTINGS), number=st.integers(0, 10_000))
+def test_the_odds_of_a_place_add_up_and_never_rule_out_the_truth(
+    setting: Setting, number: int
+) -> None:
+    for view, place, shown in reveals(setting, number):
+        odds = odds_in(view)
+        assert odds[place][shown] > 0
+        assert all(sum(numbers.values()) == pytest.approx(1) for numbers in odds.values())
+
+
+def test_a_trio_that_is_certain_is_taken() -> None:
+    state = position("1 1 8", "1 4 9", "3 5 6", centre="2 2")
+    play(state, "centre 0, low 1, high 2, low 2, high 1, high 0")
+    assert state.to_act == 0
+    assert sorted(turn_of(state)) == ["low 0", "low 0", "low 1"]
+    assert state.piles[0] == (1,)
+
+
+def test_the_trio_that_wins_goes_before_one_that_does_not() -> None:
+    state = position("1 1 7", "1 5 7", "7 8 9", centre="2 2")
+    play(state, "low 1, high 1, low 2, high 2, high 0, centre 0")
+    assert sorted(turn_of(state)) == ["high 0", "high 1", "low 2"]
+    assert state.is_over
+
+
+def test_a_card_that_is_only_likely_comes_before_its_own_pair() -> None:
+    state = position("1 1 8", "1 4 9", "3 5 6", centre="2 2")
+    assert decision(GreedyTrio, GAME, state) in ("low 1", "low 2")
+
+
+def test_a_surprise_is_finished_with_the_two_cards_that_are_known() -> None:
+    state = position("4 6 12", "5 8 10", "1 3 5", centre="5 2")
+    play(state, "low 1, low 2, high 2, high 1, low 1, low 2")
+    play(state, "centre 0")
+    assert sorted(turn_of(state)) == ["high 2", "low 1"]
+    assert state.piles[0] == (5,)
+
+
+def test_where_nothing_leads_on_it_turns_up_what_it_knows() -> None:
+    state = position("2 6 6 9", "1 4 8", "3 5 10", centre="6 7")
+    play(state, "centre 1, high 1, centre 1, high 1, centre 1, high 1")
+    play(state, "centre 0")
+    assert decision(GreedyTrio, GAME, state) in ("centre 1", "high 1", "low 0", "high 0")
+
+
+def test_partners_give_away_their_outer_cards() -> None:
+    hands = ("1 2 7 9", "3 4", "5 7 8 12", "6 10")
+    state = position(*hands, teams=True, swapping=True)
+    given: list[str] = []
+    while len(given) < 4:
+        given.append(decision(GreedyTrio, GAME, state))
+        play(state, given[-1])
+    assert given == ["give 9", "give 4", "give 5", "give 6"]
+
+
+def test_swapping_so_beats_keeping_all_cards() -> None:
+    class Keeping(GreedyTrio):  # type: ignore[misc, valid-type]
+        """Never swaps."""
+
+        def choose(self, view: View) -> int:
+            """Keep all cards."""
+            return KEEP if view.phase else int(super().choose(view))
+
+    bots = [GreedyTrio, Keeping, GreedyTrio, Keeping]
+    assert share_of(GAME, bots, deals=40, parameters=GAME.variants["simple-teams"]).mean > 0.6

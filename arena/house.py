@@ -16,5 +16,11 @@ def house_bots() -> dict[str, Path]:
     """Return the folders of the house bots by name."""
     for place in _PLACES:
         if place.is_dir():
-            return {path.parent.name: path.parent for path in sorted(place.glob(f"*/{MANIFEST}"))}
+            folders = sorted(path.parent for path in place.glob(f"*/{MANIFEST}"))
+            return {folder.name: folder for folder in folders if _is_complete(folder)}
     return {}
+
+
+def _is_complete(folder: Path) -> bool:
+    """Tell whether a bot can play as it is; one in JavaScript must have its packages."""
+    return not (folder / "package.json").exists() or (folder / "node_modules").exists()

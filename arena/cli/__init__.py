@@ -15,8 +15,25 @@ COMMANDS = {
     "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
     "play": ("arena.cli.play", "Play a match, or several."),
     "check": ("arena.cli.check", "Try a bot in every way that a league will, step by step."),
+    "submit": ("arena.cli.submit", "Check a bot's folder and add it to the league."),
+    "bots": (
+        "arena.cli.bots",
+        "List the bots of the league, and the house bots, which need not be submitted.",
+    ),
+    "event": (
+        "arena.cli.event",
+        "Hold round-robin and Swiss events, go on with them, and look at them.",
+    ),
+    "leaderboard": ("arena.cli.leaderboard", "Show the ratings of a game, or of all"),
+    "verify": (
+        "arena.cli.verify",
+        "Play every match of the league again by the rules, or those of one event",
+    ),
     "replay": ("arena.cli.replay", "Read, check and export the replays of finished matches."),
-    "doctor": ("arena.cli.doctor", "Say which cage this machine can have for bots, what it lacks, and how to install that."),
+    "doctor": (
+        "arena.cli.doctor",
+        "Say which cage this machine can have for bots, what it lacks, and how to install that.",
+    ),
 }
 
 

@@ -161,5 +161,5 @@ def run_of(writer: Writer, event: Event, *, now: Now) -> EventRun:
     )
     course = course_of(event, [version.id for version in field])
     run = EventRun(writer, event.id, course, terms, contenders, now=now)
-    run.restore(results_of(writer, event.id))
+    run.restore(results_of(writer, event.id, replays=False))
     return run

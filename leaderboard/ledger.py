@@ -31,14 +31,17 @@ class _Stored(NamedTuple):
 class _Memory:
     """What the file says of an event, so that it need not be asked again for every match."""
 
-    def __init__(self, variant: int, book: RatingBook, next_number: int, last_order: int) -> None:
+    def __init__(self, variant: int, book: RatingBook, waiting: dict[int, _Stored]) -> None:
         self.variant = variant
         self.book = book
-        self.next_number = next_number
+        self.waiting = waiting
+        """By number."""
+        self.next_number = 0
         """The first match that has not had its turn."""
-        self.last_order = last_order
+        self.last_order = 0
         """How many matches have moved ratings in the whole league."""
-        self.waiting: dict[int, _Stored] = {}
+        self.last_id = 0
+        """The id of the match that was stored last in the whole league."""
 
 
 class Ledger:
@@ -67,18 +70,19 @@ class Ledger:
         return len(new)
 
     def _current(self) -> _Memory:
-        """Return what is remembered, unless somebody else has moved the ratings meanwhile."""
-        ((variant, game, parameters, next_number, last_order),) = self._writer.rows(
+        """Return what is remembered, unless another ledger has entered matches meanwhile."""
+        ((variant, game, parameters, *marks),) = self._writer.rows(
             """
             SELECT variants.id, game, parameters, rated_up_to,
-                (SELECT coalesce(max(rating_order), 0) FROM matches)
+                (SELECT coalesce(max(rating_order), 0) FROM matches),
+                (SELECT coalesce(max(id), 0) FROM matches)
             FROM events JOIN variants ON variants.id = events.variant
             WHERE events.id = ?
             """,
             [self._event],
         )
         memory = self._memory
-        if memory and (memory.next_number, memory.last_order) == (next_number, last_order):
+        if memory and marks == [memory.next_number, memory.last_order, memory.last_id]:
             return memory
         lines = self._writer.rows(
             """
@@ -92,8 +96,8 @@ class Ledger:
             parameters,
             (Line(version, Skill(mu, sigma), *sums) for version, mu, sigma, *sums in lines),
         )
-        memory = _Memory(variant, book, next_number, last_order)
-        memory.waiting.update(self._waiting(next_number))
+        memory = _Memory(variant, book, self._waiting(marks[0]))
+        memory.next_number, memory.last_order, memory.last_id = marks
         return memory
 
     def _waiting(self, next_number: int) -> dict[int, _Stored]:
@@ -112,9 +116,8 @@ class Ledger:
         }
 
     def _enter(self, new: Mapping[int, Result], memory: _Memory) -> None:
-        ((last_id,),) = self._writer.rows("SELECT coalesce(max(id), 0) FROM matches")
         matches, seats, faults, replays = [], [], [], []
-        for match, result in enumerate(new.values(), start=last_id + 1):
+        for match, result in enumerate(new.values(), start=memory.last_id + 1):
             _check(result)
             matches.append(
                 (
@@ -133,6 +136,7 @@ class Ledger:
                     faults.append((match, seat, sentence, printed))
             facts = [SeatFacts(seat.version, seat.place, seat.ending) for seat in result.seats]
             memory.waiting[result.number] = _Stored(match, facts, result.rated)
+        memory.last_id += len(new)
         write_many = self._writer.write_many
         write_many(
             """

@@ -12,6 +12,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from arena.errors import ArenaError
+from arena.games.registry import game_named
 from leaderboard.rating_book import Line, RatingBook, SeatFacts
 from leaderboard.store import Reader
 
@@ -55,15 +57,12 @@ class _Check:
         }
         self._variants: dict[int, str] = {}
         self._books: dict[int, RatingBook] = {}
-        for variant, game, name, parameters in reader.rows(
-            "SELECT id, game, name, parameters FROM variants"
-        ):
-            self._variants[variant] = f"{game} {name}"
-            self._books[variant] = RatingBook(game, parameters)
+        self._seat_counts: dict[int, tuple[int, ...]] = {}
 
     def differences(self) -> Iterator[Difference]:
         """Yield what differs."""
         yield from self._in_structure()
+        yield from self._in_variants()
         yield from self._in_order()
         yield from self._in_history()
         yield from self._in_lengths()
@@ -76,6 +75,20 @@ class _Check:
                 yield Difference("the file", "its structure", complaint, "sound")
         for table, *_ in self._reader.rows("PRAGMA foreign_key_check"):
             yield Difference("the file", f"a row of {table}", "loose", "part of another one")
+
+    def _in_variants(self) -> Iterator[Difference]:
+        """Make the books, if all variants are something that can be played."""
+        rows = self._reader.rows("SELECT id, game, name, parameters FROM variants")
+        for variant, game_id, name, parameters in rows:
+            self._variants[variant] = f"{game_id} {name}"
+            try:
+                game = game_named(game_id)
+                counts = game.seats_for(game.parameters_form.read(parameters))
+            except ArenaError as error:
+                yield Difference(f"variant {variant}", "parameters", parameters, f"right: {error}")
+                return
+            self._seat_counts[variant] = counts
+            self._books[variant] = RatingBook(game_id, parameters)
 
     def _in_order(self) -> Iterator[Difference]:
         """Compare which matches have moved ratings, and that it was in their event's order."""
@@ -113,9 +126,15 @@ class _Check:
             ORDER BY rating_order, seat
             """
         )
-        for (match, variant, event, number), seats in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-            for line in self._books[variant].apply([SeatFacts(*seat[4:]) for seat in seats]):
-                where = f"event {event}, match {number}, {self._bots[line.version]}"
+        columns = ("match", "mu", "sigma")
+        for (match, variant, event, number), of_one in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+            where = f"event {event}, match {number}"
+            seats = [SeatFacts(*row[4:]) for row in of_one]
+            counts = self._seat_counts[variant]
+            if len(seats) not in counts:
+                yield Difference(where, "number of seats", len(seats), f"one of {counts}")
+                return
+            for line in self._books[variant].apply(seats):
                 stored = self._reader.row(
                     """
                     SELECT match, mu, sigma FROM rating_history
@@ -123,8 +142,8 @@ class _Check:
                     """,
                     [variant, line.version, line.matches],
                 )
-                columns = ("match", "mu", "sigma")
-                yield from _differing(where, columns, stored, (match, *line.skill))
+                bot = f"{where}, {self._bots[line.version]}"
+                yield from _differing(bot, columns, stored, (match, *line.skill))
 
     def _in_lengths(self) -> Iterator[Difference]:
         computed: _Table = {

@@ -86,6 +86,7 @@ VIEWS = {
         GROUP BY events.name, seats.version
         ORDER BY events.id, points DESC
     """,
+    # With max() in a query, SQLite takes the columns that are not grouped from the row that has it.
     "faults_by_bot": """
         CREATE VIEW faults_by_bot AS
         SELECT

@@ -111,6 +111,17 @@ def test_a_forfeit_is_stored_and_moves_nobody(tmp_path: Path) -> None:
         assert store.row("SELECT count(*) FROM replays") == (len(made) - 1,)
 
 
+def test_two_ledgers_of_one_event_know_of_each_other(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
+        event = new_event(writer, plan())
+        made = results(writer, event)
+        one, other = Ledger(writer, event.id), Ledger(writer, event.id)
+        one.finish(made[:1], now=NOW)
+        assert other.finish(made[2:4], now=NOW) == 2
+        assert one.finish(made[1:4], now=NOW) == 1
+        assert event_named(store, "spring").rated_up_to == 4
+
+
 def test_two_events_may_take_turns(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
         events = [new_event(writer, plan(name)) for name in ("spring", "summer")]

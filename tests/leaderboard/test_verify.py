@@ -73,6 +73,12 @@ CHANGES = {
         "event spring, match 0: rating_order is 0, but should be more than 0"
     ),
     "UPDATE seats SET place = 5 - place WHERE match = 5": "event spring, match 4, ",
+    "DELETE FROM seats WHERE match = 5 AND seat > 0": "event spring, match 4: number of seats is 1",
+    "DELETE FROM seats WHERE match = 5": "event spring, match 5, ",
+    "UPDATE seats SET version = 5 WHERE match = 5 AND seat = 0": "event spring, match 4, eel@1: ",
+    "UPDATE seats SET version = 1 WHERE match = 5": "event spring, match 4, ant@1: ",
+    "UPDATE variants SET game = 'mean'": "variant 1: parameters is expert=",
+    "UPDATE variants SET parameters = 'fun'": "variant 1: parameters is fun, but should be right: ",
     "UPDATE seats SET ending = 'crashed' WHERE seat = 0": "meow standard, ant@1: faults is ",
 }
 

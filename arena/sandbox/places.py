@@ -24,7 +24,7 @@ _LOCK = ".arena-lock"
 _LONGEST = 60
 """A socket's path may have 107 bytes in all."""
 _MOMENT_S = 60
-_ROUNDS = 5
+_ROUNDS, _ROUND_S = 5, 0.02
 
 
 class Place:
@@ -131,14 +131,14 @@ def _is_husk(path: Path) -> bool:
 def _end_bots_in(folders: list[Path]) -> None:
     """Kill the processes that see one of these folders: bots whose referee died as they started."""
     names = [os.fsencode(folder.name) for folder in folders]
-    # Twice and more, because one that is starting may start another meanwhile.
+    # Several times, because one that is starting may start another meanwhile, and is nobody to be
+    # found while it becomes another program.
     for _ in range(_ROUNDS):
-        found = [process for process in Path("/proc").glob("[0-9]*") if _sees(process, names)]
-        for process in found:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(process.name), signal.SIGKILL)
-        if not found:
-            break
+        for process in Path("/proc").glob("[0-9]*"):
+            if _sees(process, names):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(process.name), signal.SIGKILL)
+        time.sleep(_ROUND_S)
 
 
 def _sees(process: Path, names: list[bytes]) -> bool:

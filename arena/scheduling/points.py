@@ -7,10 +7,8 @@ opponents, so a team has 1 or 0. Points are fractions, so that equal is equal ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-
-from arena.scheduling.pairing import Pairing
 
 
 def points_of(places: Sequence[int], sides: Sequence[int] | None = None) -> tuple[Fraction, ...]:
@@ -25,19 +23,3 @@ def points_of(places: Sequence[int], sides: Sequence[int] | None = None) -> tupl
         halves = sum((place < other) + (place <= other) for other in against)
         points.append(Fraction(halves, 2 * len(against)))
     return tuple(points)
-
-
-def pairing_points(
-    pairing: Pairing, matches: Iterable[tuple[Sequence[int], Sequence[Fraction]]]
-) -> tuple[Fraction, ...]:
-    """Return what a pairing is worth to its entrants: the mean of its matches, in seating order.
-
-    `matches` gives for each match the entrants by seat and their points.
-    """
-    totals = dict.fromkeys(pairing.seating, Fraction(0))
-    count = 0
-    for seating, points in matches:
-        count += 1
-        for entrant, gained in zip(seating, points, strict=True):
-            totals[entrant] += gained
-    return tuple(total / count for total in totals.values())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
+from fractions import Fraction
 from itertools import combinations
 from random import Random
 
@@ -50,10 +52,21 @@ def rounds_of(
         )
 
 
-def meetings(history: History) -> dict[frozenset[int], int]:
+def meetings(history: History) -> Counter[frozenset[int]]:
     """Count how often each two have met."""
-    counts: dict[frozenset[int], int] = {}
-    for pairing, _ in history.played:
-        for pair in combinations(pairing.seating, 2):
-            counts[frozenset(pair)] = counts.get(frozenset(pair), 0) + 1
-    return counts
+    return Counter(
+        frozenset(pair)
+        for pairing, _ in history.played
+        for pair in combinations(pairing.seating, 2)
+    )
+
+
+def scores(history: History) -> defaultdict[int, Fraction]:
+    """Add up what everybody has."""
+    totals: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for bye in history.byes:
+        totals[bye.entrant] += 1
+    for pairing, points in history.played:
+        for entrant, gained in zip(pairing.seating, points, strict=True):
+            totals[entrant] += gained
+    return totals

@@ -1,0 +1,71 @@
+"""Is the cheapest matching the cheapest?"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import inf
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.scheduling.swiss.matching import cheapest_matching
+
+Costs = dict[tuple[int, int], int]
+
+
+def graph(rng: Random, vertices: int, *, density: float, highest: int) -> Costs:
+    """Draw the pairs that can be made, and what they cost."""
+    return {
+        (one, other): rng.randint(0, highest)
+        for other in range(vertices)
+        for one in range(other)
+        if rng.random() < density
+    }
+
+
+def least_cost(vertices: int, costs: Costs) -> float:
+    """Try every way to pair everybody."""
+
+    @cache
+    def least(alone: frozenset[int]) -> float:
+        if not alone:
+            return 0
+        one = min(alone)
+        mates = [other for other in alone if (one, other) in costs]
+        return min(
+            (costs[one, other] + least(alone - {one, other}) for other in mates), default=inf
+        )
+
+    return least(frozenset(range(vertices)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    vertices=st.integers(0, 6).map(lambda half: 2 * half),
+    density=st.sampled_from([0.3, 0.6, 1.0]),
+    highest=st.sampled_from([1, 5, 100]),
+    rng=st.randoms(use_true_random=False),
+)
+def test_no_way_to_pair_everybody_is_cheaper(
+    vertices: int, density: float, highest: int, rng: Random
+) -> None:
+    costs = graph(rng, vertices, density=density, highest=highest)
+    mates = cheapest_matching(vertices, [(*pair, cost) for pair, cost in costs.items()])
+    if mates is None:
+        assert least_cost(vertices, costs) == inf
+        return
+    assert [mates[mate] for mate in mates] == list(range(vertices))
+    paid = sum(costs[one, other] for one, other in enumerate(mates) if one < other)
+    assert paid == least_cost(vertices, costs)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_costs_of_any_size_are_exact(seed: int) -> None:
+    costs = graph(Random(seed), 14, density=1.0, highest=6)
+    unit = 10**40
+    mates = cheapest_matching(14, [(*pair, unit * cost + 1) for pair, cost in costs.items()])
+    assert mates is not None
+    paid = sum(costs[one, other] for one, other in enumerate(mates) if one < other)
+    assert paid == least_cost(14, costs)

@@ -1,0 +1,118 @@
+"""Do equals meet at tables of three and more, and nobody twice who need not?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.games.randomness import seed_from
+from arena.scheduling.swiss import History, Round, default_rounds, swiss_round
+from tests.scheduling.swiss_events import meetings, rounds_of, scores
+
+Tables = list[list[int]]
+
+
+def tables_of(this: Round) -> Tables:
+    """Return who sits together."""
+    return [list(pairing.seating) for pairing in this.pairings]
+
+
+def repeats(tables: Tables, history: History) -> int:
+    """Count the earlier meetings of those who sit together."""
+    met = meetings(history)
+    return sum(met[frozenset(pair)] for table in tables for pair in combinations(table, 2))
+
+
+def spread(tables: Tables, history: History) -> Fraction:
+    """Add up the squared differences in score of those who sit together."""
+    score = scores(history)
+    pairs = [pair for table in tables for pair in combinations(table, 2)]
+    return sum(((score[one] - score[other]) ** 2 for one, other in pairs), Fraction())
+
+
+def all_tables(entrants: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables]:
+    """Yield every way to fill tables of these sizes."""
+    if not entrants:
+        yield []
+        return
+    first, *others = entrants
+    for size in set(sizes):
+        left = list(sizes)
+        left.remove(size)
+        for company in combinations(others, size - 1):
+            rest = [entrant for entrant in others if entrant not in company]
+            yield from ([[first, *company], *more] for more in all_tables(rest, left))
+
+
+@settings(max_examples=25, deadline=None)
+@given(entrants=st.integers(4, 9), seats=st.integers(3, 6), seed=st.integers(0, 10**6))
+def test_no_other_tables_repeat_fewer_meetings(entrants: int, seats: int, seed: int) -> None:
+    seats = min(seats, entrants)
+    for history, this in rounds_of(entrants, seats, 5, seed=seed):
+        tables = tables_of(this)
+        seated = [entrant for table in tables for entrant in table]
+        every = all_tables(seated, [len(table) for table in tables])
+        assert repeats(tables, history) == min(repeats(other, history) for other in every)
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    entrants=st.integers(10, 18),
+    seats=st.integers(3, 5),
+    seed=st.integers(0, 10**6),
+    levels=st.sampled_from([1, 100]),
+)
+def test_no_two_could_swap_tables_for_the_better(
+    entrants: int, seats: int, seed: int, levels: int
+) -> None:
+    for history, this in rounds_of(entrants, seats, 4, seed=seed, levels=levels):
+        tables = tables_of(this)
+        for here, there in combinations(tables, 2):
+            before = (repeats([here, there], history), spread([here, there], history))
+            for one, other in product(here, there):
+                after = [
+                    [other, *(entrant for entrant in here if entrant != one)],
+                    [one, *(entrant for entrant in there if entrant != other)],
+                ]
+                assert (repeats(after, history), spread(after, history)) >= before
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "tables"),
+    [
+        (8, 4, [[0, 2, 4, 6], [1, 3, 5, 7]]),
+        (9, 3, [[0, 3, 6], [1, 4, 7], [2, 5, 8]]),
+        (11, 4, [[0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8]]),
+    ],
+    ids=str,
+)
+def test_the_first_round_has_one_of_each_level_at_each_table(
+    entrants: int, seats: int, tables: Tables
+) -> None:
+    ratings = [-float(entrant) for entrant in range(entrants)]
+    this = swiss_round(
+        History(),
+        entrants=entrants,
+        seats=seats,
+        allowed_sizes=range(2, 7),
+        seed=seed_from(1),
+        ratings=ratings,
+    )
+    assert [sorted(table) for table in tables_of(this)] == tables
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(300, 4), (303, 4), (200, 6)])
+def test_in_a_large_field_nobody_meets_twice_and_tables_are_close(
+    entrants: int, seats: int
+) -> None:
+    for history, this in rounds_of(entrants, seats, default_rounds(entrants, seats), seed=1):
+        tables = tables_of(this)
+        assert repeats(tables, history) == 0
+        # Differences as large as a quarter of a point between all who sit together.
+        pairs = sum(len(table) * (len(table) - 1) // 2 for table in tables)
+        assert spread(tables, history) <= Fraction(pairs, 16)

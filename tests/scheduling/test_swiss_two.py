@@ -1,0 +1,117 @@
+"""Do tables of two follow the usual Swiss rules?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.games.randomness import seed_from
+from arena.scheduling.pairing import Pairing
+from arena.scheduling.swiss import History, Played, Round, default_rounds, swiss_round
+from tests.scheduling.swiss_events import meetings, rounds_of, scores
+
+SEED = seed_from(1)
+Pairs = list[tuple[int, ...]]
+"""Pairs of entrants; the bye is alone."""
+
+
+def pairs_after(history: History, entrants: int) -> Pairs:
+    """Pair entrants that are rated by their number, the lowest being the best."""
+    ratings = [-float(entrant) for entrant in range(entrants)]
+    this = swiss_round(
+        history, entrants=entrants, seats=2, allowed_sizes={2}, seed=SEED, ratings=ratings
+    )
+    return pairs_of(this)
+
+
+def pairs_of(this: Round) -> Pairs:
+    pairs = [tuple(sorted(pairing.seating)) for pairing in this.pairings]
+    return pairs + [(bye.entrant,) for bye in this.byes]
+
+
+def all_pairs(entrants: Sequence[int], *, bye: bool) -> Iterator[Pairs]:
+    """Yield every way to pair some, with or without a bye."""
+    if not entrants:
+        yield []
+        return
+    one, *others = entrants
+    if bye:
+        yield from ([(one,), *rest] for rest in all_pairs(others, bye=False))
+    for other in others:
+        left = [entrant for entrant in others if entrant != other]
+        yield from ([(one, other), *rest] for rest in all_pairs(left, bye=bye))
+
+
+def wins_of_first(round_number: int, *pairs: tuple[int, int]) -> tuple[Played, ...]:
+    return tuple(
+        Played(Pairing(round_number, 10 * round_number + n, pair), (Fraction(1), Fraction(0)))
+        for n, pair in enumerate(pairs)
+    )
+
+
+def breaches(pairs: Pairs, history: History) -> tuple[Fraction, ...]:
+    """Measure pairs by the first four rules."""
+    met, score = meetings(history), scores(history)
+    had = Counter(bye.entrant for bye in history.byes)
+    idle = [pair[0] for pair in pairs if len(pair) == 1]
+    sitting = [pair for pair in pairs if len(pair) == 2]
+    return (
+        Fraction(sum(had[entrant] for entrant in idle)),
+        Fraction(sum(met[frozenset(pair)] for pair in sitting)),
+        sum((score[entrant] for entrant in idle), Fraction()),
+        sum(((score[one] - score[other]) ** 2 for one, other in sitting), Fraction()),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(entrants=st.integers(2, 8), seed=st.integers(0, 10**6), levels=st.sampled_from([1, 100]))
+def test_no_other_pairs_keep_the_first_four_rules_better(
+    entrants: int, seed: int, levels: int
+) -> None:
+    for history, this in rounds_of(entrants, 2, entrants + 1, seed=seed, levels=levels):
+        every = all_pairs(range(entrants), bye=entrants % 2 == 1)
+        best = min(breaches(pairs, history) for pairs in every)
+        assert breaches(pairs_of(this), history) == best
+
+
+def test_the_first_round_sets_the_top_half_against_the_bottom_half() -> None:
+    assert pairs_after(History(), 8) == [(0, 4), (1, 5), (2, 6), (3, 7)]
+    assert pairs_after(History(), 7) == [(0, 3), (1, 4), (2, 5), (6,)]
+
+
+def test_winners_meet_winners() -> None:
+    history = History(wins_of_first(1, (0, 4), (1, 5), (2, 6), (3, 7)))
+    assert pairs_after(history, 8) == [(0, 2), (1, 3), (4, 6), (5, 7)]
+
+
+def test_the_last_of_an_odd_group_meets_the_first_of_the_next() -> None:
+    history = History(wins_of_first(1, (0, 3), (1, 4), (2, 5)))
+    assert pairs_after(history, 6) == [(0, 1), (2, 3), (4, 5)]
+
+
+def test_a_rematch_costs_more_than_any_difference_in_score() -> None:
+    first = wins_of_first(1, (0, 1), (2, 3))
+    second = wins_of_first(2, (0, 2), (1, 3))
+    assert pairs_after(History(first + second), 4) == [(0, 3), (1, 2)]
+
+
+def test_large_fields_are_paired_without_rematches_too() -> None:
+    for history, this in rounds_of(201, 2, default_rounds(201, 2), seed=1):
+        met = meetings(history)
+        assert not any(met[frozenset(pairing.seating)] for pairing in this.pairings)
+        assert not {bye.entrant for bye in this.byes} & {bye.entrant for bye in history.byes}
+
+
+@pytest.mark.parametrize("entrants", [8, 9, 24])
+def test_seats_alternate(entrants: int) -> None:
+    seats: list[list[int]] = [[] for _ in range(entrants)]
+    for _, this in rounds_of(entrants, 2, default_rounds(entrants, 2), seed=entrants):
+        for pairing in this.pairings:
+            for seat, entrant in enumerate(pairing.seating):
+                seats[entrant].append(seat)
+    assert all(abs(2 * sum(had) - len(had)) <= 2 for had in seats)

@@ -1,0 +1,201 @@
+"""Does everybody play everybody, as often as everybody else?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from arena import scheduling
+from arena.errors import BadInput
+from arena.games.randomness import seed_from
+from arena.scheduling.balance import balance_of
+from arena.scheduling.pairing import Pairing, matches_of
+from arena.scheduling.round_robin import limit_for, round_robin, rounds_in_cycle
+from arena.scheduling.seating import table_sizes
+from tests.scheduling.evenness import FIELDS, PARTS, row
+
+README = Path(scheduling.__file__).with_name("README.md").read_text(encoding="utf-8")
+ALLOWED = [{2, 3, 4, 5, 6}, {3, 4, 5, 6}, {3, 4, 5}, {4, 6}]
+SEED = seed_from(5)
+
+unhurried = settings(deadline=None, max_examples=50)
+"""How a law is tested: a busy machine may take its time over an example."""
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> tuple[int, int, set[int]]:
+    """Draw a number of entrants, of seats, and what the game allows."""
+    allowed = draw(st.sampled_from(ALLOWED))
+    seats = draw(st.sampled_from(sorted(allowed)))
+    return draw(st.integers(seats, 14)), seats, allowed
+
+
+def planned(field: tuple[int, int, set[int]], rounds: int | None = None) -> list[Pairing]:
+    """Plan so many rounds, or the schedule without a limit."""
+    entrants, seats, allowed = field
+    tables = len(table_sizes(entrants, wanted=seats, allowed=allowed))
+    limit = None if rounds is None else rounds * tables
+    return list(round_robin(entrants, seats=seats, allowed=allowed, seed=SEED, limit=limit))
+
+
+@unhurried
+@given(fields(), st.integers(1, 30))
+def test_a_round_seats_everybody_for_whom_there_is_a_table(
+    field: tuple[int, int, set[int]], rounds: int
+) -> None:
+    entrants, seats, allowed = field
+    sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
+    pairings = planned(field, rounds)
+    assert [pairing.number for pairing in pairings] == [*range(rounds * len(sizes))]
+    assert [pairing.round for pairing in pairings] == [
+        number for number in range(1, rounds + 1) for _ in sizes
+    ]
+    assert [len(pairing.seating) for pairing in pairings] == [*sizes] * rounds
+    for number in range(1, rounds + 1):
+        seated = [one for pairing in pairings if pairing.round == number for one in pairing.seating]
+        assert len(set(seated)) == sum(sizes)
+        assert set(seated) <= set(range(entrants))
+
+
+@unhurried
+@given(fields(), st.integers(1, 30))
+def test_after_any_round_nobody_has_had_two_byes_more_than_another(
+    field: tuple[int, int, set[int]], rounds: int
+) -> None:
+    found = balance_of(planned(field, rounds), field[0])
+    assert found.matches.spread <= 1
+    assert found.meetings.spread <= 5
+
+
+@unhurried
+@given(fields(), st.integers(1, 2))
+def test_whole_cycles_give_everybody_the_same(
+    field: tuple[int, int, set[int]], cycles: int
+) -> None:
+    entrants, seats, allowed = field
+    rounds = rounds_in_cycle(entrants, table_sizes(entrants, wanted=seats, allowed=allowed))
+    pairings = planned(field, cycles * rounds)
+    assert balance_of(pairings, entrants).meetings.spread <= (2 if seats > 2 else 0)
+    assert balance_of(pairings, entrants).behind.spread <= 4
+    matches = [
+        match
+        for pairing in pairings
+        for match in matches_of(pairing, deals=1, sides=tuple(range(len(pairing.seating))), first=0)
+    ]
+    assert balance_of(matches, entrants).matches.spread == 0
+    assert balance_of(matches, entrants).seats.spread == 0
+
+
+@given(st.integers(2, 40))
+def test_at_tables_of_two_each_pair_meets_once(entrants: int) -> None:
+    pairings = planned((entrants, 2, {2, 3, 4}))
+    pairs = Counter(frozenset(pairing.seating) for pairing in pairings)
+    assert set(pairs) == set(map(frozenset, combinations(range(entrants), 2)))
+    assert set(pairs.values()) == {1}
+    assert pairings[-1].round == entrants - 1 + entrants % 2
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "allowed"),
+    [(6, 3, {3, 4}), (6, 4, {4, 6}), (7, 5, {5}), (8, 6, {4, 6}), (5, 4, {4}), (7, 6, {6})],
+)
+def test_where_possible_tables_are_few_each_has_its_turn_once(
+    entrants: int, seats: int, allowed: set[int]
+) -> None:
+    pairings = planned((entrants, seats, allowed))
+    assert len({frozenset(pairing.seating) for pairing in pairings}) == len(pairings)
+    assert len(pairings) == comb(entrants, seats)
+
+
+def test_six_rounds_of_four_seat_everybody_behind_and_across_everybody_twice() -> None:
+    found = balance_of(planned((4, 4, {4}), 6), 4)
+    assert found.behind == (2, 2)
+    assert found.across == (2, 2)
+
+
+def test_nine_meet_once_each_in_four_rounds_of_three() -> None:
+    assert balance_of(planned((9, 3, {3}), 4), 9).meetings == (1, 1)
+
+
+def test_in_a_large_field_nobody_meets_anybody_twice_in_ten_rounds() -> None:
+    pairings = planned((300, 6, {5, 6}), 10)
+    assert balance_of(pairings, 300).meetings.most == 1
+
+
+@unhurried
+@given(fields(), st.integers(0, 40))
+def test_a_schedule_follows_from_its_arguments(
+    field: tuple[int, int, set[int]], limit: int
+) -> None:
+    entrants, seats, allowed = field
+
+    def plan(seed: int) -> list[Pairing]:
+        named = seed_from(seed)
+        return list(round_robin(entrants, seats=seats, allowed=allowed, seed=named, limit=limit))
+
+    assert plan(1) == plan(1)
+    assert len(plan(1)) == limit
+    renamed = {
+        (one, other)
+        for pairing, same in zip(plan(1), plan(2), strict=True)
+        for one, other in zip(pairing.seating, same.seating, strict=True)
+    }
+    assert len({one for one, _ in renamed}) == len({other for _, other in renamed}) == len(renamed)
+
+
+def test_the_seed_tells_who_is_who() -> None:
+    firsts = {
+        next(round_robin(12, seats=4, allowed={4}, seed=seed_from(seed))).seating
+        for seed in range(20)
+    }
+    assert len(firsts) > 10
+
+
+@given(fields(), st.integers(1, 200), st.integers(1, 3))
+def test_whole_pairings_are_as_few_as_come_to_the_matches(
+    field: tuple[int, int, set[int]], matches: int, deals: int
+) -> None:
+    entrants, seats, allowed = field
+    assume(entrants <= 8)
+    sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
+
+    def sides(count: int) -> tuple[int, ...]:
+        return tuple(range(count))
+
+    limit = limit_for(sizes, rounds=None, matches=matches, deals=deals, sides=sides)
+    pairings = list(round_robin(entrants, seats=seats, allowed=allowed, seed=SEED, limit=limit))
+    lengths = [
+        len(list(matches_of(pairing, deals=deals, sides=sides(len(pairing.seating)), first=0)))
+        for pairing in pairings
+    ]
+    assert sum(lengths[:-1]) < matches <= sum(lengths)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "matches", "expected"),
+    [(None, None, None), (3, None, 6), (None, 18, 4), (None, 19, 5), (3, 18, 4), (1, 18, 2)],
+)
+def test_the_shorter_of_rounds_and_matches_counts(
+    rounds: int | None, matches: int | None, expected: int | None
+) -> None:
+    limit = limit_for(
+        (5, 4), rounds=rounds, matches=matches, deals=1, sides=lambda seats: tuple(range(seats))
+    )
+    assert limit == expected
+
+
+def test_too_few_entrants_are_refused_at_once() -> None:
+    with pytest.raises(BadInput, match="2 entrants are too few for tables of 4"):
+        round_robin(2, seats=4, allowed={3, 4}, seed=SEED)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("entrants", FIELDS)
+def test_schedules_are_as_even_as_the_readme_says(entrants: int, part: str) -> None:
+    assert row(entrants, PARTS[part]) in README.partition(f"| {part} |")[2].partition("\n\n")[0]

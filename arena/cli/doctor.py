@@ -26,6 +26,9 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     parts = for_the_cage()
     findings = [*parts, *for_the_rest()]
     works = [name for name, why_not in ways.items() if why_not is None]
+    if works:
+        # The one that bots get comes first.
+        works.sort(key=lambda name: name != cage_named(AUTO).name)
     full = [name for name in works if not cage_named(name).warning]
     sentence = _sentence(works, full, parts)
     if as_json:

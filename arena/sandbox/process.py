@@ -14,7 +14,6 @@ from typing import Protocol
 
 from arena.records import STDERR_BYTES
 
-_PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CHUNK = 64 * 1024
 _PAUSE_S = 0.02
 """A pause after each chunk: a bot that floods its output waits, not the referee."""
@@ -201,7 +200,7 @@ def start(
     return subprocess.Popen(
         command,
         cwd=folder,
-        env={"PATH": _PROGRAMS, "LANG": "C.UTF-8"} if environment is None else dict(environment),
+        env=dict(environment or {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8"}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,0 +1,66 @@
+"""Which attack is held by which cage? Prints a table: attack × way of starting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.escapes.attacks import ATTACKS, Attack, has_succeeded
+from tests.escapes.ways import (
+    OUTSIDE,
+    OUTSIDE_AS_ROOT,
+    Way,
+    is_root,
+    outside_of,
+    results_of,
+    ways_here,
+)
+
+_OPEN, _HELD, _NOT_RUN = "OPEN", "ok", "-"
+
+
+def main() -> None:
+    """Run all attacks in all ways and print what came of them."""
+    ways = ways_here()
+    results = {way: results_of(way, ATTACKS) for way in ways}
+    for outside in (OUTSIDE, *([OUTSIDE_AS_ROOT] if is_root() else [])):
+        tried = [attack for attack in ATTACKS if outside_of(attack) == outside]
+        results[outside] = results_of(outside, tried)
+    heads = ["attack", "outside", *(way.name for way in ways)]
+    rows = [[attack.title, *_row(attack, ways, results)] for attack in ATTACKS]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for row in (heads, ["-" * width for width in widths], *rows):
+        line = " | ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
+        print(f"| {line} |")
+    _print_notes(results, ways)
+
+
+def _row(attack: Attack, ways: list[Way], results: dict[Way, dict[str, Any]]) -> list[str]:
+    outside = outside_of(attack)
+    return [
+        _cell(attack, results[outside]) if outside else _NOT_RUN,
+        *(_cell(attack, results[way]) for way in ways),
+    ]
+
+
+def _cell(attack: Attack, result: dict[str, Any]) -> str:
+    if "cannot" in result:
+        return _NOT_RUN
+    found = result["results"][attack.title]
+    if has_succeeded(attack, found):
+        return _OPEN
+    return f"{_HELD}: {found['over']}" if found["over"] else _HELD
+
+
+def _print_notes(results: dict[Way, dict[str, Any]], ways: list[Way]) -> None:
+    for attack in ATTACKS:
+        if attack.reason:
+            print(f"{attack.title}: not tried outside, because {attack.reason}")
+        for name, why in attack.open_in.items():
+            print(f"{attack.title}: open in {name}, because {why}")
+    for way in ways:
+        if "cannot" in results[way]:
+            print(f"{way.name}: cannot be tried: {results[way]['cannot']}")
+
+
+if __name__ == "__main__":
+    main()

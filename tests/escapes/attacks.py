@@ -1,0 +1,290 @@
+"""What is tried against the cages, and what must stop it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+BUBBLEWRAP, LANDLOCK = "bubblewrap", "landlock"
+EVERYWHERE = (BUBBLEWRAP, LANDLOCK)
+_NO_PROCESSES = "needs bubblewrap"
+_TIGHT = {"memory_mib": 96}
+_SMALL_TMP = {"tmp_mib": 8, "tmp_files": 200}
+_SECOND = {"cpu_s": 1}
+_WITH_CHILDREN = {"processes": 8}
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One thing that a hostile bot may try."""
+
+    probe: str
+    """`GROUP.NAME`: a function in probes/GROUP.py."""
+    title: str
+    limits: Mapping[str, int] = field(default_factory=dict)
+    over: str = ""
+    """What its watcher must say of it, as a pattern, where it is a limit that stops it."""
+    over_in: tuple[str, ...] = EVERYWHERE
+    ends: str = ""
+    """How it ends, as a pattern, where it is not left to tell itself what came of it."""
+    seen: str = ""
+    """What the host must see for it to have succeeded, where the attacker cannot know."""
+    dress: str = ""
+    """How the bot differs from a usual one: see `dressed` in bots.py."""
+    conduct: str = ""
+    """How the host goes about it: see conducts.py."""
+    needs_root: bool = False
+    """Whether outside the cage only root can do it."""
+    reason: str = ""
+    """Why it cannot be shown to succeed outside."""
+    open_in: Mapping[str, str] = field(default_factory=dict)
+    """The ways that do not stop it, each with the reason."""
+
+
+_NO_NAMESPACE = "Landlock hides contents, not names"
+_SOCKETS = "Landlock does not govern unix sockets in folders"
+_SAME_UID = f"{_SOCKETS}, and both bots run as the same user"
+_BOTH_LANDLOCKS = ("landlock-root", "landlock-user")
+
+
+def _open_in_landlock(why: str) -> dict[str, str]:
+    return dict.fromkeys(_BOTH_LANDLOCKS, why)
+
+
+ATTACKS = (
+    # Processes and threads.
+    Attack("processes.forks", "400 forks"),
+    Attack("processes.tree", "a tree of sessions"),
+    Attack("processes.threads", "600 threads", over=r"threads \d+ of 64", over_in=(LANDLOCK,)),
+    Attack(
+        "processes.more_than_allowed",
+        "more processes than asked for",
+        limits={"processes": 4},
+        over=r"processes \d+ of 4",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "processes.daemon",
+        "a daemon that stays",
+        limits=_WITH_CHILDREN,
+        seen="left",
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "processes.lingering",
+        "killed at any moment of its start",
+        seen="left",
+        conduct="cut short",
+        ends="SIGKILL",
+    ),
+    Attack(
+        "processes.lingering",
+        "referee killed at any moment of its start",
+        seen="left",
+        conduct="orphaned",
+        ends="SIGKILL",
+    ),
+    # Memory of its own.
+    Attack("memory.one_process", "memory: at once", _TIGHT, over=r"memory \d+ MiB of 96"),
+    Attack("memory.many_small", "memory: in small pieces", _TIGHT, over=r"memory \d+ MiB of 96"),
+    Attack("memory.shared_anonymous", "memory: shared, of no file", _TIGHT),
+    Attack("memory.zero_device", "memory: shared, of /dev/zero", _TIGHT),
+    Attack("memory.grows_down", "memory: a stack that grows", _TIGHT),
+    Attack("memory.system_v", "memory: System V segments", _TIGHT),
+    Attack("memory.memory_file", "memory: a file in no folder", _TIGHT),
+    Attack(
+        "memory.mapped_file",
+        "memory: a file in /tmp, mapped",
+        _SMALL_TMP,
+        over=r"/tmp \d+ MiB of 8",
+        over_in=(BUBBLEWRAP,),
+    ),
+    Attack(
+        "memory.six_processes",
+        "memory: in six processes",
+        {**_TIGHT, **_WITH_CHILDREN},
+        over=r"memory \d+ MiB of 96",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "memory.orphans",
+        "memory: in six orphans",
+        {**_TIGHT, **_WITH_CHILDREN},
+        over=r"memory \d+ MiB of 96",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack("memory.huge_pages_in_pipes", "memory: huge pages held by pipes", _TIGHT),
+    # Memory of the kernel.
+    Attack("buffers.pipes", "buffers: pipes"),
+    Attack("buffers.pairs", "buffers: pairs of sockets"),
+    Attack("buffers.backlog", "buffers: connections not accepted"),
+    Attack("buffers.datagrams", "buffers: datagrams not read"),
+    Attack("buffers.pages_in_sockets", "buffers: pages of files in sockets"),
+    Attack("buffers.pages_of_files", "buffers: the same by sendfile"),
+    Attack("buffers.descriptors", "1000 descriptors"),
+    Attack("buffers.tables_of_descriptors", "descriptors for each thread"),
+    Attack("buffers.locks", "2000 locks of a file", seen="locks"),
+    Attack("buffers.watches", "1000 watched files"),
+    Attack("buffers.message_queue", "a message queue"),
+    # Disks.
+    Attack(
+        "disk.tmp",
+        "fill /tmp",
+        _SMALL_TMP,
+        over=r"/tmp \d+ MiB of 8",
+        over_in=(BUBBLEWRAP,),
+    ),
+    Attack(
+        "disk.inodes",
+        "4000 files in /tmp",
+        _SMALL_TMP,
+        over=r"/tmp \d+ files of 200",
+        over_in=(BUBBLEWRAP,),
+    ),
+    Attack("disk.big_file", "one big file"),
+    Attack("disk.shared_memory", "fill /dev/shm"),
+    Attack("disk.elsewhere", "fill anything else"),
+    Attack("disk.own_code", "write its own program"),
+    Attack("disk.environment", "write into the environment"),
+    Attack("disk.league", "write to the league", seen="league"),
+    Attack("disk.kernel_settings", "open the kernel's settings", needs_root=True),
+    Attack("disk.devices", "open devices"),
+    # Reading.
+    Attack("reading.passwd", "read /etc/passwd"),
+    Attack("reading.home", "read a file in a home"),
+    Attack(
+        "reading.existence", "see that a file is there", open_in=_open_in_landlock(_NO_NAMESPACE)
+    ),
+    Attack("reading.league", "read the league"),
+    Attack("reading.other_bot", "read another bot's folder"),
+    Attack("reading.environ", "read the referee's variables"),
+    Attack("reading.arguments", "read the referee's arguments"),
+    Attack("reading.referees_code", "read the referee's program"),
+    Attack("reading.memory_by_proc", "read memory through /proc"),
+    Attack("reading.processes", "list processes"),
+    Attack("reading.mounts", "list mounts"),
+    Attack("reading.variables", "inherit variables"),
+    Attack("reading.descriptors", "inherit descriptors"),
+    Attack(
+        "reading.packages",
+        "read this machine's packages",
+        open_in=_open_in_landlock("Landlock can show /usr, but not without one folder in it"),
+    ),
+    Attack("reading.link", "a link out of its folder", dress="link", ends="leads out of the bot"),
+    Attack(
+        "reading.link",
+        "a link by way of a link",
+        dress="link by link",
+        ends="leads out of the bot",
+    ),
+    Attack("reading.near_a_program", "read near a program in a home", dress="program in a home"),
+    Attack(
+        "reading.home", "a program outside its folder", dress="program outside", ends="exit code"
+    ),
+    # Other processes.
+    Attack("others.asked", "signal 0 to a process"),
+    Attack("others.referee", "signal 0 to the referee"),
+    Attack("others.everybody", "signal 0 to everybody"),
+    Attack("others.signalled", "signal: kill", seen="canary"),
+    Attack("others.queued", "signal: rt_sigqueueinfo", seen="canary"),
+    Attack("others.to_a_thread", "signal: tgkill", seen="canary"),
+    Attack("others.by_descriptor", "signal: pidfd", seen="canary"),
+    Attack("others.by_the_kernel", "signal: on input", seen="canary"),
+    Attack("others.traced", "ptrace"),
+    Attack("others.memory", "process_vm_readv"),
+    Attack("others.descriptor", "pidfd_getfd"),
+    Attack("others.limits", "change another's limits", seen="canary"),
+    Attack("others.affinity", "move another process", seen="canary"),
+    Attack(
+        "others.processor_time",
+        "see another's processor time",
+        open_in=_open_in_landlock("it shares the machine's process numbers"),
+    ),
+    Attack("others.lock", "see another bot's locks"),
+    Attack("others.lease", "keep other bots from a file"),
+    # Sockets.
+    Attack("network.tcp", "TCP"),
+    Attack("network.tcp6", "TCP over IPv6"),
+    Attack("network.udp", "UDP", seen="datagram"),
+    Attack("network.abstract_socket", "abstract unix socket"),
+    Attack("network.unix_socket", "unix socket", open_in=_open_in_landlock(_SOCKETS)),
+    Attack("network.other_socket", "another bot's socket", open_in={"landlock-user": _SAME_UID}),
+    Attack("network.netlink", "netlink"),
+    Attack("network.packet", "packet socket", needs_root=True),
+    Attack("network.raw", "raw socket", needs_root=True),
+    Attack("network.vsock", "vsock"),
+    Attack("network.pair_of_datagrams", "datagram socket"),
+    Attack("network.server", "listening"),
+    # Privileges.
+    Attack("privileges.user_namespace", "user namespace: unshare"),
+    Attack("privileges.cloned_namespace", "user namespace: clone"),
+    Attack("privileges.entered_namespace", "enter a namespace", needs_root=True),
+    Attack("privileges.mount", "mount", needs_root=True),
+    Attack("privileges.unmount", "unmount", needs_root=True),
+    Attack("privileges.writable", "remount", needs_root=True),
+    Attack("privileges.new_mount", "mount by newer calls", needs_root=True),
+    Attack("privileges.other_root", "chroot", needs_root=True),
+    Attack("privileges.swapped_root", "pivot_root", needs_root=True),
+    Attack(
+        "privileges.set_uid_program",
+        "set-uid program",
+        limits=_WITH_CHILDREN,
+        ends=_NO_PROCESSES,
+    ),
+    Attack("privileges.new_privileges", "gain privileges by programs"),
+    Attack("privileges.capabilities", "capabilities", needs_root=True),
+    Attack("privileges.other_user", "become another user", needs_root=True),
+    Attack("privileges.own_limits", "raise its own limits"),
+    Attack("privileges.preloaded", "library loaded as root", dress="preload", needs_root=True),
+    # The kernel.
+    Attack("kernel.refused_calls", "calls that are refused", needs_root=True),
+    Attack("kernel.newer_calls", "calls newer than the cage"),
+    Attack("kernel.foreign_calls", "32-bit calls", ends="SIGSYS"),
+    Attack(
+        "kernel.x32_calls",
+        "x32 calls",
+        ends="SIGSYS",
+        reason="few kernels are built with them",
+    ),
+    Attack("kernel.typing", "type at the terminal"),
+    Attack("kernel.typing_filtered", "type, anywhere"),
+    # Processors.
+    Attack("processor.one_process", "computing", _SECOND, over=r"processor time 1\.\d s of 1"),
+    Attack(
+        "processor.four_processes",
+        "computing in four processes",
+        {**_SECOND, **_WITH_CHILDREN},
+        over=r"processor time 1\.\d s of 1",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "processor.short_lived",
+        "computing in short-lived processes",
+        {**_SECOND, **_WITH_CHILDREN},
+        over=r"processor time 1\.\d s of 1",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack("processor.affinity", "choose a processor"),
+    Attack("processor.nicer", "change priority"),
+    Attack("processor.batch", "change scheduling"),
+    Attack("processor.fifo", "real-time scheduling", needs_root=True),
+    Attack("processor.autogroup", "change the session's weight"),
+    # The referee.
+    Attack("floods.printing", "flood: what it prints", seen="stored"),
+    Attack("floods.connections", "flood: connections", conduct="player"),
+    Attack("floods.streams", "flood: streams", conduct="player"),
+    Attack("floods.messages", "flood: messages", conduct="player"),
+)
+
+
+def has_succeeded(attack: Attack, result: Mapping[str, Any]) -> bool:
+    """Tell whether an attack got what it was after."""
+    if attack.seen:
+        return bool(result["seen"][attack.seen])
+    return bool(result["escaped"])

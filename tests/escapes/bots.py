@@ -1,0 +1,84 @@
+"""What does the folder of a hostile bot look like, and what does its bot.toml say?"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from arena.manifest import Manifest
+from tests.escapes.attacks import Attack
+from tests.escapes.probes.kit import Facts
+
+_PROBES = Path(__file__).parent / "probes"
+_CLAIM = '{{"escaped": {}, "detail": "{}"}}\n'
+PROGRAM = f"""#!/usr/bin/python3
+print('{_CLAIM.format("true", "a program of somebody else was run").strip()}')
+"""
+_PRELOAD = "preload.so"
+
+
+def probe_manifest(folder: Path, probe: str) -> Manifest:
+    """Make a bot that runs a probe; its folder is still without facts."""
+    shutil.copytree(_PROBES, folder / "probes", ignore=shutil.ignore_patterns("__pycache__"))
+    return Manifest("probe", ("meow",), ("python", "-m", "probes", probe), folder)
+
+
+def dressed(attack: Attack, folder: Path, facts: Facts) -> Manifest:
+    """Make the bot of an attack in an empty folder."""
+    manifest = probe_manifest(folder, attack.probe)
+    (folder / "facts.json").write_text(json.dumps(asdict(facts)), encoding="utf-8")
+    if attack.dress == "link":
+        (folder / "link.txt").symlink_to(facts.home_file)
+    elif attack.dress == "link by link":
+        # Taken word by word it stays inside; followed step by step it does not.
+        (folder / "a" / "b").mkdir(parents=True)
+        (folder / "a" / "b" / "up").symlink_to("../..")
+        secret = os.path.relpath(facts.home_file, folder.parent)
+        (folder / "link.txt").symlink_to(f"a/b/up/../{secret}")
+    elif attack.dress == "program in a home":
+        manifest = replace(manifest, command=("tool", *manifest.command[1:]))
+    elif attack.dress == "program outside":
+        manifest = replace(manifest, command=("../program",))
+    elif attack.dress == "preload":
+        (folder / _PRELOAD).write_bytes(_library())
+        manifest = replace(manifest, environment={"LD_PRELOAD": f"./{_PRELOAD}"})
+    return manifest
+
+
+def _library() -> bytes:
+    """Return a shared library for x86_64 that, when it is loaded, says whether it is root."""
+    told = _CLAIM.format("false", "the library was loaded by an ordinary user").encode()
+    as_root = _CLAIM.format("true", "the library was loaded by root").encode()
+    head, programs, dynamic = 64, 2 * 56, 6 * 16
+    code_at = head + programs + dynamic
+    length = 52
+    told_at, as_root_at = code_at + length, code_at + length + len(told)
+
+    def lea_rsi(goal: int, at: int) -> bytes:
+        return b"\x48\x8d\x35" + struct.pack("<i", goal - (code_at + at + 7))
+
+    code = (
+        b"\xb8\x6b\x00\x00\x00\x0f\x05"  # eax = geteuid()
+        + b"\x85\xc0"  # is it 0?
+        + lea_rsi(told_at, 9)
+        + (b"\xba" + struct.pack("<i", len(told)))
+        + b"\x75\x0c"  # if not, on to write()
+        + lea_rsi(as_root_at, 23)
+        + (b"\xba" + struct.pack("<i", len(as_root)))
+        + b"\xbf\x01\x00\x00\x00\xb8\x01\x00\x00\x00\x0f\x05"  # write(1, rsi, edx)
+        + b"\xc3"
+    )
+    code += b"\x90" * (length - len(code))
+    size = as_root_at + len(as_root)
+    elf = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
+    elf += struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, head, 0, 0, 64, 56, 2, 0, 0, 0)
+    elf += struct.pack("<IIQQQQQQ", 1, 7, 0, 0, 0, size, size, 4096)
+    elf += struct.pack("<IIQQQQQQ", 2, 6, *[head + programs] * 3, dynamic, dynamic, 8)
+    # A table of symbols, their names, how long those are, how long a symbol is, and what to run.
+    for tag, value in ((5, 0), (6, 0), (10, 1), (11, 24), (12, code_at), (0, 0)):
+        elf += struct.pack("<QQ", tag, value)
+    return elf + code + told + as_root

@@ -1,0 +1,198 @@
+"""By which roads can a bot make the kernel hold memory for it that no limit counts?"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import socket
+import struct
+import sys
+import tempfile
+import threading
+import time
+
+from .kit import MIB, Contained, call, checked, facts, libc, pause, shared_file, until_refused
+
+_ENOUGH = 96 * MIB
+"""More than all the descriptors that a bot may have can hold."""
+_PAGE = 4096
+_CLOSE_RANGE_UNSHARE = 2
+_IN_MODIFY = 2
+_LOCKS = 2000
+_LIFE_S = 4
+
+
+def _filled(descriptor: int) -> int:
+    """Write until nothing more fits, and return how much did."""
+    os.set_blocking(descriptor, False)
+    written = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            written += os.write(descriptor, b"x" * (256 << 10))
+    return written
+
+
+def _held(written: int, enough: int = _ENOUGH) -> str:
+    if written < enough:
+        raise Contained(f"held {written // MIB} MiB and no more")
+    return f"the kernel holds {written // MIB} MiB"
+
+
+def pipes() -> str:
+    """Fill pipes that were made larger."""
+    kept = []
+    written = 0
+
+    def fill() -> None:
+        nonlocal written
+        kept.append(os.pipe())
+        with contextlib.suppress(PermissionError):
+            fcntl.fcntl(kept[-1][1], fcntl.F_SETPIPE_SZ, MIB)
+        written += _filled(kept[-1][1])
+
+    until_refused(400, fill)
+    # Even outside an ordinary user may have no more than 64 MiB of this.
+    return _held(written, _ENOUGH // 2)
+
+
+def pairs() -> str:
+    """Fill pairs of sockets that were made larger."""
+    kept: list[socket.socket] = []
+    written = 0
+
+    def fill() -> None:
+        nonlocal written
+        for end in socket.socketpair():
+            kept.append(end)
+            with contextlib.suppress(PermissionError):
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MIB)
+            if written < _ENOUGH:
+                written += _filled(end.fileno())
+
+    until_refused(300, fill)
+    return _held(written)
+
+
+def _address(number: int = 0) -> bytes:
+    # In no folder: where nothing is writable, that is all there is.
+    return f"\0probe-{os.getpid()}-{number}".encode()
+
+
+def backlog() -> str:
+    """Dial oneself, say much, and hang up before it is heard."""
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(_address())
+    server.listen(4096)
+    written = 0
+    while written < _ENOUGH:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(_address())
+            written += _filled(client.fileno())
+    return _held(written)
+
+
+def datagrams() -> str:
+    """Send letters to oneself that are not opened."""
+    kept: list[socket.socket] = []
+    written = 0
+    while written < _ENOUGH:
+        receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        receiver.bind(_address(len(kept)))
+        kept.append(receiver)
+        with contextlib.suppress(BlockingIOError):
+            while written < _ENOUGH:
+                with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+                    sender.setblocking(False)
+                    written += sender.sendto(b"x" * (200 << 10), _address(len(kept) - 1))
+    return _held(written)
+
+
+def pages_in_sockets() -> str:
+    """Send one byte of each page of a file, and empty the file."""
+    kept = []
+    pages = 0
+    read, write = os.pipe()
+    with tempfile.TemporaryFile(dir="/tmp", buffering=0) as file:
+        while pages * _PAGE < _ENOUGH:
+            kept.append(socket.socketpair())
+            kept[-1][0].setblocking(False)
+            try:
+                while pages * _PAGE < _ENOUGH:
+                    file.truncate(0)
+                    os.pwrite(file.fileno(), b"x" * (16 * _PAGE), 0)
+                    for place in range(16):
+                        os.splice(file.fileno(), write, 1, offset_src=place * _PAGE)
+                    pages += os.splice(read, kept[-1][0].fileno(), 16, flags=os.SPLICE_F_NONBLOCK)
+            except BlockingIOError:
+                os.read(read, 16)
+    return f"pages of {pages * _PAGE // MIB} MiB"
+
+
+def pages_of_files() -> str:
+    """Send one byte of each page without a pipe of its own."""
+    sender, _receiver = socket.socketpair()
+    with open(sys.executable, "rb") as file:
+        for place in range(16):
+            os.sendfile(sender.fileno(), file.fileno(), place * _PAGE, 1)
+    return "pages of a file are held by single bytes"
+
+
+def descriptors() -> str:
+    """Open more files than allowed."""
+    count = until_refused(1000, lambda: os.dup(0))
+    if count < 1000:
+        raise Contained(f"{count} and no more")
+    return f"{count} descriptors"
+
+
+def tables_of_descriptors() -> str:
+    """Let each thread have descriptors of its own, up to the limit."""
+    opened = []
+    over = threading.Event()
+
+    def open_many() -> None:
+        with contextlib.suppress(OSError):
+            call("close_range", 1 << 20, 1 << 20, _CLOSE_RANGE_UNSHARE)
+        opened.append(until_refused(200, lambda: os.dup(0)))
+        over.wait(_LIFE_S)
+
+    for _ in range(8):
+        threading.Thread(target=open_many, daemon=True).start()
+    while len(opened) < 8:
+        time.sleep(0.01)
+    if sum(opened) < 8 * 200:
+        raise Contained(f"{sum(opened)} in all")
+    return f"{sum(opened)} descriptors in 8 threads"
+
+
+def locks() -> str:
+    """Lock every other byte of a file that can only be read; whether it worked, others see."""
+    with shared_file("errors.py").open("rb") as file:
+        for place in range(_LOCKS):
+            lock = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, 2 * place, 1, 0)
+            fcntl.fcntl(file, fcntl.F_SETLK, lock)
+        pause()
+    return f"{_LOCKS} locks"
+
+
+def watches() -> str:
+    """Watch files, each of which costs the kernel memory as long as it is watched."""
+    descriptor = checked(libc.inotify_init())
+    count = 0
+    for folder, _, files in os.walk("/usr/lib"):
+        for name in files:
+            path = os.fsencode(os.path.join(folder, name))
+            count += libc.inotify_add_watch(descriptor, path, _IN_MODIFY) > 0
+            if count == 1000:
+                return f"{count} files are watched"
+    raise Contained(f"{count} files are watched")
+
+
+def message_queue() -> str:
+    """Open a queue of messages."""
+    os.close(
+        call("mq_open", f"probe-{facts().secret}".encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
+    )
+    call("mq_unlink", f"probe-{facts().secret}".encode())
+    return "a queue of messages"

@@ -1,0 +1,100 @@
+"""Can a bot drown the referee?"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from .kit import MIB, Contained, facts, until_refused
+
+_PRINTED = 24 * MIB
+_CONNECTIONS = 600
+_STREAMS = 40
+_MESSAGES = 400
+_MESSAGE = b"x" * (100 << 10)
+_PATIENCE_S = 1.5
+_PLAY = "/arena.wire.v1.Arena/Play"
+
+
+def _address() -> str:
+    return os.environ["ARENA_SOCKET"]
+
+
+def _hello() -> bytes:
+    return bytes.fromhex(facts().hello)
+
+
+def printing() -> str:
+    """Print much; what is kept of it, the referee sees."""
+    until = time.monotonic() + _PATIENCE_S
+    for _ in range(_PRINTED // MIB):
+        if time.monotonic() > until:
+            break
+        print("x" * MIB)
+    return "printed"
+
+
+def connections() -> str:
+    """Dial and dial again."""
+    kept = []
+
+    def dial() -> None:
+        kept.append(socket.socket(socket.AF_UNIX))
+        kept[-1].settimeout(_PATIENCE_S)
+        kept[-1].connect(_address())
+
+    count = until_refused(_CONNECTIONS, dial)
+    if count < _CONNECTIONS:
+        raise Contained(f"{count} connections")
+    return f"{count} connections at once"
+
+
+def _channel() -> Any:
+    # Only where it is needed, because it takes long to import; it has no types.
+    import grpc
+
+    return grpc.insecure_channel(f"unix:{_address()}")
+
+
+def streams() -> str:
+    """Open many streams and leave them open."""
+    import grpc
+
+    channel = _channel()
+    ends = [_endless() for _ in range(_STREAMS)]
+    calls = [channel.stream_stream(_PLAY)(end) for end in ends]
+    time.sleep(_PATIENCE_S)
+    codes = [call.code() if call.done() else None for call in calls]
+    opened = codes.count(None)
+    if opened == _STREAMS:
+        return f"{opened} streams at once"
+    refused = codes.count(grpc.StatusCode.RESOURCE_EXHAUSTED)
+    raise Contained(f"{refused} of {_STREAMS} streams were refused")
+
+
+def _endless() -> Iterator[bytes]:
+    yield _hello()
+    time.sleep(_PATIENCE_S * 2)
+
+
+def messages() -> str:
+    """Send much that nobody has asked for."""
+    sent = 0
+
+    def flood() -> Iterator[bytes]:
+        nonlocal sent
+        yield _hello()
+        for _ in range(_MESSAGES):
+            yield _MESSAGE
+            sent += 1
+
+    call = _channel().stream_stream(_PLAY)(flood())
+    until = time.monotonic() + _PATIENCE_S
+    while sent < _MESSAGES and time.monotonic() < until and not call.done():
+        time.sleep(0.02)
+    if sent < _MESSAGES:
+        raise Contained(f"{sent * len(_MESSAGE) // MIB} MiB of {_MESSAGES * len(_MESSAGE) // MIB}")
+    return f"{sent * len(_MESSAGE) // MIB} MiB were taken"

@@ -1,0 +1,156 @@
+"""By which roads can a bot get more memory of its own than it may?"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import struct
+import tempfile
+import time
+
+from .kit import MIB, call, checked, libc, pause
+
+ENOUGH = 320 * MIB
+"""Three times the limit of these attacks."""
+_STEP = 16 * MIB
+_IPC_PRIVATE, _IPC_RMID = 0, 0
+_READ_AND_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
+_MAP_GROWSDOWN = 0x100
+_SLEEP_S = 4
+
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+
+
+def _got(bytes_: int) -> str:
+    return f"{bytes_ // MIB} MiB"
+
+
+def _touched(memory: mmap.mmap) -> mmap.mmap:
+    for place in range(0, len(memory), mmap.PAGESIZE):
+        memory[place] = 1
+    return memory
+
+
+def one_process() -> str:
+    """Allocate and write to it."""
+    held: list[bytes] = []
+    try:
+        while len(held) * _STEP < ENOUGH:
+            held.append(b"x" * _STEP)
+    finally:
+        pause()
+    return _got(len(held) * _STEP)
+
+
+def many_small() -> str:
+    """Allocate very many small things."""
+    held: list[bytes] = []
+    try:
+        while len(held) * 1024 < ENOUGH:
+            held.append(b"x" * 1000 + len(held).to_bytes(4, "big"))
+    finally:
+        pause()
+    return _got(len(held) * 1024)
+
+
+def shared_anonymous() -> str:
+    """Share memory with nobody."""
+    return _got(len(_touched(mmap.mmap(-1, ENOUGH, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))))
+
+
+def zero_device() -> str:
+    """Share the device of zeros."""
+    with open("/dev/zero", "r+b") as device:
+        return _got(len(_touched(mmap.mmap(device.fileno(), ENOUGH, flags=mmap.MAP_SHARED))))
+
+
+def grows_down() -> str:
+    """Ask for a stack."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_GROWSDOWN
+    return _got(len(_touched(mmap.mmap(-1, ENOUGH, flags=flags))))
+
+
+def system_v() -> str:
+    """Fill segments that belong to no process."""
+    segments = []
+    libc.shmat.restype = ctypes.c_void_p
+    try:
+        for _ in range(4):
+            segments.append(call("shmget", _IPC_PRIVATE, ENOUGH // 4, 0o600))
+            address = libc.shmat(segments[-1], None, 0)
+            ctypes.memset(address, 1, ENOUGH // 4)
+            checked(libc.shmdt(ctypes.c_void_p(address)))
+    finally:
+        for segment in segments:
+            call("shmctl", segment, _IPC_RMID, None)
+    return _got(ENOUGH)
+
+
+def memory_file() -> str:
+    """Fill a file that is in no folder."""
+    descriptor = call("memfd_create", b"probe", 0)
+    for _ in range(ENOUGH // _STEP):
+        os.write(descriptor, b"x" * _STEP)
+    return _got(ENOUGH)
+
+
+def mapped_file() -> str:
+    """Map a file in /tmp and write to the memory."""
+    with tempfile.TemporaryFile(dir="/tmp") as file:
+        os.ftruncate(file.fileno(), 10 * MIB)
+        _touched(mmap.mmap(file.fileno(), 10 * MIB))
+        pause()
+        os.ftruncate(file.fileno(), 64 * MIB)
+        return _got(len(_touched(mmap.mmap(file.fileno(), 64 * MIB))))
+
+
+def huge_pages_in_pipes() -> str:
+    """Put one byte of each huge page into a pipe, and give the page back."""
+    size = 2 * MIB
+    held = []
+    count = 0
+    while count * size < ENOUGH // 2:
+        if count % 15 == 0:
+            held.append(os.pipe())
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        start = libc.mmap(None, 2 * size, _READ_AND_WRITE, flags, -1, 0)
+        page = (start + size - 1) // size * size
+        libc.madvise(ctypes.c_void_p(page), ctypes.c_size_t(size), mmap.MADV_HUGEPAGE)
+        ctypes.memset(page, 1, size)
+        call("vmsplice", held[-1][1], struct.pack("PN", page, 1), 1, 0)
+        libc.munmap(start, 2 * size)
+        count += 1
+    return f"{_got(count * size)} that it does not have any more"
+
+
+def six_processes() -> str:
+    """Allocate in six processes, none of which has much."""
+    children = []
+    for _ in range(6):
+        child = os.fork()
+        if child == 0:
+            _held = b"x" * (ENOUGH // 6)
+            time.sleep(_SLEEP_S)
+            os._exit(0)
+        children.append(child)
+    pause()
+    for child in children:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+    return f"{_got(ENOUGH)} in six processes"
+
+
+def orphans() -> str:
+    """Allocate in processes whose parent has gone."""
+    for _ in range(6):
+        if os.fork() == 0:
+            if os.fork() == 0:
+                _held = b"x" * (ENOUGH // 6)
+                time.sleep(_SLEEP_S)
+            os._exit(0)
+        os.wait()
+    pause()
+    return f"{_got(ENOUGH)} in six orphans"

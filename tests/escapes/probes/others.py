@@ -1,0 +1,143 @@
+"""Can a bot signal, trace, read or change other processes?"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import resource
+import signal
+import socket
+import struct
+import time
+
+from .kit import Contained, call, facts, open_secret, shared_file
+
+_PTRACE_SEIZE = 0x4206
+
+
+_SI_QUEUE = -1
+
+
+def asked() -> str:
+    """Ask whether a process can be signalled."""
+    os.kill(facts().canary, 0)
+    return "the canary can be signalled"
+
+
+def referee() -> str:
+    """Ask whether the referee can be signalled."""
+    os.kill(facts().referee, 0)
+    return "the referee can be signalled"
+
+
+def everybody() -> str:
+    """Ask whether anybody can be signalled."""
+    os.kill(-1, 0)
+    return "somebody can be signalled"
+
+
+def signalled() -> str:
+    """Send a signal that does no harm."""
+    os.kill(facts().canary, signal.SIGWINCH)
+    return "sent"
+
+
+def queued() -> str:
+    """Send it with rt_sigqueueinfo."""
+    described = struct.pack("iii116x", signal.SIGWINCH, 0, _SI_QUEUE)
+    call("rt_sigqueueinfo", facts().canary, signal.SIGWINCH, described)
+    return "sent"
+
+
+def to_a_thread() -> str:
+    """Send it with tgkill."""
+    call("tgkill", facts().canary, facts().canary, signal.SIGWINCH)
+    return "sent"
+
+
+def by_descriptor() -> str:
+    """Send it to a descriptor of the process."""
+    signal.pidfd_send_signal(os.pidfd_open(facts().canary), signal.SIGWINCH)
+    return "sent"
+
+
+def by_the_kernel() -> str:
+    """Have the kernel send it when there is something to read."""
+    here, there = socket.socketpair()
+    fcntl.fcntl(here, fcntl.F_SETSIG, signal.SIGWINCH)
+    fcntl.fcntl(here, fcntl.F_SETOWN, facts().canary)
+    fcntl.fcntl(here, fcntl.F_SETFL, fcntl.fcntl(here, fcntl.F_GETFL) | os.O_ASYNC)
+    there.send(b"x")
+    return "asked for"
+
+
+def traced() -> str:
+    """Trace a process, without stopping it."""
+    call("ptrace", _PTRACE_SEIZE, facts().canary, 0, 0)
+    return "traces the canary"
+
+
+def memory() -> str:
+    """Read the memory of a process."""
+    known = facts()
+    length = len(known.secret)
+    here = ctypes.create_string_buffer(length)
+    mine = struct.pack("PN", ctypes.addressof(here), length)
+    theirs = struct.pack("PN", known.canary_address, length)
+    call("process_vm_readv", known.canary, mine, 1, theirs, 1, 0)
+    return open_secret(here.raw.decode())
+
+
+def descriptor() -> str:
+    """Take a descriptor from a process."""
+    known = facts()
+    taken = call("pidfd_getfd", os.pidfd_open(known.canary), known.canary_descriptor, 0)
+    return open_secret(os.pread(taken, 1000, 0).decode())
+
+
+def limits() -> str:
+    """Change the limits of a process."""
+    canary = facts().canary
+    soft, hard = resource.prlimit(canary, resource.RLIMIT_NOFILE)
+    resource.prlimit(canary, resource.RLIMIT_NOFILE, (soft - 1, hard))
+    return f"the canary may open {soft - 1} files"
+
+
+def affinity() -> str:
+    """Move a process to one processor."""
+    canary = facts().canary
+    os.sched_setaffinity(canary, {min(os.sched_getaffinity(canary))})
+    return "moved the canary"
+
+
+def processor_time() -> str:
+    """Learn how much processor time another process has used."""
+    return f"{time.clock_gettime((~facts().canary << 3) | 2):.3f} s"
+
+
+def lock() -> str:
+    """Learn by the lock of a file that all bots see what another bot is up to."""
+    with shared_file("__init__.py").open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return "the other bot holds it"
+    raise Contained("nobody holds it")
+
+
+def lease() -> str:
+    """Keep others from opening a file that all bots need, until the kernel takes it away."""
+    with shared_file("errors.py").open("rb") as file:
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return "nobody else could open it"
+
+
+def wait_with_a_lock() -> str:
+    """Hold that lock: what the other bot does."""
+    with shared_file("__init__.py").open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        print("ready", flush=True)
+        time.sleep(120)
+    return "waited"

@@ -1,0 +1,139 @@
+"""What does the host itself see of a bot: what it reaches, and what it leaves behind?"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_PR_SET_CHILD_SUBREAPER = 36
+_LOOK_S = 0.02
+_GONE_S = 0.5
+"""What was killed is gone within this time."""
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own has gone: none can hide."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+@dataclass(slots=True)
+class Peaks:
+    """The most that was seen of everything, bubblewrap included."""
+
+    processes: int = 0
+    threads: int = 0
+    memory_mib: int = 0
+    locks: int = 0
+
+    def look(self, pid: int) -> None:
+        """Look at a process and all that descend from it."""
+        pids = [pid, *descendants(pid)]
+        texts = [_text(f"/proc/{each}/status") for each in pids]
+        figures = [
+            dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+            for text in texts
+        ]
+        memory = [int(each.get("VmRSS", "0").split()[0]) >> 10 for each in figures]
+        threads = [int(each.get("Threads", "0")) for each in figures]
+        owners = [line.split()[4] for line in _text("/proc/locks").splitlines()]
+        self.processes = max(self.processes, len(pids))
+        self.threads = max(self.threads, *threads)
+        self.memory_mib = max(self.memory_mib, sum(memory))
+        self.locks = max(self.locks, sum(owners.count(str(each)) for each in pids))
+
+
+@asynccontextmanager
+async def looking(pid: int) -> AsyncIterator[Peaks]:
+    """Look at a process again and again."""
+    peaks = Peaks()
+
+    async def look() -> None:
+        while True:
+            peaks.look(pid)
+            await asyncio.sleep(_LOOK_S)
+
+    task = asyncio.create_task(look())
+    try:
+        yield peaks
+    finally:
+        task.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What would tell that something was left behind."""
+
+    children: frozenset[int]
+    folders: frozenset[str]
+    mounts: frozenset[str]
+
+    async def left(self) -> list[str]:
+        """Return what has been left since, and end and remove it."""
+        for _ in range(round(_GONE_S / _LOOK_S)):
+            left = self._left()
+            if not left:
+                return []
+            await asyncio.sleep(_LOOK_S)
+        for pid in _children() - self.children:
+            for each in [*descendants(pid), pid]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        return left
+
+    def _left(self) -> list[str]:
+        for pid in _children() - self.children:
+            # An orphan that has ended waits for its new parent.
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        now = traces()
+        return [
+            *(f"process {_words(pid)}" for pid in now.children - self.children),
+            *(f"folder {name}" for name in now.folders - self.folders),
+            *(f"mount {line}" for line in now.mounts - self.mounts),
+        ]
+
+
+def traces() -> Traces:
+    """Note what is there now."""
+    return Traces(
+        frozenset(_children()),
+        frozenset(os.listdir(tempfile.gettempdir())),
+        frozenset(_text("/proc/self/mountinfo").splitlines()),
+    )
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """List the processes that a process has started, and those that these have."""
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, _text(str(task)).split()):
+            yield child
+            yield from descendants(child)
+
+
+def _children() -> set[int]:
+    return {
+        int(child)
+        for task in Path("/proc/self/task").glob("*/children")
+        for child in _text(str(task)).split()
+    }
+
+
+def _words(pid: int) -> str:
+    """Return what a process was started with, or its name if it has ended."""
+    return _text(f"/proc/{pid}/cmdline").replace("\0", " ") or _text(f"/proc/{pid}/stat")
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""

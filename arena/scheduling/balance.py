@@ -39,11 +39,12 @@ class Balance(NamedTuple):
 def balance_of(schedule: Iterable[Pairing | PlannedMatch], entrants: int) -> Balance:
     """Measure a schedule, by its pairings or match by match; only matches come to all seats."""
     everybody = range(entrants)
-    seats = [[0] * entrants for _ in range(6)]
+    seatings = [item.seating for item in schedule]
+    seats = [[0] * entrants for _ in range(max(map(len, seatings), default=1))]
     meetings = [[0] * entrants for _ in everybody]
     behind = [[0] * entrants for _ in everybody]
     across = [[0] * entrants for _ in everybody]
-    for seating in (item.seating for item in schedule):
+    for seating in seatings:
         half, odd = divmod(len(seating), 2)
         for seat, one in enumerate(seating):
             seats[seat][one] += 1

@@ -49,7 +49,8 @@ def circle(entrants: int, sizes: Sequence[int]) -> Iterator[Round]:
             tables = [[(place + shift) % places for place in table] for table in base.tables]
             tables[-1].extend(outside)
             yield tables
-        base = _level_base(places, inside, base.meetings)
+        if base.spread():
+            base = _level_base(places, inside, base.meetings)
 
 
 class _Base:

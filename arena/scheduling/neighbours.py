@@ -8,6 +8,7 @@ where team games seat partners, as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import permutations
 from operator import itemgetter
 from typing import NamedTuple
@@ -30,12 +31,11 @@ def in_order(rounds: Iterable[Round], entrants: int) -> Iterator[Seatings]:
     """Yield the rounds with the entrants of each table in the order of their seats."""
     behind = [[0] * entrants for _ in range(entrants)]
     across = [[0] * entrants for _ in range(entrants)]
-    orders = {size: _orders(size) for size in range(2, 7)}
 
     def seated(table: list[int]) -> tuple[int, ...]:
         counts = [row[other] for row in map(behind.__getitem__, table) for other in table]
         counts += [row[other] for row in map(across.__getitem__, table) for other in table]
-        best = min(orders[len(table)], key=lambda order: sum(order.counts(counts)))
+        best = min(_orders(len(table)), key=lambda order: sum(order.counts(counts)))
         seating = tuple(table[place] for place in best.places)
         half, odd = divmod(len(table), 2)
         for seat, one in enumerate(seating):
@@ -47,6 +47,7 @@ def in_order(rounds: Iterable[Round], entrants: int) -> Iterator[Seatings]:
         yield [seated(table) for table in tables]
 
 
+@cache
 def _orders(size: int) -> list[_Order]:
     orders = []
     for rest in permutations(range(1, size)):

@@ -18,7 +18,7 @@ PASSES = 6
 MUCH = 500_000
 """From how many rounds times entrants squared on, rounds stay as they were laid out."""
 
-FAIRNESS = 1_000_000
+FAIRNESS = 1 << 40
 """What makes byes and tables of another size come to all alike before meetings are looked at."""
 
 
@@ -146,11 +146,11 @@ class _Book:
             if there == here:
                 continue
             going = self._cost(one, table, there) - staying[one]
-            # The two do not meet: where there is company, neither cost counts the other's price.
-            twice = 2 if self._company[there] else 1
+            # Both costs have the price of a meeting of the two, unless one has a bye; they part.
+            parting = 2 if self._company[there] else 1
             more = FAIRNESS * (self._company[there] - self._company[here])
             for other in table:
-                growth = going + coming[other] - twice * prices[other] - staying[other]
+                growth = going + coming[other] - parting * prices[other] - staying[other]
                 if more:
                     growth += more * (self._met[one] - self._met[other])
                 if growth < best[0]:

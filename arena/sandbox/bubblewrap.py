@@ -14,6 +14,7 @@ import os
 import select
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
@@ -32,6 +33,7 @@ SOCKET = "/run/arena/referee.sock"
 _MIB = 1 << 20
 _STATUS_S = 5.0
 """bubblewrap names its child within milliseconds."""
+_LOOK_MS = 1
 
 
 class Way(Enum):
@@ -148,7 +150,6 @@ class BubblewrappedProcess(WatchedProcess):
     ) -> None:
         """Begin to watch; `status` is where bubblewrap names its child."""
         self._status = status
-        self._said = b""
         self._inside = -1
         """A descriptor of the first process in the cage: all others end with it."""
         self._inside_pid = 0
@@ -196,21 +197,21 @@ class BubblewrappedProcess(WatchedProcess):
 
     def _find_inside(self, patience_s: float) -> bool:
         """Learn which process is the first inside; wait for that so long at most."""
+        until = time.monotonic() + patience_s
+        has_ended = False
         while not self._inside_pid and self._status >= 0:
-            # Not select(2), which knows no descriptors above 1023.
-            news = select.poll()
-            news.register(self._status, select.POLLIN)
-            if not news.poll(1000 * patience_s):
-                break
-            said = os.read(self._status, 4096)
-            self._said += said
-            line, end, _ = self._said.partition(b"\n")
-            if end:
+            line, newline, _ = os.pread(self._status, 4096, 0).partition(b"\n")
+            if newline:
                 self._inside_pid = json.loads(line)["child-pid"]
                 with contextlib.suppress(ProcessLookupError):
                     self._inside = os.pidfd_open(self._inside_pid)
-            if not said:
+            elif has_ended or time.monotonic() >= until:
                 break
+            else:
+                # Not select(2), which knows no descriptors above 1023.
+                end = select.poll()
+                end.register(self._pidfd, select.POLLIN)
+                has_ended = bool(end.poll(_LOOK_MS))
         return self._inside >= 0
 
     def _close(self) -> None:
@@ -236,17 +237,18 @@ def begin(
     assert machine, "a cage is tried before it is used"
     program = filter_program(machine, processes=bool(inmate.limits.processes))
     filter_read, filter_write = os.pipe()
-    status_read, status_write = os.pipe()
+    # Not a pipe: if its reader were killed, bubblewrap would end of it and leave a process that
+    # waits for it for ever.
+    status = os.memfd_create("status")
     try:
         # Smaller than what a pipe holds.
         os.write(filter_write, program)
         os.close(filter_write)
-        words = command_line(way, inmate, variables, socket, uid, filter_read, status_write)
-        popen = start(words, pass_fds=(filter_read, status_write))
+        words = command_line(way, inmate, variables, socket, uid, filter_read, status)
+        popen = start(words, pass_fds=(filter_read, status))
     except BaseException:
-        os.close(status_read)
+        os.close(status)
         raise
     finally:
         os.close(filter_read)
-        os.close(status_write)
-    return popen, status_read
+    return popen, status

@@ -159,6 +159,19 @@ def test_what_it_used_is_known_after_its_end() -> None:
 
 
 @both_kinds
+def test_one_that_is_killed_at_once_can_still_be_asked(way: str) -> None:
+    async def run() -> None:
+        async with caged("", way=way) as bot:
+            bot.process.kill()
+            bot.process.freeze()
+            bot.process.thaw()
+            assert bot.process.cpu_s() == 0.0
+            assert bot.process.how_it_ended() == "was ended by SIGKILL"
+
+    asyncio.run(run())
+
+
+@both_kinds
 def test_a_frozen_bot_uses_no_processor_time(way: str) -> None:
     code = f"{PRELUDE}threading.Thread(target=burn, args=(600,), daemon=True).start()\n"
     code += "say('there')\nwhile True: say(hear())"

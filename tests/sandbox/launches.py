@@ -94,7 +94,7 @@ def launched(way: str, count: int, seed: int) -> dict[str, int]:
     cage = cage_named(way)
     base = Path(tempfile.gettempdir())
     rng = random.Random(seed)
-    swept = left = 0
+    swept = 0
     descriptors = len(os.listdir("/proc/self/fd"))
     for number in range(count):
         end = (by_itself, by_kill, by_sigkill)[number % 3]
@@ -102,11 +102,12 @@ def launched(way: str, count: int, seed: int) -> dict[str, int]:
         if end is by_sigkill:
             swept += not has_gone(base.name, DYING_S)
             sweep()
-        left += not has_gone(base.name, PATIENCE_S)
+        if not has_gone(base.name, PATIENCE_S):
+            break
     return {
-        "launches": count,
+        "launches": number + 1,
         "orphans_swept": swept,
-        "processes_left": left,
+        "processes_left": len(who_sees(base.name)),
         "folders_left": len([*base.glob("arena-*"), *base.glob(".arena-*")]),
         "sockets_left": Path("/proc/net/unix").read_text().count(base.name),
         "descriptors_left": len(os.listdir("/proc/self/fd")) - descriptors,

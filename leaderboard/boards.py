@@ -120,6 +120,29 @@ def faults_of_event(reader: Reader, event: int) -> list[EventFault]:
     return [EventFault(*row) for row in rows]
 
 
+def scores_after(reader: Reader, event: int) -> dict[int, float]:
+    """Return the score of each version of an event's field after the event's last match.
+
+    What other events did to it later does not count. Who was never rated is not in it.
+    """
+    rows = reader.rows(
+        # The newest come first, and who looks at an event mostly looks at a recent one.
+        """
+        SELECT version, (
+            SELECT mu - 3 * sigma
+            FROM rating_history AS history JOIN matches ON matches.id = history.match
+            WHERE history.variant = events.variant AND history.version = entrants.version
+                AND rating_order <= (SELECT max(rating_order) FROM matches WHERE event = :event)
+            ORDER BY history.number DESC LIMIT 1
+        )
+        FROM events JOIN entrants ON entrants.event = events.id
+        WHERE events.id = :event
+        """,
+        {"event": event},
+    )
+    return {version: score for version, score in rows if score is not None}
+
+
 def _board(reader: Reader, variant: int) -> Iterator[Standing]:
     """Yield the leaderboard of a variant."""
     samples = reader.rows(

@@ -95,9 +95,7 @@ def retire(name: str, db: Path) -> None:
 
     Example: arena bots retire kitten@1
     """
-    with reading(db):
-        pass
-    with writing(db) as writer:
+    with writing(db, create=False) as writer:
         retired = retire_bot(writer, name, now=now())
     told = ", ".join(map(str, retired)) or "nothing: it was retired before"
     click.echo(f"retired {told}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from leaderboard.store import Store, Writer
 
@@ -18,6 +19,7 @@ def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--db",
         "db",
+        callback=_meant,
         type=click.Path(path_type=Path, dir_okay=False),
         default=Path("arena.db"),
         envvar="ARENA_DB",
@@ -25,6 +27,18 @@ def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_envvar=True,
         help="The file of the league.",
     )(command)
+
+
+def _meant(ctx: click.Context, option: click.Parameter, value: Path) -> Path:
+    """Let `arena bots --db FILE show NAME` mean the same as `arena bots show NAME --db FILE`."""
+    group = ctx.parent
+    if group and _is_typed(group) and not _is_typed(ctx):
+        return Path(group.params["db"])
+    return value
+
+
+def _is_typed(ctx: click.Context) -> bool:
+    return ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
 
 
 @contextmanager
@@ -35,9 +49,9 @@ def reading(db: Path) -> Iterator[Store]:
 
 
 @contextmanager
-def writing(db: Path) -> Iterator[Writer]:
-    """Open a league to write, and start it if it is not there."""
-    with Store.open(db, create=True) as store, store.writing() as writer:
+def writing(db: Path, *, create: bool = True) -> Iterator[Writer]:
+    """Open a league to write; with `create`, start it if it is not there."""
+    with Store.open(db, create=create) as store, store.writing() as writer:
         yield writer
 
 

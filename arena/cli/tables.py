@@ -47,7 +47,11 @@ def _csv(rows: Sequence[Row]) -> str:
     if rows:
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        # It may be shown on a terminal, too.
+        writer.writerows(
+            {key: plain(value) if isinstance(value, str) else value for key, value in row.items()}
+            for row in rows
+        )
     return out.getvalue()
 
 
@@ -55,7 +59,7 @@ def _lines(
     rows: Sequence[Row], headings: Mapping[str, str], written: Mapping[str, Callable[[Any], str]]
 ) -> list[str]:
     cells = [
-        [plain(written.get(key, _text)(row[key])).replace("\n", " ") for key in headings]
+        [plain(written.get(key, _text)(row[key]).replace("\n", " ")) for key in headings]
         for row in rows
     ]
     numeric = [

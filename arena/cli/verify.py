@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from arena.cli.db import db_option, reading
-from arena.events.verify import complaints_of
+from arena.events.verify import first_complaint
 from arena.replays.story import plain
 from leaderboard.events import all_events, event_named
 from leaderboard.verify import first_difference
@@ -16,27 +17,33 @@ from leaderboard.verify import first_difference
 @click.command()
 @click.argument("name", metavar="[EVENT]", required=False)
 @db_option
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
 @click.pass_context
-def verify(ctx: click.Context, name: str | None, db: Path) -> None:
+def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> None:
     """Play every match of the league again by the rules, or those of one event, and work out all
     standings and ratings from nothing: is it what the file says?
 
     Example: arena verify
     """
-    count = 0
+    matches = 0
 
     def tell(done: int) -> None:
-        nonlocal count
-        count += 1
+        nonlocal matches
+        matches += 1
 
     with reading(db) as store:
-        events = [event_named(store, name)] if name else all_events(store)
-        wrong = [each for event in events for each in complaints_of(store, event, tell=tell)]
         difference = first_difference(store)
+        events = [event_named(store, name)] if name else all_events(store)
+        complaints = [first_complaint(store, event, tell=tell) for event in events]
+    wrong = [complaint for complaint in complaints if complaint]
     if difference:
         wrong.append(str(difference))
-    for sentence in wrong:
-        click.echo(plain(sentence))
-    told = f"{len(events)} events, {count} matches played again"
-    click.echo(f"{told}: {'not true' if wrong else 'all of it and every rating is true'}")
+    if as_json:
+        document = {"events": len(events), "matches": matches, "wrong": wrong}
+        click.echo(json.dumps(document, indent=2))
+    else:
+        for sentence in wrong:
+            click.echo(plain(sentence))
+        told = f"{len(events)} events, {matches} matches played again"
+        click.echo(f"{told}: {'not true' if wrong else 'all of it and every rating is true'}")
     ctx.exit(1 if wrong else 0)

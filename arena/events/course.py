@@ -23,7 +23,7 @@ from arena.scheduling.swiss.history import History, Played
 from leaderboard.results import FORFEIT, PLAYED, Result
 
 JUDGED_AFTER = 8
-"""No bot is suspended before so many matches."""
+"""No bot is suspended before it has played so many matches."""
 
 
 class Course:
@@ -48,10 +48,11 @@ class Course:
         self.round = 0
         self.counted = 0
         """How many matches have their result."""
-        self.faults: Counter[int] = Counter()
-        """By entrant, as all that follows."""
         self.played: Counter[int] = Counter()
+        """By entrant, as all that follows; forfeits are not played."""
+        self.faults: Counter[int] = Counter()
         self.points: dict[int, Fraction] = dict.fromkeys(range(len(versions)), Fraction())
+        """From the matches that were played."""
         self.suspended: dict[int, str] = {}
         """Who plays no more, and why."""
         self._game = game
@@ -62,15 +63,16 @@ class Course:
         """By pairing, the points of its entrants in each match so far, in seating order."""
 
     def next_round(self) -> tuple[list[Pairing], list[Bye]] | None:
-        """Work out who meets in the next round; None if there is none, or not yet."""
+        """Work out who meets in the next round; None if there is none, or not yet.
+
+        When so many are suspended that no table can be filled any more, the event is over.
+        """
         if self.schedule.follows_results and self.counted < len(self.matches):
             return None
         planned = self.schedule.round(self.round + 1, self._history)
-        if planned is None:
+        if planned is None or not planned[0]:
             return None
-        first = len(self.pairings)
-        pairings = [p._replace(number=first + n) for n, p in enumerate(planned[0])]
-        return pairings, list(planned[1])
+        return list(planned[0]), sorted(planned[1])
 
     def add_round(self, pairings: Sequence[Pairing], byes: Sequence[Bye]) -> None:
         """Settle a round."""
@@ -99,14 +101,15 @@ class Course:
         gained = dict(zip(match.seating, points, strict=True))
         accused = []
         for entrant, seat in zip(match.seating, result.seats, strict=True):
+            if result.ending == FORFEIT:
+                break
             self.points[entrant] += gained[entrant]
             self.played[entrant] += 1
-            if seat.ending not in (PLAYED, FORFEIT):
-                self.faults[entrant] += 1
-                if self._is_too_faulty(entrant) and entrant not in self.suspended:
-                    accused.append(entrant)
-        pairing = self.pairings[result.pairing]
-        each = self._points_in.setdefault(result.pairing, [])
+            self.faults[entrant] += seat.ending != PLAYED
+            if self._is_too_faulty(entrant):
+                accused.append(entrant)
+        pairing = self.pairings[match.pairing]
+        each = self._points_in.setdefault(match.pairing, [])
         each.append(tuple(gained[entrant] for entrant in pairing.seating))
         self.counted += 1
         return accused

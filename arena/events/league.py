@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from pathlib import Path
 
-from arena.errors import BadInput, UnknownName
+from arena.errors import BadInput, BadLeague, UnknownName
 from arena.events.course import Course
 from arena.events.runner import EventRun
 from arena.events.schedule import schedule_of
@@ -18,6 +17,8 @@ from arena.games.registry import game_named
 from arena.house import house_bots
 from arena.manifest import MANIFEST, Manifest, read_manifest
 from arena.sandbox.locks import lock_of
+from arena.scheduling.seating import table_sizes
+from arena.tomlfile import shown
 from leaderboard.bots import (
     Submission,
     Version,
@@ -51,43 +52,62 @@ def submit_folder(writer: Writer, bot: Manifest, *, now: datetime) -> Submission
 
 def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
     """Find who plays in an event; house bots that are meant are added to the league."""
-    house = house_bots()
-    if spec.bots:
-        versions = [_found(writer, word, house, now) for word in spec.bots]
-    else:
-        own = {version.bot for version in all_versions(writer) if not version.retired}
-        names = sorted(own | (set(house) - {v.bot for v in all_versions(writer)}))
-        versions = [_found(writer, name, house, now) for name in names]
-        versions = [version for version in versions if spec.game in version.games]
-    _check_field(spec, versions)
+    house = _house_of(writer)
+    # A house bot is always the one that comes with this arena, unless a version is asked for.
+    newest: dict[str, Version | Manifest] = {
+        **{version.bot: version for version in all_versions(writer) if not version.retired},
+        **house,
+    }
+    words = spec.bots or sorted(name for name in newest if spec.game in newest[name].games)
+    bots = [newest.get(word) or _found(writer, word, house) for word in words]
+    for word, bot in zip(words, bots, strict=True):
+        if spec.game not in bot.games:
+            raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
+    _check_count(spec, words)
+    versions = [
+        submit_folder(writer, bot, now=now).version if isinstance(bot, Manifest) else bot
+        for bot in bots
+    ]
+    for number, version in enumerate(versions):
+        if version in versions[:number]:
+            raise BadInput(f"{version} is named twice: nobody plays against itself")
     return versions
 
 
-def _found(writer: Writer, word: str, house: dict[str, Path], now: datetime) -> Version:
-    # A house bot is always the one that comes with this arena, unless a version is asked for.
-    if word in house:
-        return submit_folder(writer, read_manifest(house[word]), now=now).version
+def _house_of(reader: Reader) -> dict[str, Manifest]:
+    """Return the house bots by name, without those that this league has retired."""
+    versions = all_versions(reader)
+    retired = {v.bot for v in versions} - {v.bot for v in versions if not v.retired}
+    house = house_bots()
+    return {name: read_manifest(house[name]) for name in house if name not in retired}
+
+
+def _found(reader: Reader, word: str, house: Collection[str]) -> Version:
     try:
-        return find_version(writer, word)
+        return find_version(reader, word)
     except UnknownName as error:
-        if not house:
+        if not house or "@" in word:
             raise
         raise UnknownName(f"{error}; house bots are {', '.join(house)}") from None
 
 
-def _check_field(spec: Spec, versions: Sequence[Version]) -> None:
-    for version in versions:
-        if spec.game not in version.games:
-            games = ", ".join(version.games)
-            raise BadInput(f"{version} does not play {spec.game}: only {games}")
-    twice = {str(v) for v in versions if sum(v.id == other.id for other in versions) > 1}
-    if twice:
-        raise BadInput(f"{', '.join(sorted(twice))} is named twice")
-    least = min(spec.table_size(), *spec.the_game.seats_for(spec.parameters()))
-    if len(versions) < least:
-        raise BadInput(
-            f"an event of {spec.game} needs {least} bots or more, and there are {len(versions)}"
-        )
+def _check_count(spec: Spec, words: Sequence[str]) -> None:
+    wanted, allowed = spec.table_size(), spec.the_game.seats_for(spec.parameters())
+    fitting = [seats for seats in allowed if _can_be_seated(len(words), seats, allowed)]
+    if wanted in fitting:
+        return
+    who = ", ".join(words) or "none"
+    other = f", or take --seats {fitting[-1]}" if fitting else ""
+    raise BadInput(
+        f"too few bots for {spec.game} at tables of {wanted} ({who}): submit more{other}"
+    )
+
+
+def _can_be_seated(bots: int, seats: int, allowed: Collection[int]) -> bool:
+    try:
+        return bool(table_sizes(bots, wanted=seats, allowed=allowed))
+    except BadInput:
+        return False
 
 
 def start(writer: Writer, spec: Spec, *, now: datetime) -> Event:
@@ -95,22 +115,37 @@ def start(writer: Writer, spec: Spec, *, now: datetime) -> Event:
     checked(spec)
     versions = field_for(writer, spec, now=now)
     name = spec.name or _free_name(writer, spec)
-    schedule = schedule_of(spec, len(versions), _seed_of(spec))
-    plan = Plan(
+    return start_event(writer, plan_of(spec, name, [v.id for v in versions]), now=now)
+
+
+def plan_of(spec: Spec, name: str, field: Sequence[int]) -> Plan:
+    """Return an event as the league keeps it; the field are the ids of versions."""
+    checked(spec)
+    return Plan(
         name=name,
         kind=spec.kind.value,
         game=spec.game,
         parameters=spec.the_game.parameters_form.show(spec.parameters()),
         seats=spec.table_size(),
         deals=spec.deals,
-        rounds=schedule.rounds,
+        rounds=schedule_of(spec, len(field), _seed_of(spec)).rounds,
         clock=spec.clock,
         seed=str(spec.seed),
         cage=spec.cage,
         spec=json.dumps(document_of(spec)),
-        field=tuple(version.id for version in versions),
+        field=tuple(field),
     )
-    return start_event(writer, plan, now=now)
+
+
+def spec_of(event: Event) -> Spec:
+    """Return what an event's author asked for."""
+    try:
+        document = json.loads(event.spec)
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise BadLeague(f"what was asked for is lost: {shown(event.spec)}")
+    return spec_from(document)
 
 
 def _free_name(reader: Reader, spec: Spec) -> str:
@@ -127,7 +162,7 @@ def _seed_of(spec: Spec) -> Seed:
 
 def course_of(event: Event, versions: Sequence[int]) -> Course:
     """Return the course of an event from its beginning."""
-    spec = spec_from(json.loads(event.spec))
+    spec = spec_of(event)
     game = game_named(event.game)
     seed = _seed_of(spec)
     return Course(
@@ -142,7 +177,7 @@ def course_of(event: Event, versions: Sequence[int]) -> Course:
 
 def run_of(writer: Writer, event: Event, *, now: Now) -> EventRun:
     """Take up an event where it stands: at its beginning, or where it was left."""
-    spec = spec_from(json.loads(event.spec))
+    spec = spec_of(event)
     by_id = {version.id: version for version in all_versions(writer)}
     field = [by_id[entrant.version] for entrant in field_of(writer, event.id)]
     contenders = [

@@ -25,7 +25,8 @@ from leaderboard.store import Writer
 
 _BLOCK_S = 4.0
 """How long a block should take a worker: a kill costs no more than that, and a start pays off."""
-_FIRST_BLOCK = 16
+_FIRST_BLOCK = 8
+"""So that not too much has been handed out when a bot turns out to fault in every match."""
 _MOST_IN_BLOCK = 4096
 _MOST_BOTS = 16
 """So many bots a worker has running at once, unless a table needs more."""
@@ -57,6 +58,7 @@ class EventRun:
         """How many matches of the course are in play or over."""
         self._early: dict[int, Result] = {}
         self._block_size = float(_FIRST_BLOCK)
+        self._is_over = False
 
     @property
     def names(self) -> list[str]:
@@ -96,7 +98,8 @@ class EventRun:
         ready: deque[Block] = deque()
         try:
             while not stops():
-                while len(pending) < 2 * jobs:
+                # One more than there are workers, so that none of them waits.
+                while len(pending) <= jobs:
                     if not ready:
                         ready.extend(self._blocks(tables))
                     if not ready:
@@ -106,15 +109,13 @@ class EventRun:
                     pending[executor.submit(play_block, block)] = began, len(block.matches)
                 self._enter()
                 tell(self.course)
-                if pending:
-                    done, _ = wait(pending, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        began, count = pending.pop(future)
-                        self._early |= {result.number: result for result in future.result()}
-                        self._resize(count, time.monotonic() - began, len(pending) + 1, jobs)
-                elif not ready and self._handed_out == len(self.course.matches):
-                    if self.course.next_round() is None:
-                        return True
+                if self._is_over:
+                    return True
+                done, _ = wait(pending, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
+                for future in done:
+                    began, count = pending.pop(future)
+                    self._early |= {result.number: result for result in future.result()}
+                    self._resize(count, time.monotonic() - began, len(pending) + 1, jobs)
             return False
         finally:
             for future in pending:
@@ -148,6 +149,7 @@ class EventRun:
     def _add_round(self) -> bool:
         planned = self.course.next_round()
         if planned is None:
+            self._is_over = self.course.counted == len(self.course.matches)
             return False
         pairings, byes = planned
         number = self.course.round + 1

@@ -6,6 +6,7 @@ same league. How many workers and tables play it is not part of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput, did_you_mean
+from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.limits import check_limit
 from arena.referee.clock import read_clock
@@ -20,10 +22,12 @@ from arena.sandbox.cages import AUTO
 from arena.sandbox.cages import NAMES as CAGES
 from arena.tomlfile import TomlFile, as_key, shown
 
-DEFAULT_CLOCK = "cpu:60+0.5"
-"""Processor time, so that a bot's result does not depend on what else the machine does."""
+DEFAULT_CLOCK = "cpu:10+0.1"
+"""Processor time, so that a bot's result does not depend on what else the machine does; and not
+much of it, because a bot that hangs holds up the event until its clock has run out."""
 SUSPENDED_ABOVE = 0.25
 """A bot that faults in a larger share of its matches is suspended."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 
 class BadSpec(BadInput):
@@ -86,6 +90,12 @@ def checked(spec: Spec) -> Spec:
     """Return an event that can be held, or say why this one cannot."""
     spec.table_size()
     read_clock(spec.clock)
+    seed_from(spec.seed)
+    if spec.name and not _NAME.fullmatch(spec.name):
+        raise BadSpec(
+            f"name is {shown(spec.name)}: it must be at most 60 letters, digits, dots, dashes and "
+            "underscores, a letter or digit first"
+        )
     if spec.cage not in CAGES:
         raise BadSpec(f"there is no cage {spec.cage!r}: {did_you_mean(spec.cage, CAGES)}")
     for name in ("deals", "rounds", "matches"):
@@ -96,8 +106,6 @@ def checked(spec: Spec) -> Spec:
         raise BadSpec("a Swiss event is limited by its rounds, not by its matches")
     if spec.rounds is not None and spec.matches is not None:
         raise BadSpec("either the rounds or the matches are limited, not both")
-    if spec.seed < 0:
-        raise BadSpec(f"seed is {spec.seed}: it must not be negative")
     for name, number in spec.limits.items():
         check_limit(name, number)
     return spec
@@ -109,9 +117,18 @@ def document_of(spec: Spec) -> dict[str, Any]:
 
 
 def spec_from(document: dict[str, Any]) -> Spec:
-    """Return the event that `document_of` wrote."""
-    values = dict(document, kind=Kind(document["kind"]))
-    values |= {name: tuple(values[name]) for name in ("bots", "variant")}
+    """Return the event that `document_of` wrote; whether it can be held is not checked."""
+    optional = {each.name for each in fields(Spec) if each.default is None}
+    for key, value in document.items():
+        is_absent = value is None and key in optional
+        if key not in _TYPES or not (is_absent or _TYPES[key][1](value)):
+            raise BadSpec(f"{key!r} cannot be {shown(value)} in an event")
+    if document.get("kind") not in [kind.value for kind in Kind] or "game" not in document:
+        raise BadSpec("an event without its kind or its game cannot be held")
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
+    }
+    values["kind"] = Kind(values["kind"])
     return Spec(**values)
 
 
@@ -124,14 +141,22 @@ def read_spec(path: Path) -> Spec:
         if key not in file.table:
             raise file.missing(key, ("limits",))
     values = {key: _checked_value(file, key, value) for key, value in file.table.items()}
-    spec = Spec(kind=values.pop("kind"), game=values.pop("game"))
-    # One key after the other, so that what does not fit the rest is found where it stands.
-    for key, value in {"game": spec.game, **values}.items():
+    try:
+        return checked(Spec(**values))
+    except BadInput:
+        raise _first_mistake(file, values) from None
+
+
+def _first_mistake(file: TomlFile, values: dict[str, Any]) -> BadInput:
+    """Name the first key that does not go with those above it."""
+    spec = Spec(values["kind"], values["game"])
+    for key in ("game", *values):
+        spec = replace(spec, **{key: values[key]})
         try:
-            spec = checked(replace(spec, **{key: value}))
+            checked(spec)
         except BadInput as error:
-            raise file.mistake(key, f"is wrong: {error}") from None
-    return spec
+            return file.mistake(key, f"is wrong: {error}")
+    raise AssertionError("an event that cannot be held has no mistake")
 
 
 def _checked_value(file: TomlFile, key: str, value: Any) -> Any:

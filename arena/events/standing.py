@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arena.games.registry import game_named
-from leaderboard.boards import leaderboard
+from leaderboard.boards import scores_after
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, byes_of, field_of
 from leaderboard.matches import results_of
@@ -84,16 +84,12 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         )
         for result in results_of(reader, event.id, replays=False)
     ]
-    rated = {
-        (line.bot, line.version): line.score
-        for line in leaderboard(reader, event.game)
-        if line.variant == event.variant
-    }
+    rated = scores_after(reader, event.id)
     lines = standings(
         matches,
         entrants=len(field),
         byes=byes_of(reader, event.id),
-        ratings=[rated.get((version.bot, version.number), 0.0) for version in field],
+        ratings=[rated.get(version.id, 0.0) for version in field],
     )
     suspended = {
         str(version): entrant.suspended

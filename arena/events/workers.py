@@ -43,5 +43,7 @@ def _begin(owner: int) -> None:
 
 
 def _leave(*_: object) -> None:
-    # An exception, so that the bots in play are ended and their folders removed on the way out.
+    # An exception, so that the bots in play are ended and their folders removed on the way out;
+    # being told once more must not cut that short.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(1)

@@ -16,6 +16,7 @@ from arena.events.spec import Spec
 from arena.events.work import Block, result_of
 from arena.games.registry import game_named
 from arena.records import Entrant, Fault, SeatEnding
+from arena.referee.clock import read_clock
 from arena.referee.players.local import at_random
 from arena.referee.table import Answer, Request, table
 from leaderboard.bots import submit
@@ -87,7 +88,8 @@ class PretendedWorkers(Executor):
         game = game_named(block.terms.game)
         entrants = [Entrant(each.name, str(each.number)) for each in contenders]
         parameters = game.parameters_form.read(block.terms.parameters)
-        table_ = table(game, seed, parameters, entrants, clock="", cage="none")
+        clock = str(read_clock(block.terms.clock))
+        table_ = table(game, seed, parameters, entrants, clock=clock, cage="none")
         choose = at_random(game, seed)
         answer: Answer | Fault | None = None
         try:

@@ -1,0 +1,100 @@
+"""How is an event played in front of somebody who may want to stop it?"""
+
+from __future__ import annotations
+
+import shlex
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import click
+
+from arena.cli.db import now
+from arena.errors import ArenaError
+from arena.events.league import run_of
+from arena.events.progress import Reporter
+from arena.events.workers import local_workers
+from arena.referee.clock import CORES
+from arena.sandbox.cages import cage_named
+from leaderboard.events import Event, end_event
+from leaderboard.store import Writer
+
+TABLES = 64
+
+
+class WorkerDied(ArenaError):
+    """A worker process came to a sudden end."""
+
+
+def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options `--jobs`, `--tables` and `--quiet`."""
+    jobs = click.option(
+        "--jobs",
+        type=click.IntRange(1, 256),
+        default=CORES,
+        show_default="the cores",
+        help="How many workers play.",
+    )
+    tables = click.option(
+        "--tables",
+        type=click.IntRange(1, 1024),
+        default=TABLES,
+        show_default=True,
+        help="How many matches each worker plays at once.",
+    )
+    quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+    return jobs(tables(quiet(command)))
+
+
+def check_cage(name: str) -> None:
+    """Refuse a cage that this machine does not have; say aloud if it has gaps."""
+    warning = cage_named(name).warning
+    if warning:
+        click.echo(f"warning: {warning}", err=True)
+
+
+def play_aloud(
+    writer: Writer, event: Event, *, jobs: int, tables: int, quiet: bool = False
+) -> None:
+    """Play an event to its end; if it is stopped before, say how to go on and leave with 1."""
+    finished = False
+    with _stop_asked() as stops:
+        run = run_of(writer, event, now=now)
+        reporter = Reporter(run.names, quiet=quiet)
+        try:
+            with local_workers(jobs) as workers:
+                finished = run.play(
+                    workers, jobs=jobs, tables=tables, tell=reporter.tell, stops=stops
+                )
+        except BrokenProcessPool:
+            raise WorkerDied("a worker process died; perhaps there is too little memory") from None
+        finally:
+            reporter.end()
+            if not finished:
+                again = f"arena event resume {event.name} --db {shlex.quote(str(writer.path))}"
+                click.echo(f"{event.name} was stopped: go on with `{again}`", err=True)
+            end_event(writer, event.id, finished=finished, now=now())
+    if not finished:
+        raise click.exceptions.Exit(1)
+
+
+@contextmanager
+def _stop_asked() -> Iterator[Callable[[], bool]]:
+    """Take Ctrl-C and a friendly kill as a wish to stop; a second Ctrl-C is taken literally."""
+    asked = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        asked = True
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

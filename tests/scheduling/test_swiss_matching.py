@@ -25,6 +25,11 @@ def graph(rng: Random, vertices: int, *, density: float, highest: int) -> Costs:
     }
 
 
+def graph_of(text: str) -> Costs:
+    """Read pairs with their costs."""
+    return {(int(word[0]), int(word[1])): int(word[3:]) for word in text.split()}
+
+
 def least_cost(vertices: int, costs: Costs) -> float:
     """Try every way to pair everybody."""
 
@@ -69,3 +74,10 @@ def test_costs_of_any_size_are_exact(seed: int) -> None:
     assert mates is not None
     paid = sum(costs[one, other] for one, other in enumerate(mates) if one < other)
     assert paid == least_cost(14, costs)
+
+
+def test_what_is_left_of_a_blossom_can_be_reached_again() -> None:
+    costs = graph_of("02:1 12:0 03:1 13:0 04:2 24:1 34:1 15:1 25:0 35:1 26:2 07:2 37:1 57:3")
+    mates = cheapest_matching(8, [(*pair, cost) for pair, cost in costs.items()])
+    assert mates is not None
+    assert sum(costs[one, other] for one, other in enumerate(mates) if one < other) == 6

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from arena.games.randomness import seed_from
 from arena.scheduling.pairing import Pairing
 from arena.scheduling.swiss import History, Played, Round, default_rounds, swiss_round
+from arena.scheduling.swiss.history import Entry
+from arena.scheduling.swiss.two import pair_up
 from tests.scheduling.swiss_events import meetings, rounds_of, scores
 
 SEED = seed_from(1)
@@ -89,9 +91,30 @@ def test_winners_meet_winners() -> None:
     assert pairs_after(history, 8) == [(0, 2), (1, 3), (4, 6), (5, 7)]
 
 
-def test_the_last_of_an_odd_group_meets_the_first_of_the_next() -> None:
-    history = History(wins_of_first(1, (0, 3), (1, 4), (2, 5)))
-    assert pairs_after(history, 6) == [(0, 1), (2, 3), (4, 5)]
+@pytest.mark.parametrize(
+    ("groups", "pairs"),
+    [
+        ((3, 3), [(0, 1), (2, 3), (4, 5)]),
+        ((5, 1), [(0, 2), (1, 3), (4, 5)]),
+        ((1, 6, 1), [(0, 1), (2, 4), (3, 5), (6, 7)]),
+    ],
+    ids=str,
+)
+def test_the_last_of_an_odd_group_meets_the_first_of_the_next(
+    groups: tuple[int, ...], pairs: Pairs
+) -> None:
+    scores = [-Fraction(number) for number, size in enumerate(groups) for _ in range(size)]
+    entries = [Entry(rank, score, 0, Counter(), []) for rank, score in enumerate(scores)]
+    found, _ = pair_up(entries)
+    assert [(one.entrant, other.entrant) for one, other in found] == pairs
+
+
+def test_among_equals_those_meet_who_would_like_different_seats() -> None:
+    half = Fraction(1, 2)
+    tied = tuple(
+        Played(Pairing(1, n, pair), (half, half)) for n, pair in enumerate([(0, 1), (2, 3)])
+    )
+    assert pairs_after(History(tied), 4) == [(0, 3), (1, 2)]
 
 
 def test_a_rematch_costs_more_than_any_difference_in_score() -> None:

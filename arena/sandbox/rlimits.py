@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from arena.limits import Limits
+from arena.limits import LEAST, Limits
 
 THREADS = 64
 """So many threads a process may have: what a runtime starts by itself and some to spare."""
 SPARE_TMP = 4 << 20
 """/tmp is a little larger than its limit, so that going over it can be seen."""
 _MIB = 1 << 20
+_BUFFER = 208 << 10
+"""So much the kernel keeps for a socket until it is read."""
 
 
 def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
@@ -28,12 +30,18 @@ def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
         "data": data,
         "stack": 8 * _MIB,
         "fsize": limits.tmp_mib * _MIB + SPARE_TMP,
-        "nofile": limits.files,
+        "nofile": min(limits.files, _files_in_memory(limits)),
         "core": 0,
         "memlock": 64 << 10,
         "msgqueue": 0,
         "sigpending": 256,
     }
+
+
+def _files_in_memory(limits: Limits) -> int:
+    """Return how many files each process may open: what their buffers hold, nobody counts."""
+    filling_it = limits.memory_mib * _MIB // _BUFFER // (1 + limits.processes)
+    return max(filling_it, LEAST.files)
 
 
 def dropping_to(uid: int) -> list[str]:

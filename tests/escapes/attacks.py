@@ -121,6 +121,12 @@ ATTACKS = (
     # Memory of the kernel.
     Attack("buffers.pipes", "buffers: pipes"),
     Attack("buffers.pairs", "buffers: pairs of sockets"),
+    Attack(
+        "buffers.pairs_in_processes",
+        "buffers: pairs of sockets in nine processes",
+        {"memory_mib": 192, **_WITH_CHILDREN},
+        ends=_NO_PROCESSES,
+    ),
     Attack("buffers.backlog", "buffers: connections not accepted"),
     Attack("buffers.datagrams", "buffers: datagrams not read"),
     Attack("buffers.pages_in_sockets", "buffers: pages of files in sockets"),
@@ -140,7 +146,7 @@ ATTACKS = (
     ),
     Attack(
         "disk.inodes",
-        "4000 files in /tmp",
+        "2000 files in /tmp",
         _SMALL_TMP,
         over=r"/tmp \d+ files of 200",
         over_in=(BUBBLEWRAP,),

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import struct
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from arena.manifest import Manifest
@@ -30,7 +30,7 @@ def probe_manifest(folder: Path, probe: str) -> Manifest:
 def dressed(attack: Attack, folder: Path, facts: Facts) -> Manifest:
     """Make the bot of an attack in an empty folder."""
     manifest = probe_manifest(folder, attack.probe)
-    (folder / "facts.json").write_text(json.dumps(asdict(facts)), encoding="utf-8")
+    (folder / "facts.json").write_text(json.dumps(facts._asdict()), encoding="utf-8")
     if attack.dress == "link":
         (folder / "link.txt").symlink_to(facts.home_file)
     elif attack.dress == "link by link":

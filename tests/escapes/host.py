@@ -6,7 +6,6 @@ CAGE is `none` for outside, FOLDER is empty and to be removed by the caller, TIT
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import shutil
@@ -98,8 +97,6 @@ class Host:
         """Let an attack happen, and tell all that is known of it."""
         before = traces()
         ran = await self._refused_or_ran(attack)
-        # The launcher had the bot's place.
-        gc.collect()
         left = await before.left()
         stored_kib = len(ran.printed) >> 10
         return {
@@ -270,7 +267,7 @@ async def _with_neighbour(cage: Cage, scene: Scene, attacks: list[Attack]) -> di
     bot = probe_manifest(scene.neighbour, _NEIGHBOUR)
     with _a_socket() as path:
         first = scene.facts(other_folder=scene.neighbour, other_socket=path)
-        (scene.neighbour / "facts.json").write_text(json.dumps(asdict(first)))
+        (scene.neighbour / "facts.json").write_text(json.dumps(first._asdict()))
         process = cage.launcher(bot, {})(path, _nothing)
         try:
             await _said(b"ready", process)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import gc
 import os
 import signal
 import tempfile
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36
-_LOOK_S = 0.02
+_LOOK_S = 0.05
 _GONE_S = 0.5
 """What was killed is gone within this time."""
 
@@ -81,6 +82,8 @@ class Traces:
             left = self._left()
             if not left:
                 return []
+            # A launcher that nobody needs any more may still hold the place of its bot.
+            gc.collect()
             await asyncio.sleep(_LOOK_S)
         for pid in _children() - self.children:
             for each in [*descendants(pid), pid]:

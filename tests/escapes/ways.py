@@ -55,6 +55,7 @@ CAGED = (
 )
 OUTSIDE = Way("outside", "none", as_root=False)
 OUTSIDE_AS_ROOT = Way("outside as root", "none", as_root=True)
+EVERY_WAY = (OUTSIDE, *CAGED, OUTSIDE_AS_ROOT)
 
 
 def is_root() -> bool:

@@ -8,9 +8,9 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 MIB = 1 << 20
 NOTICED_S = 0.6
@@ -21,8 +21,7 @@ class Contained(Exception):
     """An attack that did not get what it was after."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What an attacker knows of the scene: more than a bot could find out."""
 
     secret: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-_ENOUGH_S = 2.0
-"""The limit is half of this."""
+_ENOUGH_S = 1.6
+"""The limit is 1 s."""
 _FIFO_PRIORITY = 1
 
 

@@ -69,7 +69,7 @@ class Course:
         """
         if self.schedule.follows_results and self.counted < len(self.matches):
             return None
-        planned = self.schedule.round(self.round + 1, self._history)
+        planned = self.schedule.round(self.round + 1, self.history)
         if planned is None or not planned[0]:
             return None
         return list(planned[0]), sorted(planned[1])
@@ -123,14 +123,15 @@ class Course:
         self.suspended[entrant] = reason
         return reason
 
-    def _is_too_faulty(self, entrant: int) -> bool:
-        played = self.played[entrant]
-        return played >= JUDGED_AFTER and self.faults[entrant] > SUSPENDED_ABOVE * played
-
-    def _history(self) -> History:
+    def history(self) -> History:
+        """Return all rounds so far, each with its results, as pairing the next one needs them."""
         played = []
         for pairing in self.pairings:
             each = self._points_in[pairing.number]
             means = tuple(sum(gained, Fraction()) / len(each) for gained in zip(*each, strict=True))
             played.append(Played(pairing, means))
         return History(tuple(played), tuple(self.byes), frozenset(self.suspended))
+
+    def _is_too_faulty(self, entrant: int) -> bool:
+        played = self.played[entrant]
+        return played >= JUDGED_AFTER and self.faults[entrant] > SUSPENDED_ABOVE * played

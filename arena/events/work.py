@@ -86,7 +86,8 @@ def play_block(block: Block) -> list[Result]:
                 launch = cage.launcher(read_manifest(home), block.terms.limits, lock)
                 players.append(RemotePlayer(entrant, launch))
             except BadInput as error:
-                players.append(_Absent(entrant, str(error)))
+                # The folder is another one every time, and nobody else's business.
+                players.append(_Absent(entrant, str(error).replace(f"{home}/", "")))
         return asyncio.run(_played(block, players, cage))
 
 
@@ -223,7 +224,7 @@ def blocks_of(
 
     for match, seed in matches:
         new = [entrant for entrant in match.seating if entrant not in bots]
-        if taken and len(bots) + len(new) > most_bots:
+        if taken and new and len(bots) + len(new) > most_bots:
             yield block()
             taken, bots = [], {}
             new = list(match.seating)

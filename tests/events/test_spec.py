@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
@@ -201,6 +201,7 @@ limits = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 9)).map(
 )
 
 
+@settings(deadline=None)
 @given(
     st.builds(
         Spec,

@@ -3,9 +3,9 @@
 Majorities: an animal counts its value times the chance that no other hand has as many of it. Cards
 that somebody took in the open are known to be there; the rest may be any that this seat cannot see.
 
-Sudden death: a complete set counts more than a hand's majorities do. An incomplete one has a part of
-that worth, less with each card that it lacks, and none if another hand is known to have such a card
-or if the last lap leaves no time for it.
+Sudden death: a complete set counts more than a hand's majorities do. An incomplete one has a part
+of that worth, less with each card that it lacks, and none if another hand is known to have such a
+card or if the last lap leaves no time for it.
 
 The right moment: the majorities tell about how many points the hand would score. From a certain
 number on, by how many play, that is likely the highest, and to wait would only help the others. In

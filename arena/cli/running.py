@@ -70,7 +70,11 @@ def play_aloud(
                     workers, jobs=jobs, tables=tables, tell=reporter.tell, stops=stops
                 )
         except BrokenProcessPool:
-            raise WorkerDied("a worker process died; perhaps there is too little memory") from None
+            # A friendly kill may have been meant for the workers, too.
+            if not stops():
+                raise WorkerDied(
+                    "a worker process died; perhaps there is too little memory"
+                ) from None
         finally:
             reporter.end()
             if not finished:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
+import gc
 import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
+from typing import ParamSpec, TypeVar
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _PR_SET_PDEATHSIG = 1
 
 
@@ -25,12 +31,32 @@ def local_workers(jobs: int) -> Iterator[Executor]:
         jobs, mp_context=context, initializer=_begin, initargs=(os.getpid(),)
     )
     try:
-        yield pool
+        yield _Workers(pool)
     finally:
         # Whoever is still at work has no reader for it any more.
         for worker in multiprocessing.active_children():
             worker.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+class _Workers(Executor):
+    """A pool whose processes can be ended in the middle of their work."""
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        self._pool = pool
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        return self._pool.submit(_work, partial(fn, *args, **kwargs))
+
+
+def _work(task: Callable[[], T]) -> T:
+    try:
+        return task()
+    except SystemExit:
+        pass
+    # The pool would take the exception for a result, and go on with what is next in line.
+    gc.collect()  # folders are removed with their last users
+    os._exit(1)
 
 
 def _begin(owner: int) -> None:
@@ -43,7 +69,12 @@ def _begin(owner: int) -> None:
 
 
 def _leave(*_: object) -> None:
-    # An exception, so that the bots in play are ended and their folders removed on the way out;
-    # being told once more must not cut that short.
+    """Leave by an exception, so that bots are ended and folders removed on the way out."""
+    # Being told once more must not cut that short.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(1)
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        sys.exit(1)
+    # Not here, in the middle of whatever the loop is doing.
+    loop.call_soon_threadsafe(sys.exit, 1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.escapes.attacks import ATTACKS, Attack, has_succeeded
+from tests.escapes.attack import Attack, verdict
+from tests.escapes.attacks import ATTACKS
 from tests.escapes.ways import (
     OUTSIDE,
     OUTSIDE_AS_ROOT,
@@ -15,7 +16,7 @@ from tests.escapes.ways import (
     ways_here,
 )
 
-_OPEN, _HELD, _NOT_RUN = "OPEN", "ok", "-"
+_NOT_RUN = "-"
 
 
 def main() -> None:
@@ -37,24 +38,24 @@ def main() -> None:
 def _row(attack: Attack, ways: list[Way], results: dict[Way, dict[str, Any]]) -> list[str]:
     outside = outside_of(attack)
     return [
-        _cell(attack, results[outside]) if outside else _NOT_RUN,
-        *(_cell(attack, results[way]) for way in ways),
+        _cell(attack, outside, results[outside]) if outside else _NOT_RUN,
+        *(_cell(attack, way, results[way]) for way in ways),
     ]
 
 
-def _cell(attack: Attack, result: dict[str, Any]) -> str:
+def _cell(attack: Attack, way: Way, result: dict[str, Any]) -> str:
     if "cannot" in result:
         return _NOT_RUN
     found = result["results"][attack.title]
-    if has_succeeded(attack, found):
-        return _OPEN
-    return f"{_HELD}: {found['over']}" if found["over"] else _HELD
+    judged = verdict(attack, found, kind=way.kind).value
+    return f"{judged}: {found['over']}" if found["over"] else judged
 
 
 def _print_notes(results: dict[Way, dict[str, Any]], ways: list[Way]) -> None:
     for attack in ATTACKS:
-        if attack.reason:
-            print(f"{attack.title}: not tried outside, because {attack.reason}")
+        reason = attack.untried_outside(is_root=is_root())
+        if reason:
+            print(f"{attack.title}: not tried outside, because {reason}")
         for name, why in attack.open_in.items():
             print(f"{attack.title}: open in {name}, because {why}")
     for way in ways:

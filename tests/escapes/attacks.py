@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
 
-BUBBLEWRAP, LANDLOCK = "bubblewrap", "landlock"
-EVERYWHERE = (BUBBLEWRAP, LANDLOCK)
 _NO_PROCESSES = "needs bubblewrap"
 _TIGHT = {"memory_mib": 96}
 _SMALL_TMP = {"tmp_mib": 8, "tmp_files": 200}
 _SECOND = {"cpu_s": 1}
 _WITH_CHILDREN = {"processes": 8}
-
-
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """One thing that a hostile bot may try."""
-
-    probe: str
-    """`GROUP.NAME`: a function in probes/GROUP.py."""
-    title: str
-    limits: Mapping[str, int] = field(default_factory=dict)
-    over: str = ""
-    """What its watcher must say of it, as a pattern, where it is a limit that stops it."""
-    over_in: tuple[str, ...] = EVERYWHERE
-    ends: str = ""
-    """How it ends, as a pattern, where it is not left to tell itself what came of it."""
-    seen: str = ""
-    """What the host must see for it to have succeeded, where the attacker cannot know."""
-    dress: str = ""
-    """How the bot differs from a usual one: see `dressed` in bots.py."""
-    conduct: str = ""
-    """How the host goes about it: see conducts.py."""
-    needs_root: bool = False
-    """Whether outside the cage only root can do it."""
-    reason: str = ""
-    """Why it cannot be shown to succeed outside."""
-    open_in: Mapping[str, str] = field(default_factory=dict)
-    """The ways that do not stop it, each with the reason."""
-
-
+_NO_YAMA = {"/proc/sys/kernel/yama/ptrace_scope": "0"}
+_NAMESPACES = {
+    "/proc/sys/kernel/unprivileged_userns_clone": "1",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "0",
+}
+_TYPING = {"/proc/sys/dev/tty/legacy_tiocsti": "1"}
+_IPV6 = {"/proc/sys/net/ipv6/conf/all/disable_ipv6": "0"}
 _NO_NAMESPACE = "Landlock hides contents, not names"
 _SOCKETS = "Landlock does not govern unix sockets in folders"
 _SAME_UID = f"{_SOCKETS}, and both bots run as the same user"
@@ -170,7 +144,7 @@ ATTACKS = (
     Attack("reading.environ", "read the referee's variables"),
     Attack("reading.arguments", "read the referee's arguments"),
     Attack("reading.referees_code", "read the referee's program"),
-    Attack("reading.memory_by_proc", "read memory through /proc"),
+    Attack("reading.memory_by_proc", "read memory through /proc", settings=_NO_YAMA),
     Attack("reading.processes", "list processes"),
     Attack("reading.mounts", "list mounts"),
     Attack("reading.variables", "inherit variables"),
@@ -200,9 +174,9 @@ ATTACKS = (
     Attack("others.to_a_thread", "signal: tgkill", seen="canary"),
     Attack("others.by_descriptor", "signal: pidfd", seen="canary"),
     Attack("others.by_the_kernel", "signal: on input", seen="canary"),
-    Attack("others.traced", "ptrace"),
-    Attack("others.memory", "process_vm_readv"),
-    Attack("others.descriptor", "pidfd_getfd"),
+    Attack("others.traced", "ptrace", settings=_NO_YAMA),
+    Attack("others.memory", "process_vm_readv", settings=_NO_YAMA),
+    Attack("others.descriptor", "pidfd_getfd", settings=_NO_YAMA),
     Attack("others.limits", "change another's limits", seen="canary"),
     Attack("others.affinity", "move another process", seen="canary"),
     Attack(
@@ -214,7 +188,7 @@ ATTACKS = (
     Attack("others.lease", "keep other bots from a file"),
     # Sockets.
     Attack("network.tcp", "TCP"),
-    Attack("network.tcp6", "TCP over IPv6"),
+    Attack("network.tcp6", "TCP over IPv6", settings=_IPV6),
     Attack("network.udp", "UDP", seen="datagram"),
     Attack("network.abstract_socket", "abstract unix socket"),
     Attack("network.unix_socket", "unix socket", open_in=_open_in_landlock(_SOCKETS)),
@@ -226,8 +200,8 @@ ATTACKS = (
     Attack("network.pair_of_datagrams", "datagram socket"),
     Attack("network.server", "listening"),
     # Privileges.
-    Attack("privileges.user_namespace", "user namespace: unshare"),
-    Attack("privileges.cloned_namespace", "user namespace: clone"),
+    Attack("privileges.user_namespace", "user namespace: unshare", settings=_NAMESPACES),
+    Attack("privileges.cloned_namespace", "user namespace: clone", settings=_NAMESPACES),
     Attack("privileges.entered_namespace", "enter a namespace", needs_root=True),
     Attack("privileges.mount", "mount", needs_root=True),
     Attack("privileges.unmount", "unmount", needs_root=True),
@@ -256,15 +230,15 @@ ATTACKS = (
         ends="SIGSYS",
         reason="few kernels are built with them",
     ),
-    Attack("kernel.typing", "type at the terminal"),
+    Attack("kernel.typing", "type at the terminal", settings=_TYPING),
     Attack("kernel.typing_filtered", "type, anywhere"),
     # Processors.
-    Attack("processor.one_process", "computing", _SECOND, over=r"processor time 1\.\d s of 1"),
+    Attack("processor.one_process", "computing", _SECOND, over=r"processor time \d+\.\d s of 1"),
     Attack(
         "processor.four_processes",
         "computing in four processes",
         {**_SECOND, **_WITH_CHILDREN},
-        over=r"processor time 1\.\d s of 1",
+        over=r"processor time \d+\.\d s of 1",
         over_in=(BUBBLEWRAP,),
         ends=_NO_PROCESSES,
     ),
@@ -272,7 +246,7 @@ ATTACKS = (
         "processor.short_lived",
         "computing in short-lived processes",
         {**_SECOND, **_WITH_CHILDREN},
-        over=r"processor time 1\.\d s of 1",
+        over=r"processor time \d+\.\d s of 1",
         over_in=(BUBBLEWRAP,),
         ends=_NO_PROCESSES,
     ),
@@ -287,10 +261,3 @@ ATTACKS = (
     Attack("floods.streams", "flood: streams", conduct="player"),
     Attack("floods.messages", "flood: messages", conduct="player"),
 )
-
-
-def has_succeeded(attack: Attack, result: Mapping[str, Any]) -> bool:
-    """Tell whether an attack got what it was after."""
-    if attack.seen:
-        return bool(result["seen"][attack.seen])
-    return bool(result["escaped"])

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.manifest import Manifest
-from tests.escapes.attacks import Attack
+from tests.escapes.attack import Attack
 from tests.escapes.probes.kit import Facts
 
 _PROBES = Path(__file__).parent / "probes"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 from typing import Any
 
 import pytest
 
-from tests.escapes.attacks import ATTACKS, Attack, has_succeeded
+from tests.escapes.attack import Attack, Verdict, verdict
+from tests.escapes.attacks import ATTACKS
 from tests.escapes.conftest import Results
 from tests.escapes.ways import Way, outside_of, ways_here
 
@@ -24,14 +24,13 @@ def test_a_cage_holds_what_would_succeed_outside(
     way: Way, attack: Attack, results: Results
 ) -> None:
     inside = possible(results(way, attack))
-    assert has_succeeded(attack, inside) == (way.name in attack.open_in), inside
+    expected = Verdict.OPEN if way.name in attack.open_in else Verdict.HELD
+    assert verdict(attack, inside, kind=way.kind) is expected, inside
     assert inside["seen"]["left"] == []
-    if way.name not in attack.open_in:
-        assert was_stopped_as_expected(way, attack, inside), inside
     outside = outside_of(attack)
     if outside:
-        free = results(outside, attack)
-        assert has_succeeded(attack, free), free
+        free = possible(results(outside, attack))
+        assert verdict(attack, free, kind=way.kind) is Verdict.OPEN, free
 
 
 def possible(result: dict[str, Any]) -> dict[str, Any]:
@@ -43,15 +42,6 @@ def possible(result: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def was_stopped_as_expected(way: Way, attack: Attack, inside: dict[str, Any]) -> bool:
-    """Tell whether an attack failed for the reason that it should."""
-    if attack.over and way.kind in attack.over_in:
-        return re.fullmatch(attack.over, inside["over"] or "") is not None
-    if attack.ends and inside["escaped"] is None:
-        return re.search(attack.ends, inside["ended"]) is not None
-    return inside["escaped"] is not None and inside["over"] is None
-
-
 @pytest.mark.parametrize(("way", "attack"), CALLS, ids=[way.name for way, _ in CALLS])
 def test_every_call_that_is_refused_would_have_been_answered(
     way: Way, attack: Attack, results: Results
@@ -60,7 +50,7 @@ def test_every_call_that_is_refused_would_have_been_answered(
     if outside is None:
         pytest.skip("as an ordinary user one is refused most of these calls anyway")
     refused = json.loads(possible(results(way, attack))["detail"])
-    answered = json.loads(results(outside, attack)["detail"])
+    answered = json.loads(possible(results(outside, attack))["detail"])
     assert refused.keys() == answered.keys()
     assert [name for name in refused if refused[name] == answered[name]] == []
 

@@ -22,14 +22,18 @@ from typing import Any
 
 from arena.errors import BadInput
 from arena.sandbox.environments import Environment, plain_environment
-from tests.escapes.attacks import BUBBLEWRAP, LANDLOCK, Attack
+from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
 from tests.escapes.sight import descendants
 
 _ROOT = Path(__file__).parents[2]
 _SYSTEMS_PYTHON = Path("/usr/bin/python3")
 _FREE_UID = 1 << 29
 """Nobody is given uids from here on."""
-_PATIENCE_S = 300
+_PATIENCE_S = 600
+
+
+class HostFailed(Exception):
+    """The process that lets attacks happen has failed itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def ways_here() -> list[Way]:
 
 def outside_of(attack: Attack) -> Way | None:
     """Return where an attack can be seen to succeed, if it can here."""
-    if attack.reason or (attack.needs_root and not is_root()):
+    if attack.untried_outside(is_root=is_root()):
         return None
     return OUTSIDE_AS_ROOT if attack.needs_root else OUTSIDE
 
@@ -157,7 +161,7 @@ def _give(folder: Path, uid: int) -> None:
 
 def _told(words: list[Any], variables: dict[str, str]) -> dict[str, Any]:
     """Run a host, and leave nothing of it."""
-    host = subprocess.Popen(
+    with subprocess.Popen(
         words,
         env=variables,
         cwd="/",
@@ -165,16 +169,17 @@ def _told(words: list[Any], variables: dict[str, str]) -> dict[str, Any]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-    )
-    try:
-        told, complaints = host.communicate(timeout=_PATIENCE_S)
-    except BaseException:
-        for pid in [*descendants(host.pid), host.pid]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        host.communicate()
-        raise
+    ) as host:
+        try:
+            told, complaints = host.communicate(timeout=_PATIENCE_S)
+        except BaseException as error:
+            for pid in [*descendants(host.pid), host.pid]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise HostFailed(f"it said nothing for {_PATIENCE_S} s") from None
+            raise
     if host.returncode:
-        raise RuntimeError(complaints.decode(errors="replace"))
+        raise HostFailed(complaints.decode(errors="replace"))
     results: dict[str, Any] = json.loads(told)
     return results

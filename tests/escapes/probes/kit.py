@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 MIB = 1 << 20
-NOTICED_S = 0.6
-"""What is over a limit for so long is noticed by whoever looks twenty times a second."""
+NOTICED_S = 1.0
+"""What is over a limit for so long is noticed by whoever looks twenty times a second, when busy."""
 
 
 class Contained(Exception):

@@ -28,6 +28,8 @@ from arena.sdk import Bot, run
 
 ROLLS = 3
 """How often a single die may be rolled in a turn."""
+ATTENTION = 0.4
+"""How likely a rival plays for a stack on which it has no dice yet."""
 FACE = 6
 """What each die brings a player, roughly, who plays for a high number."""
 
@@ -152,8 +154,11 @@ def prizes_of(worth: float, threats: list[tuple[float, int]]) -> list[float]:
 
 @cache
 def threat(need: int, count: int, in_hand: int) -> tuple[float, int]:
-    """Tell how likely a rival meets a number, and with how many dice, if it tries nothing else."""
-    return reach(in_hand, need), min(count + ceil(need / FACE), DICE)
+    """Tell how likely a rival meets a number, and with how many dice."""
+    chance = reach(in_hand, need)
+    if need and not count:
+        chance *= ATTENTION
+    return chance, min(count + ceil(need / FACE), DICE)
 
 
 @cache
@@ -200,15 +205,13 @@ def beats(mine: int, theirs: int) -> float:
 def valley_of(view: View) -> list[float]:
     """Tell what no dice, one, two and three bring in the valley."""
     display = view.on_display
-    in_hand = view.in_hand
     rivals = []
     for seat in range(view.seats):
         if seat != view.seat:
             placed = zip(view.cards, display[seat], strict=True)
             hits = sum([len(faces) for card, faces in placed if sum(faces) == card])
-            # Of the dice in a hand, half are thought to miss.
-            rivals.append(DICE - hits - ceil(in_hand[seat] / 2))
-    rivals = [dice for dice in rivals if dice > 0]
+            rivals.append(DICE - hits)
+    rivals = [dice for dice in rivals if dice]
     prize = card_paws(view.valley, view)
     top = paws(view.piles[view.seat][-1:], 0, view.parameters)
     if not rivals:

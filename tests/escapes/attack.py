@@ -32,6 +32,8 @@ class Attack:
     """How the bot differs from a usual one: see bots.py."""
     conduct: str = ""
     """How the host goes about it: see conducts.py."""
+    machine: str = ""
+    """The only kind of machine that it is written for, if it is."""
     needs_root: bool = False
     """Whether outside the cage only root can do it."""
     reason: str = ""

@@ -29,7 +29,7 @@ _MORE_CALLS = {
     "clone": syscalls.CLONE,
     "tgkill": syscalls.TGKILL,
     "rt_sigqueueinfo": syscalls.SIGQUEUE,
-    "close_range": syscalls.Call(436, 436),
+    "close_range": syscalls.CLOSE_RANGE,
     "getpid": syscalls.Call(39, 172),
     "prctl": syscalls.Call(157, 167),
 }
@@ -102,26 +102,26 @@ class Scene:
         return listener
 
     def _set_canary(self) -> None:
-        self.canary = subprocess.Popen(
+        self._canary = subprocess.Popen(
             [sys.executable, "-I", "-S", _CANARY, self._secret, self._league],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         self._open.callback(self._end_canary)
-        assert self.canary.stdout is not None
-        self._address, self._descriptor = map(int, self.canary.stdout.readline().split())
+        assert self._canary.stdout is not None
+        self._address, self._descriptor = map(int, self._canary.stdout.readline().split())
 
     def _end_canary(self) -> None:
-        self.canary.kill()
-        self.canary.communicate()
+        self._canary.kill()
+        self._canary.communicate()
 
     def _canary_says(self) -> str:
-        assert self.canary.stdin is not None
-        assert self.canary.stdout is not None
-        self.canary.stdin.write("?\n")
-        self.canary.stdin.flush()
-        return self.canary.stdout.readline()
+        assert self._canary.stdin is not None
+        assert self._canary.stdout is not None
+        self._canary.stdin.write("?\n")
+        self._canary.stdin.flush()
+        return self._canary.stdout.readline()
 
     def _take_terminal(self) -> None:
         """Get a terminal, as a referee that somebody started by hand has one."""
@@ -144,7 +144,7 @@ class Scene:
         return Facts(
             secret=self._secret,
             referee=os.getpid(),
-            canary=self.canary.pid,
+            canary=self._canary.pid,
             canary_address=self._address,
             canary_descriptor=self._descriptor,
             home_file=str(home / "secret.txt"),

@@ -84,7 +84,7 @@ def results_of(way: Way, attacks: Iterable[Attack]) -> dict[str, Any]:
     with _a_folder() as folder:
         secret = secrets.token_hex(16)
         try:
-            command, variables = _for_us() if is_root() == way.as_root else _for_a_user(folder)
+            command, variables = (_for_us if is_root() == way.as_root else _for_a_user)(folder)
         except BadInput as error:
             return {"cannot": str(error)}
         scene = folder / "scene"
@@ -115,9 +115,11 @@ def _places(folder: Path) -> dict[str, str]:
     }
 
 
-def _for_us() -> tuple[list[str], dict[str, str]]:
-    kept = {name: os.environ[name] for name in ("ARENA_CACHE", "HOME") if name in os.environ}
-    return [sys.executable], {**kept, "PYTHONPATH": str(_ROOT)}
+def _for_us(folder: Path) -> tuple[list[str], dict[str, str]]:
+    variables = {"PYTHONPATH": str(_ROOT)}
+    if not is_root():
+        variables["ARENA_CACHE"] = str(_cache_with(plain_environment(), folder))
+    return [sys.executable], variables
 
 
 def _for_a_user(folder: Path) -> tuple[list[str], dict[str, str]]:
@@ -130,14 +132,19 @@ def _for_a_user(folder: Path) -> tuple[list[str], dict[str, str]]:
     for name in ("arena", "tests/escapes"):
         shutil.copytree(_ROOT / name, code / name)
     shutil.copy(_ROOT / "tests" / "__init__.py", code / "tests")
-    # The environment is copied, because making it takes longer than all the attacks.
-    cache = folder / "cache"
-    shutil.copytree(environment.root, cache / "environments" / environment.root.name, symlinks=True)
+    cache = _cache_with(environment, folder)
     for place in ("scene", "tmp", "cache"):
         _give(folder / place, uid)
     packages = next(environment.root.glob("lib/python*/site-packages"))
     variables = {"PYTHONPATH": f"{code}:{packages}", "ARENA_CACHE": str(cache)}
     return [*become, str(environment.interpreter)], variables
+
+
+def _cache_with(environment: Environment, folder: Path) -> Path:
+    """Make a cache that can be attacked; making it anew takes longer than all the attacks."""
+    cache = folder / "cache"
+    shutil.copytree(environment.root, cache / "environments" / environment.root.name, symlinks=True)
+    return cache
 
 
 def _reachable(become: list[str]) -> Environment:

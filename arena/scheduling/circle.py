@@ -38,19 +38,23 @@ def cycle_length(entrants: int, sizes: Sequence[int]) -> int:
 def circle(entrants: int, sizes: Sequence[int]) -> Iterator[Round]:
     """Yield rounds with tables of these sizes, without end.
 
-    If meetings are not level after a cycle, the base of the next one makes up for it.
+    If meetings are not level after a cycle, the base of the next one makes up for it; once they
+    are, the cycles up to there begin anew.
     """
     places = cycle_length(entrants, sizes)
     outside = range(places, entrants)
     inside = [*sizes[:-1], sizes[-1] - len(outside)]
-    base = _level_base(places, inside, [0] * (places // 2 + 1))
-    while True:
+    bases: list[_Base] = []
+    meetings: Sequence[int] = [0] * (places // 2 + 1)
+    for number in count():
+        if not bases or bases[-1].spread():
+            bases.append(_level_base(places, inside, meetings))
+            meetings = bases[-1].meetings
+        base = bases[number % len(bases)]
         for shift in range(places):
             tables = [[(place + shift) % places for place in table] for table in base.tables]
             tables[-1].extend(outside)
             yield tables
-        if base.spread():
-            base = _level_base(places, inside, base.meetings)
 
 
 class _Base:

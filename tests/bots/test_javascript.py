@@ -22,6 +22,7 @@ from arena.records import Entrant
 from arena.referee.clock import DEFAULT_CLOCK
 from arena.referee.players.line import Line
 from arena.referee.players.remote import RemotePlayer
+from arena.sandbox.places import fresh
 from arena.wire.codec import codec_of
 from arena.wire.messages import (
     Batch,
@@ -162,38 +163,37 @@ def farewell() -> bytes:
     return batch.write(Batch((), (), (), goodbye("that is all")))
 
 
-async def conversation(folder: Path, socket: Path, last: bytes) -> tuple[FromBot, str, bytes]:
+async def conversation(folder: Path, last: bytes) -> tuple[FromBot, str, bytes]:
     """Ask two tables at once, then say some last words.
 
     Return the first message with answers, how the process ended and what it printed.
     """
     ended = asyncio.Event()
-    async with Line(socket, lambda: None) as line:
-        process = launcher(read_manifest(folder))(line.socket, ended.set)
-        try:
-            async with asyncio.timeout(60):
-                hello = FromBot.FromString(await line.first_message(ended) or b"").hello
-                assert hello.wants_legal_actions
-                await line.say(opening(1) + opening(2))
-                answer = FromBot.FromString(await line.hear() or b"")
-                await line.say(last)
-                await ended.wait()
-        finally:
-            process.kill()
-        return answer, process.how_it_ended(), process.printed()
+    with fresh() as place:
+        async with Line(place / "bot.sock", lambda: None) as line:
+            process = launcher(read_manifest(folder))(line.socket, ended.set)
+            try:
+                async with asyncio.timeout(60):
+                    hello = FromBot.FromString(await line.first_message(ended) or b"").hello
+                    assert hello.wants_legal_actions
+                    await line.say(opening(1) + opening(2))
+                    answer = FromBot.FromString(await line.hear() or b"")
+                    await line.say(last)
+                    await ended.wait()
+            finally:
+                process.kill()
+            return answer, process.how_it_ended(), process.printed()
 
 
-def test_one_message_answers_a_whole_batch_and_a_goodbye_ends_it(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_one_message_answers_a_whole_batch_and_a_goodbye_ends_it(folder: Path) -> None:
     last = closing(1, seed_from(1)) + closing(2, b"") + closing(77, b"") + farewell()
-    answer, end, printed = asyncio.run(conversation(folder, tmp_path / "bot.sock", last))
+    answer, end, printed = asyncio.run(conversation(folder, last))
     decisions = answer.decisions.decisions
     assert [(decision.match, decision.number) for decision in decisions] == [(1, 0), (2, 0)]
     assert (end, printed) == ("ended with exit code 0", b"")
 
 
-def test_it_notices_a_deal_that_was_not_the_one_promised(folder: Path, tmp_path: Path) -> None:
+def test_it_notices_a_deal_that_was_not_the_one_promised(folder: Path) -> None:
     last = closing(1, seed_from(1)) + closing(2, seed_from(3)) + farewell()
-    _, _, printed = asyncio.run(conversation(folder, tmp_path / "bot.sock", last))
+    _, _, printed = asyncio.run(conversation(folder, last))
     assert printed == b"match 2 was not dealt as promised\n"

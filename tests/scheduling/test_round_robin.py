@@ -76,6 +76,12 @@ def test_after_any_round_byes_and_places_at_tables_of_a_size_differ_by_one_at_mo
         assert balance_of(tables, field[0]).matches.spread <= 1
 
 
+def test_meetings_that_are_level_after_some_cycles_stay_level_after_many() -> None:
+    field = (5, 3, {2, 3, 4, 5, 6})
+    assert balance_of(planned(field, 10), 5).meetings.spread == 0
+    assert balance_of(planned(field, 100), 5).meetings.spread == 0
+
+
 @unhurried
 @given(fields(), st.integers(1, 2))
 def test_whole_cycles_give_everybody_the_same(

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -91,6 +92,7 @@ class _Interpreter:
         return f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
 
 
+@cache
 def _interpreter(python: Path | None) -> _Interpreter:
     # `sys.executable` would be a virtual environment's own program, which may be a copy.
     program = sys._base_executable  # type: ignore[attr-defined]  # the stubs leave it out

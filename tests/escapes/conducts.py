@@ -30,7 +30,7 @@ from arena.sandbox.process import BotProcess, Process
 from tests.escapes.sight import Peaks, looking
 
 _PATIENCE_S = 20.0
-_MOMENTS_S = (0, 0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1, None)
+_MOMENTS_S = (0, 0.002, 0.005, 0.015, 0.05, None)
 """So long after its start a bot is killed; None is when it is at work."""
 
 

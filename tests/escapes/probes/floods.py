@@ -10,13 +10,13 @@ from typing import Any
 
 from .kit import MIB, Contained, facts, until_refused
 
-_PRINTED = 2 * MIB
+_PRINTED = MIB // 2
 _CONNECTIONS = 600
 _STREAMS = 40
 _MESSAGES = 400
 _MESSAGE = b"x" * (100 << 10)
-_PATIENCE_S = 1.0
-_REFUSED_S = 4.0
+_PATIENCE_S = 0.6
+_REFUSED_S = 2.5
 """What is to be refused is refused within this time, even by a busy machine."""
 _PLAY = "/arena.wire.v1.Arena/Play"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 MIB = 1 << 20
-NOTICED_S = 1.0
+NOTICED_S = 0.7
 """What is over a limit for so long is noticed by whoever looks twenty times a second, when busy."""
 
 

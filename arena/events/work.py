@@ -30,6 +30,9 @@ from arena.scheduling.points import points_of
 from leaderboard.packing import unpack
 from leaderboard.results import FORFEIT, Result, SeatResult
 
+BLOCK = "block"
+"""The name of the task that plays one; to cancel it is to break the block off in good order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contender:
@@ -88,7 +91,11 @@ def play_block(block: Block) -> list[Result]:
             except BadInput as error:
                 # The folder is another one every time, and nobody else's business.
                 players.append(_Absent(entrant, str(error).replace(f"{home}/", "")))
-        return asyncio.run(_played(block, players, cage))
+        return asyncio.run(_named(block, players, cage))
+
+
+async def _named(block: Block, players: Sequence[Player], cage: Cage) -> list[Result]:
+    return await asyncio.create_task(_played(block, players, cage), name=BLOCK)
 
 
 async def _played(block: Block, players: Sequence[Player], cage: Cage) -> list[Result]:

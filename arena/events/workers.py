@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
-import gc
 import multiprocessing
 import os
 import signal
@@ -13,16 +12,22 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing.connection import wait
 from typing import ParamSpec, TypeVar
+
+from arena.events.work import BLOCK
+from arena.sandbox.places import sweep
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _PR_SET_PDEATHSIG = 1
+_LEAVING_S = 10.0
+"""So long a worker may take to end its bots."""
 
 
 @contextmanager
 def local_workers(jobs: int) -> Iterator[Executor]:
-    """Give an executor with so many referee processes; at the end none is left.
+    """Give an executor with so many referee processes; at the end nothing is left of them.
 
     The thread that uses it must be the main one: workers end with the thread that started them.
     """
@@ -34,9 +39,14 @@ def local_workers(jobs: int) -> Iterator[Executor]:
         yield _Workers(pool)
     finally:
         # Whoever is still at work has no reader for it any more.
-        for worker in multiprocessing.active_children():
+        workers = multiprocessing.active_children()
+        for worker in workers:
             worker.terminate()
+        for worker in workers:
+            if not wait([worker.sentinel], _LEAVING_S):
+                worker.kill()
         pool.shutdown(cancel_futures=True)
+        sweep()
 
 
 class _Workers(Executor):
@@ -52,11 +62,9 @@ class _Workers(Executor):
 def _work(task: Callable[[], T]) -> T:
     try:
         return task()
-    except SystemExit:
-        pass
-    # The pool would take the exception for a result, and go on with what is next in line.
-    gc.collect()  # folders are removed with their last users
-    os._exit(1)
+    except (SystemExit, asyncio.CancelledError):
+        # The pool would take it for a result, and go on with what is next in line.
+        os._exit(1)
 
 
 def _begin(owner: int) -> None:
@@ -69,7 +77,7 @@ def _begin(owner: int) -> None:
 
 
 def _leave(*_: object) -> None:
-    """Leave by an exception, so that bots are ended and folders removed on the way out."""
+    """Break off what is being done, so that bots are ended on the way out."""
     # Being told once more must not cut that short.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
@@ -77,4 +85,10 @@ def _leave(*_: object) -> None:
     except RuntimeError:
         sys.exit(1)
     # Not here, in the middle of whatever the loop is doing.
-    loop.call_soon_threadsafe(sys.exit, 1)
+    loop.call_soon_threadsafe(_cancel_block)
+
+
+def _cancel_block() -> None:
+    for task in asyncio.all_tasks():
+        if task.get_name() == BLOCK:
+            task.cancel()

@@ -88,7 +88,8 @@ def test_an_event_that_is_asked_to_stop_tidies_up_and_says_how_to_go_on(
 def test_nothing_outlives_an_event_that_is_killed(hall: Hall) -> None:
     with hall.begin(*CUP, *SLOWLY) as process:
         hall.wait_until(lambda: hall.stored() > 0)
-        assert len(hall.processes()) > 4
+        # The event, two workers, what watches over their memory, and bots.
+        hall.wait_until(lambda: len(hall.processes()) > 4)
         process.kill()
     assert status(hall) == "running"
     # A bot that was just being started is ended by the next referee; all others end by themselves.
@@ -172,7 +173,8 @@ def test_a_full_disk_stops_an_event_with_a_sentence_and_loses_nothing(hall: Hall
     )
     if done.returncode == 9:
         pytest.skip(f"no file system can be mounted here: {done.stderr}")
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stderr
+    assert len(done.stderr.splitlines()) == 3, done.stderr
     _, said, error = done.stderr.splitlines()
     assert error == "Error: small/arena.db cannot be written: the disk is full"
     gone_on_as_told(hall, said.replace("small/", ""))

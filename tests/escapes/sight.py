@@ -106,11 +106,13 @@ class Traces:
 
 
 def traces() -> Traces:
-    """Note what is there now."""
+    """Note what is there now, in the folder for temporary files and beside it."""
+    folder = tempfile.gettempdir()
+    mounts = _text("/proc/self/mountinfo").splitlines()
     return Traces(
         frozenset(_children()),
-        frozenset(os.listdir(tempfile.gettempdir())),
-        frozenset(_text("/proc/self/mountinfo").splitlines()),
+        frozenset(os.listdir(folder)),
+        frozenset(line for line in mounts if os.path.dirname(folder) in line),
     )
 
 

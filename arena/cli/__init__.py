@@ -11,6 +11,10 @@ from arena import __version__
 from arena.cli.group import ArenaGroup
 
 COMMANDS = {
+    "demo": (
+        "arena.cli.demo",
+        "Let the house bots play a short event in each game, and show the leaderboards.",
+    ),
     "games": ("arena.cli.games", "List the games, their player counts, variants and parameters."),
     "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
     "play": ("arena.cli.play", "Play a match, or several."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from arena.errors import UnknownGame, did_you_mean
 from arena.games.registry import GAME_IDS
 from leaderboard.boards import head_to_head as meetings_of
 from leaderboard.boards import leaderboard as standings_of
+from leaderboard.store import Reader
 
 _BOARD = {
     "rank": "rank",
@@ -61,9 +62,18 @@ def leaderboard(
     rows: list[Row] = [line._asdict() for line in lines]
     if as_json or as_csv:
         show(rows, {}, as_json=as_json, as_csv=as_csv)
-        return
-    if not rows:
+    elif rows:
+        _show_by_variant(rows, _MEETINGS if head_to_head else _BOARD)
+    else:
         click.echo(f"nobody has played {game_id or 'anything'} yet: try `arena event run`")
+
+
+def show_boards(reader: Reader) -> None:
+    """Print the leaderboards of all games."""
+    _show_by_variant([line._asdict() for line in standings_of(reader)], _BOARD)
+
+
+def _show_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> None:
     boards: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         boards.setdefault((row["game"], row["variant"]), []).append(row)
@@ -76,4 +86,4 @@ def leaderboard(
             "share": "{:.0%}".format,
             "history": sparkline,
         }
-        show(board, _MEETINGS if head_to_head else _BOARD, written=written)
+        show(board, headings, written=written)

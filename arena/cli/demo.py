@@ -1,0 +1,67 @@
+"""What does a league look like?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.db import now, writing
+from arena.cli.leaderboard import show_boards
+from arena.cli.running import TABLES, check_cage, play_aloud
+from arena.events.league import start
+from arena.events.spec import Kind, Spec
+from arena.games.registry import all_games
+from arena.house import house_bots
+from arena.manifest import read_manifest
+from arena.referee.clock import CORES
+from arena.sandbox.cages import AUTO
+
+_NEXT = (
+    ("arena leaderboard meow --db {db}", "one of these leaderboards again"),
+    ("arena event list --db {db}", "the events that were just held"),
+    ("arena verify --db {db}", "is all of it true?"),
+    ("arena play trio human random random", "play a match yourself"),
+    ("arena check BOT", "try a bot of your own, step by step"),
+    ("arena submit BOT", "enter it into a league of your own"),
+)
+
+
+@click.command()
+@click.option(
+    "--db",
+    "db",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("demo.db"),
+    show_default=True,
+    help="The file of the league that is made, or played on.",
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="How many deals each pairing plays.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def demo(db: Path, deals: int, quiet: bool) -> None:
+    """Let the house bots play a short event in each game, and show the leaderboards.
+
+    Example: arena demo
+    """
+    check_cage(AUTO)
+    house = {name: read_manifest(folder) for name, folder in house_bots().items()}
+    with writing(db) as writer:
+        for game in all_games():
+            bots = tuple(name for name, bot in house.items() if game.id in bot.games)
+            counts = game.seats_for(game.default_parameters)
+            seats = max(count for count in counts if count <= max(len(bots), counts[0]))
+            spec = Spec(Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals)
+            event = start(writer, spec, now=now())
+            click.echo(f"{game.title}: {', '.join(bots)}")
+            play_aloud(writer, event, jobs=CORES, tables=TABLES, quiet=quiet)
+        click.echo()
+        show_boards(writer)
+    click.echo("\nWhat to type next:")
+    for command, what in _NEXT:
+        click.echo(f"  {command.format(db=db):40} {what}")

@@ -128,6 +128,20 @@ def contents(db: Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
+def differences(
+    one: dict[str, list[tuple[Any, ...]]], other: dict[str, list[tuple[Any, ...]]]
+) -> list[str]:
+    """List the rows that only one of two leagues has."""
+    return [
+        f"{table}: {str(row)[:500]}"
+        for table in one
+        for row in [
+            *(row for row in one[table] if row not in other[table]),
+            *(row for row in other[table] if row not in one[table]),
+        ]
+    ]
+
+
 def _rows(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
     found = connection.execute(f"SELECT * FROM {table}")
     columns = [column for column, *_ in found.description]

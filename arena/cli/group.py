@@ -60,5 +60,9 @@ class ArenaGroup(click.Group):
         try:
             return super().invoke(ctx)
         except ArenaError as error:
+            # Imported late, like the commands: an error is the exception.
+            from arena.replays.story import plain
+
             failure = _AskedWrong if error.exit_code == 2 else _No
-            raise failure(str(error)) from error
+            # A name in it may come from a file that somebody else has made.
+            raise failure("\n".join(map(plain, str(error).split("\n")))) from error

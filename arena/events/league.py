@@ -97,7 +97,7 @@ def _check_count(spec: Spec, words: Sequence[str]) -> None:
     if wanted in fitting:
         return
     who = ", ".join(words) or "none"
-    other = f", or take --seats {fitting[-1]}" if fitting else ""
+    other = f", or take --seats {min(fitting[-1], len(words))}" if fitting else ""
     raise BadInput(
         f"too few bots for {spec.game} at tables of {wanted} ({who}): submit more{other}"
     )

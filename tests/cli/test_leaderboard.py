@@ -1,0 +1,75 @@
+"""Is it told who is best, to people and to programs?"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.cli.tables import sparkline
+from tests.cli.leagues import NAMES, arena, small_league
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league; these tests only read it."""
+    return small_league(tmp_path_factory.mktemp("league"))
+
+
+def test_every_game_that_was_played_has_a_board(db: Path) -> None:
+    meow, trio = arena(db, "leaderboard").stdout.split("\n\n")
+    assert trio.startswith("trio, simple\n")
+    title, headings, *lines = meow.splitlines()
+    assert title == "meow, standard"
+    assert headings.split()[:7] == ["rank", "bot", "version", "rating", "μ", "σ", "matches"]
+    assert sorted(line.split()[1] for line in lines) == NAMES
+
+
+def test_a_board_is_ordered_by_the_conservative_rating(db: Path) -> None:
+    rows = json.loads(arena(db, "leaderboard", "meow", "--json").stdout)
+    assert {row["game"] for row in rows} == {"meow"}
+    scores = [row["score"] for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    for row in rows:
+        assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"])
+        assert row["history"][-1] == pytest.approx(row["score"])
+
+
+def test_comma_separated_values_say_the_same(db: Path) -> None:
+    rows = json.loads(arena(db, "leaderboard", "--json").stdout)
+    lines = list(csv.DictReader(arena(db, "leaderboard", "--csv").stdout.splitlines()))
+    assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
+    assert [float(line["mu"]) for line in lines] == [row["mu"] for row in rows]
+
+
+def test_two_bots_add_up_to_all_of_their_meetings(db: Path) -> None:
+    rows = json.loads(arena(db, "leaderboard", "meow", "--head-to-head", "--json").stdout)
+    shares = {(row["bot"], row["opponent"]): row["share"] for row in rows}
+    assert shares
+    assert all(share + shares[two, one] == pytest.approx(1) for (one, two), share in shares.items())
+    told = arena(db, "leaderboard", "meow", "--head-to-head").stdout
+    assert told.splitlines()[1].split()[:3] == ["bot", "version", "opponent"]
+
+
+def test_a_game_that_nobody_has_played_is_told(db: Path) -> None:
+    result = arena(db, "leaderboard", "jackal")
+    assert result.exit_code == 0
+    assert result.stdout == "nobody has played jackal yet: try `arena event run`\n"
+
+
+def test_a_wrong_word_and_a_missing_file_are_told(db: Path, tmp_path: Path) -> None:
+    unknown = arena(db, "leaderboard", "moew")
+    assert unknown.exit_code == 2
+    assert "no game is called 'moew': did you mean meow?" in unknown.stderr
+    missing = arena(tmp_path / "none.db", "leaderboard")
+    assert missing.exit_code == 2
+    assert "there is no league at " in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("values", "drawn"), [([], ""), ([3.0], "▁"), ([1.0, 1.0], "▁▁"), ([0.0, 7.0, 3.0], "▁█▄")]
+)
+def test_a_course_is_drawn_from_its_lowest_to_its_highest(values: list[float], drawn: str) -> None:
+    assert sparkline(values) == drawn

@@ -1,0 +1,165 @@
+"""Does a change of anything that an event says come to light, with its place?"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.events.spec import Kind, Spec
+from arena.events.verify import first_complaint
+from leaderboard.events import all_events
+from leaderboard.store import Store, Writer
+from leaderboard.verify import first_difference
+from tests.events.leagues import PretendedWorkers, begun, gone_on, league
+from tests.events.test_runner import NAMES, crasher
+
+
+def played(folder: Path, kind: Kind) -> Path:
+    """Play an event with a suspension and, in a Swiss one, byes."""
+    spec = Spec(kind, "trio", name="cup", variant=("simple-teams",), bots=tuple(NAMES), deals=2)
+    with league(folder, NAMES) as writer:
+        begun(writer, spec)
+        gone_on(writer, "cup", PretendedWorkers(crasher))
+        assert complaint(writer) is None
+    return folder / "arena.db"
+
+
+@pytest.fixture(scope="module")
+def leagues(tmp_path_factory: pytest.TempPathFactory) -> dict[Kind, bytes]:
+    """Play one event of each kind, once for all tests."""
+    return {kind: played(tmp_path_factory.mktemp("x"), kind).read_bytes() for kind in Kind}
+
+
+@pytest.fixture(params=Kind, ids=lambda kind: kind.value)
+def path(request: pytest.FixtureRequest, leagues: dict[Kind, bytes], tmp_path: Path) -> Path:
+    """Give a league that may be spoilt."""
+    path = tmp_path / "arena.db"
+    path.write_bytes(leagues[request.param])
+    return path
+
+
+def complaint(reader: Store | Writer) -> str | None:
+    """Return what is found wrong, as the command has it."""
+    complaints = [first_complaint(reader, event) for event in all_events(reader)]
+    difference = first_difference(reader)
+    return next(filter(None, complaints), None) or (str(difference) if difference else None)
+
+
+def changed(path: Path, statement: str) -> str | None:
+    """Change a league behind its back; return what is found wrong with it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        assert connection.execute(statement).rowcount > 0
+    with Store.open(path) as store:
+        return complaint(store)
+
+
+CHANGES = {
+    "UPDATE seats SET place = 3 - place WHERE match = 3": "cup, match 2: seat 0, place is ",
+    "UPDATE seats SET points = 0.25 WHERE match = 3 AND seat = 1": (
+        "cup, match 2: seat 1, points is 0.25, but should be "
+    ),
+    "UPDATE seats SET score = score + 1 WHERE match = 5": "cup, match 4: seat 0, score is ",
+    "UPDATE seats SET ending = 'played' WHERE ending = 'crashed'": ", ending is 'played', but sho",
+    "UPDATE faults SET sentence = 'it did nothing'": ", sentence is 'it did nothing', but should",
+    "UPDATE faults SET printed = 'sorry'": ", printed is 'sorry', but should be ''",
+    "DELETE FROM seats WHERE match = 4 AND seat = 3": "cup, match 3: has 3 seats, but should have",
+    "UPDATE matches SET seed = replace(seed, 'a', 'b') WHERE number = 6": "cup, match 6: seed is ",
+    "UPDATE matches SET seed = 'seed' WHERE number = 0": "cup, match 0: its seed is not one",
+    "UPDATE matches SET decisions = 1 WHERE number = 1": "cup, match 1: decisions is 1, but should",
+    "UPDATE matches SET time_ms = 99 WHERE number = 1": "cup, match 1: time_ms is 99, but should",
+    "UPDATE matches SET deal = 7 WHERE number = 1": "cup, match 1: deal is 7, but should be 0",
+    "UPDATE matches SET rotation = 9 WHERE number = 1": "cup, match 1: rotation is 9, but should",
+    "UPDATE matches SET ending = 'length cap' WHERE number = 1": "cup, match 1: ending is 'length",
+    "UPDATE matches SET cage = 'bubblewrap' WHERE number = 1": "cup, match 1: cage is 'bubblewrap'",
+    "UPDATE matches SET rated = 0 WHERE number = 1": "cup, match 1: rated is False, but should",
+    "UPDATE matches SET ending = 'forfeit' WHERE number = 1": "cup, match 1: is a forfeit for no r",
+    "DELETE FROM matches WHERE number = 5": "cup, match 5: is missing",
+    "DELETE FROM matches WHERE number = (SELECT max(number) FROM matches)": ": is missing",
+    "DELETE FROM replays WHERE match = 2": "cup, match 1: its replay: ",
+    "UPDATE replays SET content = (SELECT content FROM replays WHERE match = 1) WHERE match = 2": (
+        "cup, match 1: its replay is one of other bots"
+    ),
+    "UPDATE pairing_seats SET version = 7 - version WHERE pairing = 0": (
+        "cup, round 1: its pairings are not those of the schedule"
+    ),
+    "UPDATE pairing_seats SET seat = seat + 10 WHERE pairing = 1 AND seat = 0": (
+        "its pairings are not those of the schedule"
+    ),
+    "UPDATE entrants SET suspended = 'for its name' WHERE number = 0": (
+        "cup, ann@1: suspended is 'for its name', but should be None"
+    ),
+    "UPDATE entrants SET suspended = NULL WHERE number = 2": (
+        "cup, cat@1: suspended is None, but should be 'suspended after faults in "
+    ),
+    "UPDATE bots SET name = 'zoe' WHERE name = 'ben'": "its replay is one of other bots",
+    "UPDATE events SET seed = '5'": "cup, seed is '5', but should be '0'",
+    "UPDATE events SET clock = '1+0'": "cup, clock is '1+0', but should be 'cpu:10+0.1'",
+    "UPDATE events SET deals = 3": "cup, deals is 3, but should be 2",
+    "UPDATE events SET seats = 6": "cup, seats is 6, but should be 4",
+    "UPDATE events SET rounds = 1": "cup, rounds is 1, but should be ",
+    "UPDATE events SET cage = 'none'": "cup, cage is 'none', but should be 'auto'",
+    "UPDATE events SET kind = 'knockout'": "cup, kind is 'knockout', but should be ",
+    "UPDATE events SET spec = replace(spec, '\"seed\": 0', '\"seed\": 1')": "cup, seed is '0', but",
+    "UPDATE events SET spec = 'lost'": "cup, its spec: what was asked for is lost: 'lost'",
+    "UPDATE events SET spec = '[]'": "cup, its spec: what was asked for is lost: '[]'",
+    "UPDATE events SET spec = '{}'": "cup, its spec: an event without its kind or its game",
+    "UPDATE events SET spec = replace(spec, '\"deals\": 2', '\"deals\": []')": (
+        "cup, its spec: 'deals' cannot be [] in an event"
+    ),
+    "UPDATE variants SET game = 'chess'": "cup, game is 'chess', but should be 'trio'",
+    "UPDATE variants SET parameters = 'x'": "cup, parameters is 'x', but should be ",
+    "UPDATE ratings SET mu = mu + 0.001 WHERE version = 1": "trio simple-teams, ann@1: mu is ",
+    "UPDATE rating_history SET sigma = 1 WHERE number = 2 AND version = 1": ", ann@1: sigma is 1.0",
+}
+
+
+@pytest.mark.parametrize("statement", CHANGES)
+def test_whatever_is_changed_in_an_event_is_named(path: Path, statement: str) -> None:
+    found = changed(path, statement)
+    assert found
+    assert CHANGES[statement] in found
+
+
+def test_a_bye_that_nobody_had_is_named(leagues: dict[Kind, bytes], tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    path.write_bytes(leagues[Kind.SWISS])
+    found = changed(path, "UPDATE byes SET version = 9 - version WHERE round = 1")
+    assert found == "cup, round 1: its pairings are not those of the schedule"
+
+
+def test_every_byte_of_a_replay_counts(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        ((content,),) = connection.execute("SELECT content FROM replays WHERE match = 2")
+        # A prime, so that all parts of a replay have their turn.
+        for place in range(0, len(content), 7):
+            spoilt = bytearray(content)
+            spoilt[place] ^= 1 << place % 8
+            with connection:
+                connection.execute("UPDATE replays SET content = ? WHERE match = 2", [spoilt])
+            with Store.open(path) as store:
+                found = complaint(store)
+            assert found
+            assert found.startswith("cup, match 1: its replay: "), place
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Iterator[Writer]:
+    """Write to a league whose event was stopped in the middle."""
+    with league(tmp_path, NAMES) as writer:
+        begun(writer, Spec(Kind.SWISS, "meow", name="cup", seats=3, bots=tuple(NAMES), deals=2))
+        gone_on(writer, "cup", PretendedWorkers(), stop_after=5)
+        yield writer
+
+
+def test_an_event_that_was_stopped_is_true_as_far_as_it_goes(stopped: Writer) -> None:
+    assert complaint(stopped) is None
+
+
+def test_an_event_that_is_not_finished_cannot_be_said_to_be(stopped: Writer) -> None:
+    with stopped.transaction():
+        stopped.write("UPDATE events SET status = 'finished'")
+    assert "is missing" in (complaint(stopped) or "")

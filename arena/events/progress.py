@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -40,6 +41,8 @@ class Reporter:
         self._told = now
         line = self._line(course, now)
         if self._is_terminal:
+            # A line that is wrapped could not be taken back.
+            line = line[: shutil.get_terminal_size().columns - 1]
             print(f"\r\x1b[K{line}", end="", file=self._stream, flush=True)
         else:
             print(line, file=self._stream, flush=True)

@@ -1,6 +1,6 @@
 """Which clock is fair to honest bots on a busy machine?
 
-Bots that use about 20 ms of processor time for each decision play while busy processes load the
+Bots that use about 5 ms of processor time for each decision play while busy processes load the
 machine four times over: first by a clock that counts processor time, until enough decisions are
 made; then by one of the same length that counts the time that passes, for two minutes at most,
 since a bot that was late is ended and has to start anew. `scripts/bench clocks --decisions 100` is

@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.sdk import Bot, run
 
-WORK_S = 0.02
+WORK_S = 0.005
 
 
 class Working(Bot):

@@ -27,7 +27,7 @@ START_LIMIT_S = 10.0
 """So long a bot may take to start and say hello."""
 _DEAF_S = 5.0
 """So long a bot may take to read news that want no answer."""
-_LAST_WORDS_S = 0.5
+_LAST_WORDS_S = 2.0
 """A bot that hung up and ends within this time has crashed; otherwise it is rude."""
 _PARTING_S = 1.0
 """So long, at most, a bot may look back on its matches when there are no more."""

@@ -1,15 +1,20 @@
-"""How fast does the league store, rate and tell?
+"""How fast does the league play, store, rate and tell?
+
+Events are those of events.py, and `swiss_1000_s` is the slowest round of swiss.py's event of 1,000
+bots at tables of four.
 
 `rating_ratio` is the time to store and rate four-seat matches in batches, replays and all, over the
 time that the trueskill package alone takes to rate them. The two take turns, so that a noisy
 machine troubles both alike; the figure is the median of the turns. `leaderboard_query_ms` is the
-leaderboard of one game in a file with a million matches, made by bulk SQL.
+leaderboard of one game in a file with a million matches, made by bulk SQL; `leaderboard_s` is the
+whole command on that file, from its start to its end.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
 import sys
 import time
 from datetime import UTC, datetime
@@ -18,6 +23,8 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
+import events
+import swiss
 import trueskill
 
 from arena.games.core import Ending, places_by
@@ -197,7 +204,18 @@ def query_ms(path: Path) -> tuple[float, float]:
     return median(boards) * 1000, median(meetings) * 1000
 
 
-def measure() -> dict[str, float]:
+def command_s(path: Path) -> float:
+    """Return how long `arena leaderboard` takes."""
+    took = []
+    for _ in range(5):
+        start = time.perf_counter()
+        words = ("leaderboard", "meow", "--db", str(path))
+        subprocess.run([sys.executable, "-m", "arena", *words], check=True, capture_output=True)
+        took.append(time.perf_counter() - start)
+    return median(took)
+
+
+def measure() -> dict[str, object]:
     """Run everything; the keys are those of --json."""
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -206,8 +224,11 @@ def measure() -> dict[str, float]:
         make_large(large)
         board_ms, meetings_ms = query_ms(large)
         return {
+            **events.measure(),
             "rating_ratio": round(ratio, 2),
+            "leaderboard_s": round(command_s(large), 3),
             "leaderboard_query_ms": round(board_ms, 1),
+            "swiss_1000_s": round(swiss.slowest_round_s(1000, SEATS), 3),
             "head_to_head_query_ms": round(meetings_ms, 1),
             "large_file_mb": round(large.stat().st_size / 1e6),
         }
@@ -219,4 +240,4 @@ if __name__ == "__main__":
         print(json.dumps(figures, indent=2))
     else:
         for name, figure in figures.items():
-            print(f"{name:24} {figure:>10,}")
+            print(f"{name:24} {figure}")

@@ -1,0 +1,94 @@
+"""How fast is a whole event, from the command to the standings?
+
+Eight caged bots, four that play at random and four greedy ones, meet in a round-robin at tables of
+four, with as many workers as there are cores. All that the command does is counted: starting
+workers and bots, playing, storing, rating. A decision is one that a bot was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from arena.events.league import submit_folder
+from arena.house import house_bots
+from arena.manifest import MANIFEST, read_manifest
+from arena.records import How
+from arena.replays.format import read_replay
+from leaderboard.store import Store
+
+COPIES = 4
+SEATS = 4
+DEALS = {"meow": 60, "trio": 60}
+"""So many that a start is a small part of it."""
+
+
+class Figures(NamedTuple):
+    """What an event came to, each second."""
+
+    decisions: float
+    matches: float
+
+
+def enter_copies(db: Path, folder: Path, name: str) -> list[str]:
+    """Submit copies of a house bot under names of their own."""
+    names = [f"{name}-{number}" for number in range(COPIES)]
+    with Store.open(db, create=True) as store, store.writing() as writer:
+        for copy in names:
+            home = folder / copy
+            shutil.copytree(house_bots()[name], home)
+            text = (home / MANIFEST).read_text(encoding="utf-8")
+            renamed = text.replace(f'name = "{name}"', f'name = "{copy}"')
+            (home / MANIFEST).write_text(renamed, encoding="utf-8")
+            submit_folder(writer, read_manifest(home), now=datetime.now(UTC))
+    return names
+
+
+def event(game: str, deals: int) -> Figures:
+    """Hold an event."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        db = folder / "arena.db"
+        bots = [
+            copy for each in ("random", f"greedy-{game}") for copy in enter_copies(db, folder, each)
+        ]
+        words = ("event", "run", "round-robin", "--game", game, "--bots", ",".join(bots))
+        options = ("--seats", str(SEATS), "--deals", str(deals), "--quiet", "--db", str(db))
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "arena", *words, *options], check=True, stdout=sys.stderr
+        )
+        took_s = time.perf_counter() - start
+        with closing(sqlite3.connect(db)) as connection:
+            replays = [data for (data,) in connection.execute("SELECT content FROM replays")]
+    asked = sum(
+        decision.how is How.CHOSEN for data in replays for decision in read_replay(data).decisions
+    )
+    return Figures(asked / took_s, len(replays) / took_s)
+
+
+def measure() -> dict[str, dict[str, int]]:
+    """Hold an event in each of two games; the keys are those of --json."""
+    found = {game: event(game, deals) for game, deals in DEALS.items()}
+    return {
+        "decisions_per_second": {game: round(each.decisions) for game, each in found.items()},
+        "matches_per_second": {game: round(each.matches) for game, each in found.items()},
+    }
+
+
+if __name__ == "__main__":
+    figures = measure()
+    if "--json" in sys.argv[1:]:
+        print(json.dumps(figures, indent=2))
+    else:
+        for name, of_game in figures.items():
+            print(f"{name:24} {', '.join(f'{game} {n:,}' for game, n in of_game.items())}")

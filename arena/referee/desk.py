@@ -142,11 +142,23 @@ class Desk:
         """By match tag, the decisions that were handed over and are not answered yet."""
         self.live: dict[int, Match] = {}
         """By tag, the matches that the bot plays and that are not over for it."""
+        self.voids: list[Ended] = []
+        """Void matches of which the bot hears when the next one is over: were it told of them while
+        they are played again, and broke, nobody could tell which of the two it was."""
+        self.concerned: set[int] = set()
+        """The tags of the matches that the last message to the bot was about."""
 
     def heard(self) -> list[Match]:
         """List the live matches whose start has been handed over."""
         unheard = [match for match, _ in self.starts]
         return [match for match in self.live.values() if match not in unheard]
+
+    def tell_voids(self) -> None:
+        """Let the bot hear of the matches that were void."""
+        if self.voids:
+            self.ends += self.voids
+            self.voids = []
+            self.wake()
 
     def wake(self) -> None:
         """Let the bot know that something waits."""
@@ -163,6 +175,12 @@ class Desk:
         self.starts, self.requests, self.ends = [], [], []
         for pending in taken[1]:
             self.owed[pending.match.tag] = pending
+        matches = [
+            *(match for match, _ in taken[0]),
+            *(pending.match for pending in taken[1]),
+            *(ended.match for ended in taken[2]),
+        ]
+        self.concerned = {match.tag for match in matches}
         return taken
 
     def answer(self, pending: Pending, answer: Answer | Fault) -> None:

@@ -1,10 +1,11 @@
 """How are many matches played at once between the same bots?
 
 Whenever a bot owes no answer it is handed all that waits on its desk. A bot that breaks (crashes,
-hangs up, overruns, talks nonsense) while one match waits for it has faulted in that match. If
-several wait, nobody can tell which one it was: they are voided and played again one at a time, from
-the same seeds, and the fault shows itself where it belongs. Matches that merely have the bot at
-their table lose its memory of them, so they are voided too.
+hangs up, overruns, talks nonsense) after a message that was about one match alone has faulted in
+that match. If the message was about several, be some of them over, nobody can tell which one it
+was: they are voided and played again one at a time, from the same seeds, and the fault shows itself
+where it belongs. Matches that merely have the bot at their table lose its memory of them, so they
+are voided too.
 """
 
 from __future__ import annotations
@@ -180,6 +181,8 @@ class Floor:
                 ended = Ended(match, seat, SeatEnding.PLAYED, "played to the end", finished)
                 desk.ends.append(ended)
                 desk.wake()
+        for desk in self._desks:
+            desk.tell_voids()
         self._done.append((match.fixture, finished.record))
         self._changed.set()
 
@@ -195,9 +198,9 @@ class Floor:
                 desk.starts.remove((match, seat))
                 del desk.live[match.tag]
             elif desk.live.pop(match.tag, None):
-                desk.ends.append(Ended(match, seat, None, "void; it is played again"))
-                desk.wake()
-        self._again.append(match.fixture)
+                desk.voids.append(Ended(match, seat, None, "void; it is played again"))
+        # Those that broke at it now play it first, when they know of nothing else.
+        self._again.appendleft(match.fixture)
         self._changed.set()
 
     async def _serve(self, place: int) -> None:
@@ -216,11 +219,11 @@ class Floor:
                 desk.is_occupied = True
                 breakage = await self._players[place].play(desk)
                 desk.is_occupied = False
-                if desk.heard():
+                if desk.concerned:
                     starts_failed = 0
                     self._broke(place, breakage)
                     continue
-                # It broke before it knew of any match: that is not the fault of one.
+                # It broke before it was told of any match: that is not the fault of one.
                 starts_failed += 1
                 if starts_failed == STARTS or breakage.ending is SeatEnding.WRONG_VERSION:
                     self._give_up_on(place, breakage)
@@ -244,7 +247,7 @@ class Floor:
         desk = self._desks[place]
         heard = desk.heard()
         unheard = [match for match, _ in desk.starts]
-        guilty = None if breakage.platform else _guilty(heard, desk, breakage)
+        guilty = None if breakage.platform else _guilty(desk, breakage)
         waiting = {pending.match: pending for pending in (*desk.owed.values(), *desk.requests)}
         starts = desk.starts
         desk.clear()
@@ -284,13 +287,10 @@ class Floor:
                 self.stalled_s += late
 
 
-def _guilty(heard: list[Match], desk: Desk, breakage: Breakage) -> Match | None:
+def _guilty(desk: Desk, breakage: Breakage) -> Match | None:
     """Find the match in which a bot broke, as far as that can be known."""
     if breakage.named in desk.live:
         return desk.live[breakage.named]
-    if len(heard) == 1:
-        return heard[0]
-    if breakage.named is not None:
-        return None
-    owed = [pending.match for pending in desk.owed.values() if pending.match in heard]
-    return owed[0] if len(owed) == 1 else None
+    # What it was told last may have been about matches that are over or void by now.
+    suspects = [match for match in desk.heard() if desk.concerned == {match.tag}]
+    return suspects[0] if suspects else None

@@ -55,6 +55,8 @@ def bot_module(folder: str) -> Any:
     spec = spec_from_file_location(name, BOTS / folder / "bot.py")
     assert spec is not None
     assert spec.loader is not None
+    # A program finds the files beside it.
+    sys.path.append(str(BOTS / folder))
     module = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

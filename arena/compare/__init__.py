@@ -1,0 +1,1 @@
+"""Is a change to a bot an improvement?"""

@@ -1,0 +1,1 @@
+"""Does a comparison tell a better bot from a lucky one?"""

@@ -1,0 +1,173 @@
+"""Is a sequence right as often as it says, and does it stop when it knows?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, sqrt
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.compare.sequence import Sequence, Verdict
+
+ERROR = 0.1
+"""Larger than usual, so that fewer runs show it if it does not hold."""
+
+Draw = Callable[[Random], float]
+
+EVEN: dict[str, Draw] = {
+    "all or nothing": lambda rng: rng.choice((-1, 1)),
+    "sums of places": lambda rng: sum(rng.randint(-4, 4) for _ in range(3)) / 12,
+    "mostly nought": lambda rng: rng.choice((-0.5, 0.5, *[0] * 18)),
+    "rarely far above": lambda rng: 1.0 if rng.random() < 1 / 21 else -0.05,
+    "rarely far below": lambda rng: -1.0 if rng.random() < 1 / 21 else 0.05,
+    "no two alike": lambda rng: rng.random() ** 2 - 1 / 3,
+}
+"""Ways to draw values whose mean is nought."""
+
+
+def verdict_of(draw: Draw, rng: Random, most: int) -> Verdict:
+    """Look after every value, and stop as soon as the answer is there."""
+    sequence = Sequence(error=ERROR, margin=0.001)
+    for _ in range(most):
+        sequence.add(draw(rng))
+        if sequence.verdict is not Verdict.UNKNOWN:
+            break
+    return sequence.verdict
+
+
+def check_errors(draw: Draw, *, runs: int, most: int) -> None:
+    """See that neither wrong verdict comes more often than it may."""
+    rng = Random(1)
+    verdicts = [verdict_of(draw, rng, most) for _ in range(runs)]
+    assert verdicts.count(Verdict.BETTER) <= runs * ERROR / 2
+    assert verdicts.count(Verdict.WORSE) <= runs * ERROR / 2
+
+
+@pytest.mark.parametrize("draw", EVEN.values(), ids=EVEN)
+def test_without_a_difference_it_rarely_says_that_there_is_one(draw: Draw) -> None:
+    check_errors(draw, runs=1000, most=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", EVEN.values(), ids=EVEN)
+def test_however_long_it_takes_it_rarely_says_that_there_is_one(draw: Draw) -> None:
+    check_errors(draw, runs=2000, most=1500)
+
+
+def test_an_interval_for_one_look_would_say_so_far_too_often() -> None:
+    """Otherwise the tests above would show nothing."""
+    rng = Random(1)
+    wrong = 0
+    for _ in range(1000):
+        total = 0.0
+        for number in range(1, 101):
+            total += EVEN["all or nothing"](rng)
+            if number >= 10 and total > 1.645 * sqrt(number):
+                wrong += 1
+                break
+    assert wrong > 1000 * ERROR
+
+
+def test_the_interval_misses_the_mean_rarely_at_any_time() -> None:
+    rng = Random(2)
+    missed = 0
+    for _ in range(200):
+        sequence = Sequence(error=ERROR, margin=0.02)
+        misses = 0
+        for number in range(1, 201):
+            sequence.add(rng.choice((-0.25, 0, 0.5)))
+            if number % 10 == 0:
+                low, high = sequence.interval()
+                misses += not low <= 0.25 / 3 <= high
+        missed += misses > 0
+    assert missed <= 200 * ERROR
+
+
+@pytest.mark.parametrize(
+    ("mean", "verdict"),
+    [
+        (0.1, Verdict.BETTER),
+        (-0.1, Verdict.WORSE),
+        (0.0, Verdict.NO_DIFFERENCE),
+    ],
+)
+def test_it_finds_out_what_is_true(mean: float, verdict: Verdict) -> None:
+    rng = Random(3)
+    for _ in range(10):
+        sequence = Sequence(error=0.01, margin=0.05)
+        while sequence.verdict is Verdict.UNKNOWN:
+            sequence.add(0.5 if rng.random() < 0.5 + mean else -0.5)
+            assert sequence.number < 5000
+        assert sequence.verdict is verdict
+
+
+values = st.lists(st.integers(-24, 24).map(lambda n: n / 24), max_size=60)
+
+
+def after(numbers: list[float]) -> Sequence:
+    """Return what is known after these."""
+    sequence = Sequence(error=0.05, margin=0.02)
+    for number in numbers:
+        sequence.add(number)
+    return sequence
+
+
+@given(values)
+def test_the_mean_so_far_is_in_the_interval(numbers: list[float]) -> None:
+    sequence = after(numbers)
+    low, high = sequence.interval()
+    assert -1 <= low <= sequence.mean <= high <= 1
+
+
+@given(values.flatmap(lambda numbers: st.tuples(st.just(numbers), st.permutations(numbers))))
+def test_the_order_does_not_matter(two: tuple[list[float], list[float]]) -> None:
+    one, other = map(after, two)
+    assert one.interval() == pytest.approx(other.interval(), abs=1e-6)
+
+
+@given(values)
+def test_what_is_said_of_the_mirror_image_is_the_mirror_image(numbers: list[float]) -> None:
+    low, high = after(numbers).interval()
+    assert after([-number for number in numbers]).interval() == pytest.approx((-high, -low))
+
+
+@given(st.lists(st.sampled_from((-0.5, 0.0, 0.25, 1.0)), max_size=300))
+def test_verdict_and_interval_agree(numbers: list[float]) -> None:
+    sequence = after(numbers)
+    low, high = sequence.interval()
+    assert (sequence.verdict is Verdict.BETTER) == (low > 0)
+    assert (sequence.verdict is Verdict.WORSE) == (high < 0)
+
+
+def test_what_never_differs_is_no_difference_after_some_hundred_values() -> None:
+    sequence = Sequence(error=0.05, margin=0.02)
+    while sequence.verdict is Verdict.UNKNOWN:
+        sequence.add(0.0)
+    assert sequence.verdict is Verdict.NO_DIFFERENCE
+    assert 100 < sequence.number < 400
+    low, high = sequence.interval()
+    assert -0.02 <= low < high <= 0.02
+
+
+def test_nothing_is_expected_of_nothing() -> None:
+    assert Sequence(error=0.05, margin=0.02).expected() == inf
+
+
+def test_what_is_expected_is_about_what_comes_if_it_goes_on_alike() -> None:
+    sequence = Sequence(error=0.05, margin=0.02)
+    guesses = []
+    while sequence.verdict is Verdict.UNKNOWN:
+        sequence.add((0.5, -0.5, 0.5, 0.0)[sequence.number % 4])
+        guesses.append(sequence.number + sequence.expected())
+    assert guesses[-1] == sequence.number
+    for guess in guesses[40:]:
+        assert guess == pytest.approx(sequence.number, rel=0.4)
+
+
+def test_mean_and_variance_are_the_usual_ones() -> None:
+    sequence = after([0.0, 0.5, 1.0, 0.5])
+    assert sequence.mean == 0.5
+    assert sequence.variance == pytest.approx(1 / 6)

@@ -16,6 +16,7 @@ still true, it did harm.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from math import comb
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ class GreedyTrio(Bot):
             return swap(view)
         hands = [hand_of(view, seat) for seat in range(view.seats)]
         unseen = unseen_cards(view, hands)
-        odds = {place: odds_of(place, view, hands, unseen) for place in self.legal_actions(view)}
+        odds = odds_of(self.legal_actions(view), view, hands, unseen)
         sure = sure_cards(view, hands)
         if view.shown:
             return next_card(view, odds, sure)
@@ -67,6 +68,13 @@ class GreedyTrio(Bot):
 def first_card(view: View, odds: dict[int, Odds], sure: Counter[int], unseen: list[int]) -> int:
     """Begin a turn at the place that is worth the most."""
     worths = [worth_of(number, view) for number in range(NUMBERS + 1)]
+    likeliest: list[list[float]] = [[] for _ in worths]
+    for numbers in odds.values():
+        for number, chance in numbers.items():
+            if chance < 1:
+                likeliest[number].append(chance)
+    for chances in likeliest:
+        chances.sort(reverse=True)
 
     def worth(place: int) -> float:
         total = 0.0
@@ -76,15 +84,19 @@ def first_card(view: View, odds: dict[int, Odds], sure: Counter[int], unseen: li
             if missing <= 0:
                 total += chance * worths[number]
             elif missing <= hidden:
-                others = [numbers.get(number, 0) for at, numbers in odds.items() if at != place]
-                likely = sorted([other for other in others if other < 1])[-missing:]
-                for other in likely:
-                    # The odds of the others sink when one copy has been turned up here.
-                    chance *= other * hidden / unseen[number]
-                total += chance * worths[number]
+                others = likeliest[number][: missing + 1]
+                if chance in others:
+                    others.remove(chance)
+                if len(others) >= missing:
+                    for other in others[:missing]:
+                        # The odds of the others sink when one copy has been turned up here.
+                        chance *= other * hidden / unseen[number]
+                    total += chance * worths[number]
         return total
 
-    return max(odds, key=worth)
+    # Those that nobody has seen are all alike.
+    unknown = [place for place in odds if place < FIRST_HAND and view.centre[place] == UNSEEN]
+    return max((place for place in odds if place not in unknown[1:]), key=worth)
 
 
 def next_card(view: View, odds: dict[int, Odds], sure: Counter[int]) -> int:
@@ -153,15 +165,21 @@ def sure_cards(view: View, hands: list[Hand]) -> Counter[int]:
     return sure
 
 
-def odds_of(place: int, view: View, hands: list[Hand], unseen: list[int]) -> Odds:
-    """Tell how likely a place shows which number."""
-    if place >= FIRST_HAND:
-        seat = SEAT_OF[place]
-        return end_odds(hands[seat], unseen, inward=1 if place == low(seat) else -1)
-    if view.centre[place] != UNSEEN:
-        return {view.centre[place]: 1.0}
+def odds_of(
+    places: Iterable[int], view: View, hands: list[Hand], unseen: list[int]
+) -> dict[int, Odds]:
+    """Tell for each place how likely it shows which number."""
     total = sum(unseen)
-    return {number: count / total for number, count in enumerate(unseen) if count}
+    blind = {number: count / total for number, count in enumerate(unseen) if count}
+    odds = {}
+    for place in places:
+        if place >= FIRST_HAND:
+            seat = SEAT_OF[place]
+            odds[place] = end_odds(hands[seat], unseen, inward=1 if place == low(seat) else -1)
+        else:
+            number = view.centre[place]
+            odds[place] = blind if number == UNSEEN else {number: 1.0}
+    return odds
 
 
 def end_odds(hand: Hand, unseen: list[int], inward: int) -> Odds:

@@ -41,8 +41,8 @@ def odds_in(view: View) -> dict[int, dict[int, float]]:
     """Return what the bot thinks of every place that can be turned up."""
     hands = [trio.hand_of(view, seat) for seat in range(view.seats)]
     unseen = trio.unseen_cards(view, hands)
-    places = GAME.legal_actions(view)
-    return {place: trio.odds_of(place, view, hands, unseen) for place in places}
+    odds: dict[int, dict[int, float]] = trio.odds_of(GAME.legal_actions(view), view, hands, unseen)
+    return odds
 
 
 def reveals(setting: Setting, number: int) -> Iterator[tuple[View, int, int]]:

@@ -21,6 +21,8 @@ from arena.limits import check_limit
 from arena.tomlfile import TomlFile, as_key, as_value, shown
 
 MANIFEST = "bot.toml"
+NAMES = "1 to 40 letters, digits, dots, dashes and underscores, a letter or digit first"
+"""What names bots may have."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PYTHONS = ("python", "python3")
@@ -60,6 +62,11 @@ class Manifest:
         path = self.folder / self.command[0]
         is_program = os.path.isfile(path) and os.access(path, os.X_OK)
         return self.command[0] if is_program else None
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a bot may have this name."""
+    return _NAME.fullmatch(text) is not None
 
 
 def find_bot(word: str) -> Manifest:
@@ -133,12 +140,8 @@ class _Reader:
         return Manifest(folder=self._folder, **values)
 
     def _name(self, value: Any) -> str:
-        if not isinstance(value, str) or not _NAME.fullmatch(value):
-            raise self._mistake(
-                "name",
-                f"is {shown(value)}: it must be 1 to 40 letters, digits, dots, dashes and "
-                "underscores, a letter or digit first",
-            )
+        if not isinstance(value, str) or not is_name(value):
+            raise self._mistake("name", f"is {shown(value)}: it must be {NAMES}")
         return value
 
     def _games(self, value: Any) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ COMMANDS = {
     "games": ("arena.cli.games", "List the games, their player counts, variants and parameters."),
     "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
     "play": ("arena.cli.play", "Play a match, or several."),
+    "new": ("arena.cli.new", "Make a folder with a bot that already plays, to be changed."),
     "check": ("arena.cli.check", "Try a bot in every way that a league will, step by step."),
     "submit": ("arena.cli.submit", "Check a bot's folder and add it to the league."),
     "bots": (

@@ -1,0 +1,52 @@
+"""A bot for Trio: turn up numbers of which most cards have been seen.
+
+The three lines to change first are marked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from arena.games.trio.cards import FIRST_HAND, KEEP, SEAT_OF, low
+from arena.games.trio.view import View
+from arena.sdk import Bot, run
+
+
+class MyBot(Bot):
+    """Goes by the cards that it knows."""
+
+    games = ("trio",)
+
+    def choose(self, view: View) -> int:
+        """Return the place to turn up, one of the legal ones; in a swap, what to give."""
+        if view.phase:
+            return KEEP  # 1 change me: in a team game, give(number) gives the partner a card
+        known = {place: number_at(place, view) for place in self.legal_actions(view)}
+        if view.shown:
+            same = [place for place in known if known[place] == view.number]
+            unknown = [place for place in known if not known[place]]
+            return (same or unknown or list(known))[0]  # 2 change me: which of the unknown?
+        often = Counter(number for number in known.values() if number)
+        return max(known, key=lambda place: often[known[place]])  # 3 change me: where to begin?
+
+
+def number_at(place: int, view: View) -> int:
+    """Return the number at a place, as far as this seat knows; 0 if it does not."""
+    if place < FIRST_HAND:
+        return view.centre[place]
+    seat = SEAT_OF[place]
+    known = view.known[seat]
+    if seat == view.seat:
+        cards = view.hand
+    elif place == low(seat) or len(known.low) == known.size:
+        cards = known.low
+    else:
+        cards = known.high
+    if place != low(seat):
+        cards = cards[::-1]
+    turned_up = view.shown.count(place)
+    return cards[turned_up] if turned_up < len(cards) else 0
+
+
+if __name__ == "__main__":
+    run(MyBot)

@@ -22,7 +22,8 @@ from arena.sandbox.cages import cage_named
 from leaderboard.events import Event, end_event
 from leaderboard.store import Writer
 
-TABLES = 64
+TABLES = 256
+"""More tables make larger messages, and those are cheaper: above this it hardly matters."""
 
 
 class WorkerDied(ArenaError):
@@ -61,7 +62,7 @@ def play_aloud(
 ) -> None:
     """Play an event to its end; if it is stopped before, say how to go on and leave with 1."""
     finished = False
-    with _stop_asked() as stops:
+    with stop_asked() as stops:
         run = run_of(writer, event, now=now)
         reporter = Reporter(run.names, quiet=quiet)
         try:
@@ -86,7 +87,7 @@ def play_aloud(
 
 
 @contextmanager
-def _stop_asked() -> Iterator[Callable[[], bool]]:
+def stop_asked() -> Iterator[Callable[[], bool]]:
     """Take Ctrl-C and a friendly kill as a wish to stop; a second Ctrl-C is taken literally."""
     asked = False
 

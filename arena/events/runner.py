@@ -15,8 +15,10 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from datetime import datetime
 
 from arena.events.course import Course
-from arena.events.work import Block, Contender, Terms, blocks_of, play_block
+from arena.events.room import play_block
+from arena.events.work import Block, Contender, Terms, blocks_of
 from arena.games.randomness import Seed
+from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch
 from leaderboard.events import add_round, byes_of, pairings_of, suspend
 from leaderboard.ledger import Ledger
@@ -101,7 +103,7 @@ class EventRun:
                 # One more than there are workers, so that none of them waits.
                 while len(pending) <= jobs:
                     if not ready:
-                        ready.extend(self._blocks(tables))
+                        ready.extend(self._blocks(tables, max(1, CORES // jobs)))
                     if not ready:
                         break
                     block = ready.popleft()
@@ -125,10 +127,10 @@ class EventRun:
         """Fit the size of blocks to the time that the last one took, queueing aside."""
         worked_s = max(took_s / max(1, in_line / jobs), 0.01)
         wanted = matches * _BLOCK_S / worked_s
-        size = min(max(wanted, self._block_size / 2), self._block_size * 2)
+        size = min(max(wanted, self._block_size / 2), self._block_size * 4)
         self._block_size = min(max(size, 4), _MOST_IN_BLOCK)
 
-    def _blocks(self, tables: int) -> list[Block]:
+    def _blocks(self, tables: int, cores: int) -> list[Block]:
         """Cut the next matches into blocks; none if those in play must be waited for."""
         course = self.course
         taken: list[tuple[PlannedMatch, Seed]] = []
@@ -143,7 +145,14 @@ class EventRun:
             else:
                 taken.append(course.matches[number])
         return list(
-            blocks_of(self._terms, taken, self._contenders, tables=tables, most_bots=_MOST_BOTS)
+            blocks_of(
+                self._terms,
+                taken,
+                self._contenders,
+                tables=tables,
+                cores=cores,
+                most_bots=_MOST_BOTS,
+            )
         )
 
     def _add_round(self) -> bool:

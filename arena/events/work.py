@@ -7,31 +7,16 @@ a process of this machine or one far away.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from arena.errors import BadInput
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
-from arena.manifest import read_manifest
-from arena.records import Entrant, Record, SeatEnding
-from arena.referee.clock import read_clock
-from arena.referee.desk import Breakage, Desk, Fixture, Player
-from arena.referee.floor import Floor
-from arena.referee.players.remote import RemotePlayer
+from arena.records import Record
 from arena.replays.format import write_replay
-from arena.sandbox.cages import Cage, cage_named
-from arena.sandbox.locks import Lock
-from arena.sandbox.places import fresh
 from arena.scheduling.pairing import PlannedMatch
 from arena.scheduling.points import points_of
-from leaderboard.packing import unpack
 from leaderboard.results import FORFEIT, Result, SeatResult
-
-BLOCK = "block"
-"""The name of the task that plays one; to cancel it is to break the block off in good order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,62 +57,8 @@ class Block:
     """One for each match."""
     tables: int
     """How many are played at once."""
-
-
-def play_block(block: Block) -> list[Result]:
-    """Play a block to its end; a bot that cannot be started forfeits its matches."""
-    cage = cage_named(block.terms.cage)
-    with ExitStack() as stack:
-        folder = stack.enter_context(fresh())
-        players: list[Player] = []
-        for place, contender in enumerate(block.contenders):
-            home = folder / str(place)
-            unpack(contender.package, home, expected=contender.hash)
-            entrant = Entrant(contender.name, str(contender.number))
-            try:
-                lock = Lock.read(contender.lock) if contender.lock else None
-                launch = cage.launcher(read_manifest(home), block.terms.limits, lock)
-                players.append(RemotePlayer(entrant, launch))
-            except BadInput as error:
-                # The folder is another one every time, and nobody else's business.
-                players.append(_Absent(entrant, str(error).replace(f"{home}/", "")))
-        return asyncio.run(_named(block, players, cage))
-
-
-async def _named(block: Block, players: Sequence[Player], cage: Cage) -> list[Result]:
-    return await asyncio.create_task(_played(block, players, cage), name=BLOCK)
-
-
-async def _played(block: Block, players: Sequence[Player], cage: Cage) -> list[Result]:
-    terms = block.terms
-    game = game_named(terms.game)
-    parameters = game.parameters_form.read(terms.parameters)
-    floor = Floor(players, read_clock(terms.clock), freeze=terms.freeze, cage=cage.mark)
-    fixtures = [
-        Fixture(match.number, game, parameters, seed, match.seating)
-        for match, seed in zip(block.matches, block.seeds, strict=True)
-    ]
-    planned = {match.number: match for match in block.matches}
-    versions = [contender.version for contender in block.contenders]
-    return [
-        result_of(
-            planned[fixture.number],
-            record,
-            [versions[contender] for contender in fixture.seating],
-        )
-        async for fixture, record in floor.play(fixtures, tables=block.tables)
-    ]
-
-
-class _Absent(Player):
-    """A bot that cannot even be prepared on this machine."""
-
-    def __init__(self, entrant: Entrant, sentence: str) -> None:
-        self.entrant = entrant
-        self._sentence = sentence
-
-    async def play(self, desk: Desk) -> Breakage:
-        return Breakage(SeatEnding.NO_HELLO, self._sentence)
+    cores: int
+    """How many bots may think at once."""
 
 
 def result_of(match: PlannedMatch, record: Record, versions: Sequence[int]) -> Result:
@@ -211,6 +142,7 @@ def blocks_of(
     contenders: Sequence[Contender],
     *,
     tables: int,
+    cores: int,
     most_bots: int,
 ) -> Iterator[Block]:
     """Cut matches into blocks, in their order, of at most so many bots each."""
@@ -227,6 +159,7 @@ def blocks_of(
             ),
             tuple(seed for _, seed in taken),
             tables,
+            cores,
         )
 
     for match, seed in matches:

@@ -13,9 +13,10 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import wait
+from multiprocessing.util import Finalize
 from typing import ParamSpec, TypeVar
 
-from arena.events.work import BLOCK
+from arena.events.room import BLOCK, leave_room, stay
 from arena.sandbox.places import sweep
 
 P = ParamSpec("P")
@@ -74,6 +75,8 @@ def _begin(owner: int) -> None:
         sys.exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
+    stay()
+    Finalize(None, leave_room, exitpriority=0)
 
 
 def _leave(*_: object) -> None:

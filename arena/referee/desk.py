@@ -153,6 +153,13 @@ class Desk:
         unheard = [match for match, _ in self.starts]
         return [match for match in self.live.values() if match not in unheard]
 
+    def calls_off(self, match: Match) -> bool:
+        """Forget a match of whose start the bot has not heard; tell whether that was so."""
+        others = [(each, seat) for each, seat in self.starts if each is not match]
+        is_unheard = len(others) < len(self.starts)
+        self.starts = others
+        return is_unheard
+
     def tell_voids(self) -> None:
         """Let the bot hear of the matches that were void."""
         if self.voids:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 
 from arena.errors import ArenaError
 from arena.records import Fault, Record, SeatEnding
@@ -31,7 +32,7 @@ class PlatformError(ArenaError):
 
 
 class Floor:
-    """Where the tables stand. One floor plays one list of fixtures."""
+    """Where the tables stand."""
 
     def __init__(
         self,
@@ -42,17 +43,18 @@ class Floor:
         freeze: bool = False,
         cage: str = "",
     ) -> None:
-        """Seat nobody yet; the fixtures say who plays whom.
+        """Let players in and seat nobody yet; the fixtures say who plays whom.
 
         No more bots think at once than there are cores: each has one to itself while its clock
         runs, and what comes in for the others meanwhile makes their messages larger. With `freeze`
         a bot runs while it owes an answer, and not otherwise. `cage` is what records say of it.
         """
-        self._players = players
+        self._players: list[Player] = []
+        self._desks: list[Desk] = []
+        self._serving: dict[int, asyncio.Task[None]] = {}
         self.clock = clock
         self.freezes = freeze
         self._cage = cage
-        self._desks = [Desk(self) for _ in players]
         self._live: dict[int, Match] = {}
         self._tags = 0
         self._again: deque[Fixture] = deque()
@@ -65,15 +67,43 @@ class Floor:
         self.thinking = asyncio.Semaphore(cores)
         self.stalled_s = 0.0
         """For how long the referee itself has been held up so far, in all."""
+        for player in players:
+            self.let_in(player)
+
+    def let_in(self, player: Player) -> int:
+        """Let somebody in, and return their place for fixtures to come."""
+        self._players.append(player)
+        self._desks.append(Desk(self))
+        return len(self._players) - 1
+
+    async def dismiss(self, *places: int) -> None:
+        """Let some go who are at no table; they come back if a fixture names them."""
+        tasks = [self._serving.pop(place) for place in places if place in self._serving]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for place in places:
+            self._desks[place].clear()
+            self._desks[place].is_occupied = False
 
     async def play(
         self, fixtures: Iterable[Fixture], *, tables: int
     ) -> AsyncGenerator[tuple[Fixture, Record], None]:
         """Play all fixtures, at most so many at once; yield each with its record as it ends."""
+        try:
+            async with aclosing(self.play_on(fixtures, tables=tables)) as results:
+                async for result in results:
+                    yield result
+        finally:
+            await self.dismiss(*self._serving)
+
+    async def play_on(
+        self, fixtures: Iterable[Fixture], *, tables: int
+    ) -> AsyncGenerator[tuple[Fixture, Record], None]:
+        """Do what `play` does, but let bots stay for more fixtures until they are dismissed."""
         queue = iter(fixtures)
         coming = next(queue, None)
-        tasks = [asyncio.create_task(self._serve(place)) for place in range(len(self._players))]
-        tasks.append(asyncio.create_task(self._watch()))
+        watch = asyncio.create_task(self._watch())
         try:
             while True:
                 while self._again and not self._live:
@@ -90,9 +120,8 @@ class Floor:
                 await self._changed.wait()
                 self._changed.clear()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
 
     def _open(self, fixture: Fixture) -> None:
         entrants = [self._players[place].entrant for place in fixture.seating]
@@ -115,7 +144,11 @@ class Floor:
         )
         self._live[match.tag] = match
         for seat, place in enumerate(fixture.seating):
+            if place in self._unable:
+                continue
             desk = self._desks[place]
+            if place not in self._serving:
+                self._serving[place] = asyncio.create_task(self._serve(place))
             desk.live[match.tag] = match
             desk.starts.append((match, seat))
             if not desk.is_occupied:
@@ -169,7 +202,7 @@ class Floor:
     def _put_out(self, match: Match, fault: Fault) -> None:
         """Tell a bot that a match is over for it."""
         desk = self._desks[match.fixture.seating[fault.seat]]
-        if desk.live.pop(match.tag, None):
+        if desk.live.pop(match.tag, None) and not desk.calls_off(match):
             desk.ends.append(Ended(match, fault.seat, fault.ending, fault.sentence))
             desk.wake()
 
@@ -194,10 +227,7 @@ class Floor:
         for seat, place in enumerate(match.fixture.seating):
             desk = self._desks[place]
             desk.requests = [pending for pending in desk.requests if pending.match is not match]
-            if (match, seat) in desk.starts:
-                desk.starts.remove((match, seat))
-                del desk.live[match.tag]
-            elif desk.live.pop(match.tag, None):
+            if desk.live.pop(match.tag, None) and not desk.calls_off(match):
                 desk.voids.append(Ended(match, seat, None, "void; it is played again"))
         # Those that broke at it now play it first, when they know of nothing else.
         self._again.appendleft(match.fixture)

@@ -62,7 +62,7 @@ def test_an_event_that_is_stopped_again_and_again_comes_out_the_same(
 def test_a_stored_match_is_not_played_again(tmp_path: Path) -> None:
     with league(tmp_path, NAMES) as writer:
         begun(writer, spec(Kind.ROUND_ROBIN))
-        counted = gone_on(writer, "cup", PretendedWorkers(), stop_after=20).course.counted
+        counted = gone_on(writer, "cup", PretendedWorkers(), stop_after=1).course.counted
         workers = PretendedWorkers()
         gone_on(writer, "cup", workers)
         assert min(workers.played) == counted

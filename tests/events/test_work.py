@@ -14,34 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import BadPackage
-from arena.events.work import Block, Contender, Terms, blocks_of, play_block
+from arena.events.room import play_block
+from arena.events.work import Contender, Terms, blocks_of
 from arena.games.randomness import derive, seed_from
-from arena.games.registry import game_named
 from arena.records import Entrant, SeatEnding
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.scheduling.pairing import Pairing, PlannedMatch, matches_of
+from arena.scheduling.pairing import PlannedMatch
 from leaderboard.results import PLAYED
 from tests.cages import cage
+from tests.events.blocks import block
 from tests.events.folders import HONEST, ROGUE, ROOT, bot_folder, contender
 
-MEOW = game_named("meow")
 NO_TERMS = Terms("meow", "", "", "none")
-
-
-def terms() -> Terms:
-    """Give the terms of an event."""
-    parameters = MEOW.parameters_form.show(MEOW.default_parameters)
-    return Terms("meow", parameters, "cpu:10+0.1", cage().name)
-
-
-def block(*contenders: Contender, tables: int = 8) -> Block:
-    """Let bots meet for two deals."""
-    seating = tuple(range(len(contenders)))
-    pairing = Pairing(1, 5, seating)
-    matches = tuple(matches_of(pairing, deals=2, sides=seating, first=40))
-    seeds = tuple(derive(seed_from(1), f"{match.deal}") for match in matches)
-    return Block(terms(), contenders, matches, seeds, tables)
 
 
 seatings = st.lists(
@@ -62,7 +47,7 @@ def test_blocks_keep_the_order_and_the_seatings_and_have_few_bots(
         (PlannedMatch(number, 0, 0, 0, tuple(seating)), derive(seed_from(0), str(number)))
         for number, seating in enumerate(tables)
     ]
-    blocks = list(blocks_of(NO_TERMS, matches, contenders, tables=9, most_bots=most_bots))
+    blocks = list(blocks_of(NO_TERMS, matches, contenders, tables=9, cores=1, most_bots=most_bots))
     back = [
         (
             match._replace(
@@ -87,7 +72,7 @@ def test_blocks_keep_the_order_and_the_seatings_and_have_few_bots(
 def test_a_table_that_alone_has_too_many_bots_is_a_block_of_its_own() -> None:
     contenders = [Contender(n, f"bot-{n}", 1, "", b"", "") for n in range(4)]
     matches = [(PlannedMatch(n, 0, 0, n, (0, 1, 2, 3)), seed_from(0)) for n in range(2)]
-    (only,) = blocks_of(NO_TERMS, matches, contenders, tables=1, most_bots=2)
+    (only,) = blocks_of(NO_TERMS, matches, contenders, tables=1, cores=1, most_bots=2)
     assert len(only.contenders) == 4
 
 
@@ -154,7 +139,7 @@ import sys
 sys.modules["sqlite3"] = None  # whoever imports it fails
 import pickle
 block = pickle.load(sys.stdin.buffer)
-from arena.events.work import play_block
+from arena.events.room import play_block
 sys.stdout.buffer.write(pickle.dumps(play_block(block)))
 """
 

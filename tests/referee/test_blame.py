@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Breakage, Desk, Player
+from arena.referee.floor import STARTS
 from arena.referee.players.local import Choose, at_random
 from arena.referee.table import Answer
 from tests.referee.matches import fixtures, played, timeless
@@ -104,3 +105,24 @@ def test_a_crash_is_blamed_on_the_match_that_it_happened_in_and_on_no_other(tabl
 def test_a_bot_that_crashes_when_a_match_is_over_has_lost_nothing(tables: int) -> None:
     bots = [Dislikes({}, frozenset(range(MATCHES))), Dislikes({})]
     assert [record.faults for record in records_of(bots, tables, pace=1)] == [()] * MATCHES
+
+
+class Shy(Player):
+    """Never says hello."""
+
+    entrant = Entrant("shy")
+    starts = 0
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Break before anything is said."""
+        self.starts += 1
+        return Breakage(SeatEnding.NO_HELLO, "it did not say hello")
+
+
+@pytest.mark.parametrize("tables", [1, 4, MATCHES])
+def test_a_bot_that_never_starts_is_not_tried_again_while_others_crash(tables: int) -> None:
+    shy = Shy()
+    others = [Moody(name, Dislikes({2: 2, 3: 1, 6: 2}), Random(tables)) for name in ("a", "b")]
+    records = played([*others, shy], fixtures(MATCHES, 3), tables=tables, clock=CLOCK)
+    assert {record.ending_of(2) for record in records} == {SeatEnding.NO_HELLO}
+    assert shy.starts == STARTS

@@ -46,19 +46,31 @@ class RemotePlayer(Player):
         self.entrant = entrant
         self._launch = launch
         self._start_limit_s = start_limit_s
+        self._process: Process | None = None
 
     async def play(self, desk: Desk) -> Breakage:
         """Start the bot and let it answer, until it breaks; then leave no process behind."""
         with fresh() as folder:
             ended = asyncio.Event()
             async with Line(folder / "referee.sock", desk.wake) as line:
-                process = self._launch(line.socket, ended.set)
+                process = self._process = self._launch(line.socket, ended.set)
                 try:
                     conversation = _Conversation(line, process, ended, desk)
                     breakage = await conversation.hold_politely(self._start_limit_s)
                     return replace(breakage, stderr=process.printed())
                 finally:
+                    self._process = None
                     process.kill()
+
+    def rest(self) -> None:
+        """Freeze the process, because for a while nobody watches over it."""
+        if self._process:
+            self._process.freeze()
+
+    def rise(self) -> None:
+        """Let it run again."""
+        if self._process:
+            self._process.thaw()
 
 
 class _Conversation:

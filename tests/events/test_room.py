@@ -1,0 +1,126 @@
+"""Do bots stay from one block to the next, and go when they should?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.events import room
+from arena.events.room import Room, leave_room, play_block, stay
+from arena.events.work import Block
+from arena.records import SeatEnding
+from leaderboard.results import PLAYED, Result, SeatResult
+from tests.events.blocks import block
+from tests.events.folders import HONEST, bot_folder, contender
+from tests.events.processes import MOODY
+from tests.referee.matches import children
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Block:
+    """Give a block of two bots that play at random."""
+    return block(*(contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in (1, 2)))
+
+
+@pytest.fixture
+def staying() -> Iterator[None]:
+    """Be a worker that stays, until the test is over."""
+    stay()
+    yield
+    leave_room()
+    room._Worker.stays = False
+
+
+def by_number(results: list[Result]) -> dict[int, tuple[SeatResult, ...]]:
+    """Return what came of each match."""
+    return {result.number: result.seats for result in results}
+
+
+def state_of(pid: int) -> str:
+    """Return the letter by which the system tells how a process is."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def wait_until_frozen(pids: set[int]) -> None:
+    """Wait until each of these, or what it has started, is stopped: a signal takes a moment."""
+    deadline = time.monotonic() + 20
+    while [state_of(pid) for pid in descendants(pids)].count("T") < len(pids):
+        assert time.monotonic() < deadline, "they are not frozen"
+        time.sleep(0.01)
+
+
+def descendants(pids: set[int]) -> set[int]:
+    """List processes with all that they have started."""
+    found = set(pids)
+    for pid in pids:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        found |= descendants({int(child) for child in listed.split()})
+    return found
+
+
+def test_a_worker_that_does_not_stay_leaves_nothing_behind(given: Block) -> None:
+    before = children()
+    play_block(given)
+    assert children() == before
+
+
+@pytest.mark.usefixtures("staying")
+def test_bots_stay_for_the_next_block_and_are_frozen_until_then(given: Block) -> None:
+    before = children()
+    first = play_block(given)
+    stayed = children() - before
+    assert len(stayed) == 2
+    wait_until_frozen(stayed)
+    second = play_block(given)
+    assert children() - before == stayed
+    assert by_number(second) == by_number(first)
+    leave_room()
+    assert children() == before
+
+
+@pytest.mark.usefixtures("staying")
+def test_other_terms_are_another_room(given: Block) -> None:
+    before = children()
+    play_block(given)
+    stayed = children() - before
+    play_block(replace(given, cores=1))
+    others = children() - before
+    assert len(others) == 2
+    assert not others & stayed
+
+
+@pytest.mark.usefixtures("staying")
+def test_a_bot_that_crashed_in_one_block_plays_in_the_next(tmp_path: Path) -> None:
+    bots = [
+        contender(bot_folder(tmp_path, "ann", HONEST), 1),
+        contender(bot_folder(tmp_path, "moody", MOODY, "0.5"), 2),
+    ]
+    first, second = (by_number(play_block(block(*bots))) for _ in range(2))
+    assert first == second
+    endings = [seat.ending for seats in first.values() for seat in seats]
+    assert SeatEnding.CRASHED.value in endings
+    assert endings.count(PLAYED) > 4
+
+
+def test_those_who_have_not_played_for_longest_go_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "_MOST_KEPT", 3)
+    before = children()
+    bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
+    given = block(*bots[:2])
+    kept = Room(given.terms, given.cores)
+    try:
+        kept.play(given)
+        early = children() - before
+        kept.play(block(*bots[2:]))
+        late = children() - before
+        assert len(late) == 3
+        assert len(late & early) == 1
+    finally:
+        kept.close()
+    assert children() == before

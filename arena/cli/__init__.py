@@ -20,6 +20,7 @@ COMMANDS = {
     "play": ("arena.cli.play", "Play a match, or several."),
     "new": ("arena.cli.new", "Make a folder with a bot that already plays, to be changed."),
     "check": ("arena.cli.check", "Try a bot in every way that a league will, step by step."),
+    "compare": ("arena.cli.compare", "Find out whether a change has made a bot better."),
     "submit": ("arena.cli.submit", "Check a bot's folder and add it to the league."),
     "bots": (
         "arena.cli.bots",

@@ -1,0 +1,205 @@
+"""How does an author find out whether a change is an improvement?"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import sys
+import time
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import click
+
+from arena.cli.caging import caging_options
+from arena.cli.db import db_option, reading
+from arena.cli.running import WorkerDied, check_cage, stop_asked, worker_options
+from arena.compare.bots import Bot, find
+from arena.compare.plan import NEW, OLD, plan_for
+from arena.compare.playing import Run
+from arena.compare.sequence import Sequence, Verdict
+from arena.compare.telling import Account
+from arena.events.spec import DEFAULT_CLOCK
+from arena.events.work import Terms
+from arena.events.workers import local_workers
+from arena.games.randomness import derive, seed_from
+from arena.games.registry import AnyGame, game_named, parameters_from
+from arena.limits import limits_from
+from arena.referee.clock import read_clock
+from arena.replays.story import plain
+
+_LIVE_S = 0.1
+_LINE_S = 10.0
+
+
+@click.command()
+@click.argument("new", metavar="NEW")
+@click.argument("old", metavar="OLD")
+@click.option("--game", "game_id", required=True, metavar="GAME", help="What is played.")
+@click.option(
+    "--opponents",
+    metavar="BOT,...",
+    help="Who plays against both; without any, they play against one another.",
+)
+@click.option("--seats", type=int, help="How many sit at a table; 4, or as opponents are named.")
+@click.option(
+    "--variant", "settings", multiple=True, metavar="WORD", help="A variant, or name=value."
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Give up after so many.",
+)
+@click.option(
+    "--error",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.05,
+    show_default=True,
+    help="In so large a share of all runs, at most, the verdict may be wrong.",
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.02,
+    show_default=True,
+    help="A smaller difference, in points a match, is not worth having.",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="A number; the same one deals the same.")
+@click.option(
+    "--clock",
+    "clock_text",
+    default=DEFAULT_CLOCK,
+    show_default=True,
+    metavar="[cpu:]BANK+INC",
+    help="Thinking time of a seat.",
+)
+@caging_options
+@worker_options
+@db_option
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON document.")
+@click.pass_context
+def compare(
+    ctx: click.Context,
+    new: str,
+    old: str,
+    game_id: str,
+    opponents: str | None,
+    seats: int | None,
+    settings: tuple[str, ...],
+    deals: int,
+    error: float,
+    margin: float,
+    seed: int | None,
+    clock_text: str,
+    cage_name: str,
+    limits: tuple[str, ...],
+    jobs: int,
+    tables: int,
+    quiet: bool,
+    db: Path,
+    as_json: bool,
+) -> None:
+    """Find out whether a change has made a bot better. Both versions play the same deals in the
+    same seats until it is known which one does better, or that it hardly matters. Any of the bots
+    is a folder, a .py file, a house bot, or a version of the league (kitten@2). The exit code is 1
+    if the new version is worse.
+
+    Example: arena compare bots/greedy-meow random --game meow
+    """
+    game = game_named(game_id)
+    parameters = parameters_from(game, settings)
+    others = tuple(filter(None, map(str.strip, (opponents or "").split(","))))
+    plan = plan_for(game, parameters, opponents=len(others), seats=seats)
+    terms = Terms(
+        game.id,
+        game.parameters_form.show(parameters),
+        str(read_clock(clock_text)),
+        cage_name,
+        limits=limits_from(limits),
+    )
+    bots = _found((new, old, *others), game, db)
+    account = Account(plan, bots, Sequence(error=error, margin=margin))
+    account.is_identical = bots[NEW].is_same_as(bots[OLD])
+    number = secrets.randbelow(2**32) if seed is None else seed
+    if not account.is_identical:
+        check_cage(cage_name)
+        players = [bots[bot].player(place) for place, bot in enumerate(plan.players)]
+        run = Run(plan, terms, players, derive(seed_from(number), "compare"), deals=deals)
+        _play(run, account, jobs=jobs, tables=tables, quiet=quiet)
+    if as_json:
+        click.echo(json.dumps({"seed": number, **account.document()}, indent=2))
+    else:
+        _tell(account, number)
+    ctx.exit(1 if account.verdict is Verdict.WORSE else 0)
+
+
+def _found(words: tuple[str, ...], game: AnyGame, db: Path) -> list[Bot]:
+    with ExitStack() as stack:
+        league = stack.enter_context(reading(db)) if db.exists() else None
+        return [find(word, game, league) for word in words]
+
+
+def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) -> None:
+    """Play until the verdict is known, there were enough deals, or somebody stops it."""
+    reporter = _Reporter(quiet=quiet)
+    with stop_asked() as stops:
+        try:
+            with (
+                local_workers(jobs) as workers,
+                closing(run.play(workers, jobs=jobs, tables=tables, stops=stops)) as played,
+            ):
+                for deal in played:
+                    account.add(deal)
+                    reporter.tell(account)
+                    if account.verdict is not Verdict.UNKNOWN:
+                        break
+        except BrokenProcessPool:
+            if not stops():
+                raise WorkerDied(
+                    "a worker process died; perhaps there is too little memory"
+                ) from None
+        finally:
+            reporter.end()
+
+
+class _Reporter:
+    """Tells how it stands: all the time on a terminal, now and then elsewhere, or never."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._is_terminal = sys.stderr.isatty()
+        self._told = time.monotonic()
+
+    def tell(self, account: Account) -> None:
+        now = time.monotonic()
+        if self._quiet or now - self._told < (_LIVE_S if self._is_terminal else _LINE_S):
+            return
+        self._told = now
+        line = account.line()
+        if self._is_terminal:
+            # A line that is wrapped could not be taken back.
+            line = line[: shutil.get_terminal_size().columns - 1]
+            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
+        else:
+            click.echo(line, err=True)
+
+    def end(self) -> None:
+        if self._is_terminal and not self._quiet:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def _tell(account: Account, seed: int) -> None:
+    new, old, *_ = account.bots
+    click.echo(f"new: {new.title}\nold: {old.title}")
+    click.echo(account.verdict_told())
+    if not account.deals:
+        return
+    click.echo(f"{account.measured()} Seed {seed}.")
+    if account.saved():
+        click.echo(account.saved())
+    for sentence in account.faults_told():
+        click.echo(plain(sentence), err=True)

@@ -1,0 +1,86 @@
+"""Which bot does a word mean, and what is needed to let it play?
+
+A folder with a bot.toml or a `.py` file, as `arena play` takes them; a house bot by its name; or a
+version that the league has, by its name or as NAME@NUMBER.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from arena.errors import BadInput, UnknownName
+from arena.events.work import Contender
+from arena.games.registry import AnyGame
+from arena.house import house_bots
+from arena.manifest import MANIFEST, Manifest, find_bot, read_manifest
+from arena.sandbox.locks import lock_of
+from leaderboard.bots import find_version, package_of
+from leaderboard.packing import Packed, pack_folder
+from leaderboard.store import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot as it is at this moment; what happens to its folder later does not matter."""
+
+    title: str
+    """What it is and where it comes from."""
+    name: str
+    hash: str
+    package: bytes
+    lock: str
+
+    def is_same_as(self, other: Bot) -> bool:
+        """Tell whether two bots are the same to the last byte."""
+        return (self.hash, self.lock) == (other.hash, other.lock)
+
+    def player(self, number: int) -> Contender:
+        """Return it as a worker needs it, as one of several players."""
+        return Contender(number, self.name, 0, self.hash, self.package, self.lock)
+
+
+def find(word: str, game: AnyGame, league: Reader | None) -> Bot:
+    """Find the bot that a word means, and refuse one that does not play the game."""
+    if os.path.isdir(word) or word.endswith(".py"):
+        return _packed(find_bot(word), game, f"{word}")
+    house = house_bots()
+    if word in house:
+        return _packed(read_manifest(house[word]), game, f"{word}, a house bot")
+    if league is None or word.split() != [word]:
+        raise UnknownName(
+            f"there is no bot {word!r}: no folder with a {MANIFEST}, no .py file, no house bot "
+            f"({', '.join(house)}), and no league to look for it"
+        )
+    version = find_version(league, word)
+    _check_game(version.bot, version.games, game)
+    package = package_of(league, version.id)
+    return Bot(f"{version} of the league", version.bot, version.hash, package, version.lock)
+
+
+def _packed(bot: Manifest, game: AnyGame, title: str) -> Bot:
+    _check_game(bot.name, bot.games, game)
+    packed = _pack_file(bot) if bot.only else pack_folder(bot.folder)
+    lock = str(lock_of(bot.requirements)) if bot.requirements else ""
+    return Bot(title, bot.name, packed.hash, packed.blob, lock)
+
+
+def _check_game(name: str, games: tuple[str, ...], game: AnyGame) -> None:
+    if game.id not in games:
+        raise BadInput(f"{name} does not play {game.id}: only {', '.join(games)}")
+
+
+def _pack_file(bot: Manifest) -> Packed:
+    """Pack a bot that is a file, with the bot.toml that it does without."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in bot.only:
+            shutil.copy(bot.folder / file, folder)
+        values = {"name": bot.name, "games": bot.games, "command": bot.command}
+        lines = (f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+        (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
+        return pack_folder(folder)

@@ -1,0 +1,156 @@
+"""Does an author learn whether a change is an improvement?"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.events.league import submit_folder
+from arena.manifest import read_manifest
+from leaderboard.store import Store
+from tests.cages import cage
+from tests.cli.test_play import arena
+from tests.events.folders import RANDOM, ROGUE, ROOT, bot_folder
+from tests.events.leagues import NOON
+
+GREEDY = str(ROOT / "bots" / "greedy-meow")
+
+
+def compared(new: str, old: str, *words: str) -> tuple[int, dict[str, Any]]:
+    """Compare two bots at MEOW; return the exit code and the document."""
+    options = ("--game", "meow", "--seed", "1", "--cage", cage().name, "--json")
+    result = arena("compare", new, old, *options, *words)
+    assert result.exit_code in (0, 1), result.output
+    return result.exit_code, json.loads(result.stdout)
+
+
+def test_a_better_bot_is_found_to_be_better() -> None:
+    code, document = compared(GREEDY, "random")
+    assert (code, document["verdict"]) == (0, "better")
+    assert 0 < document["low"] < document["difference"] < document["high"] <= 1
+    assert document["matches"] == 2 * document["deals"] < 200
+    assert document["faults"] == []
+
+
+def test_a_worse_bot_is_found_to_be_worse_and_that_is_a_no() -> None:
+    code, document = compared("random", "greedy-meow", "--opponents", "random", "--jobs", "1")
+    assert (code, document["verdict"]) == (1, "worse")
+    assert document["high"] < 0
+    assert document["seats"] == 2
+    assert document["opponents"] == ["random, a house bot"]
+    assert document["matches"] == 4 * document["deals"]
+
+
+def test_the_same_seed_gives_the_same_verdict_with_any_number_of_workers_and_tables() -> None:
+    few = compared(GREEDY, "random", "--jobs", "1", "--tables", "1")
+    many = compared(GREEDY, "random", "--jobs", "2", "--tables", "64")
+    assert few == many
+
+
+def test_it_is_told_in_sentences_what_was_measured_and_saved() -> None:
+    words = ("--game", "meow", "--opponents", "greedy-meow", "--seats", "4", "--cage", cage().name)
+    result = arena("compare", "greedy-meow", "random", *words)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("new: greedy-meow, a house bot\nold: random, a house bot\n")
+    assert re.search(r"\nBetter: new gets 0\.\d{3} points a match more than old; ", result.stdout)
+    assert "95 % sure" in result.stdout
+    assert re.search(r"\nMeasured: \d+ deals of MEOW at tables of 4 against ", result.stdout)
+    assert re.search(r"saved \d+ % of the matches\. The variance .* is 0\.\d+;", result.stdout)
+
+
+def test_what_cannot_be_known_in_so_few_deals_is_not_known_yet(tmp_path: Path) -> None:
+    other = str(bot_folder(tmp_path, "other"))
+    code, document = compared("random", other, "--deals", "12")
+    assert (code, document["verdict"], document["deals"]) == (0, "not known yet", 12)
+    assert document["low"] < 0 < document["high"]
+
+
+def test_a_difference_may_be_too_small_to_matter(tmp_path: Path) -> None:
+    twin = tmp_path / "twin"
+    shutil.copytree(GREEDY, twin)
+    with (twin / "bot.py").open("a") as file:
+        file.write("# no better\n")
+    code, document = compared(str(twin), GREEDY, "--margin", "0.1")
+    assert (code, document["verdict"]) == (0, "no difference worth having")
+    assert document["difference"] == 0
+    assert document["matches_saved"] == 1
+
+
+def test_the_same_content_is_not_played_at_all() -> None:
+    code, document = compared(GREEDY, "greedy-meow", "--cage", "none")
+    assert code == 0
+    assert (document["identical"], document["deals"]) == (True, 0)
+    told = arena("compare", GREEDY, "greedy-meow", "--game", "meow").stdout
+    assert "are the same to the last byte" in told
+
+
+def test_a_fault_is_told_and_loses_its_match(tmp_path: Path) -> None:
+    rogue = str(bot_folder(tmp_path, "rogue", ROGUE, "illegal"))
+    code, document = compared(rogue, "random")
+    assert (code, document["verdict"]) == (1, "worse")
+    (fault,) = document["faults"]
+    assert (fault["bot"], fault["ending"]) == ("new", "illegal action")
+    assert 0 < fault["times"] < document["matches"]
+    told = arena("compare", rogue, "random", "--game", "meow", "--cage", cage().name)
+    assert re.search(r"new faulted \d+ times in \d+ matches, first: illegal action: ", told.stderr)
+
+
+def test_versions_of_the_league_and_bare_files_can_be_compared(tmp_path: Path) -> None:
+    db = tmp_path / "arena.db"
+    folder = bot_folder(tmp_path, "kitten")
+    with Store.open(db, create=True) as store, store.writing() as writer:
+        submit_folder(writer, read_manifest(folder), now=NOON)
+    file = shutil.copy(RANDOM, tmp_path / "kitten.py")
+    code, document = compared("kitten@1", str(file), "--db", str(db), "--deals", "2")
+    assert (code, document["deals"], document["faults"]) == (0, 2, [])
+    assert document["new"] == "kitten@1 of the league"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nobody", "random"), "there is no bot 'nobody'"),
+        (("greedy-trio", "random"), "greedy-trio does not play meow"),
+        (("node x", "random"), "there is no bot 'node x'"),
+        (("random", "first", "--seats", "3"), "cannot be halved"),
+        (("random", "first", "--seats", "9"), "cannot seat 9"),
+        (("random", "first", "--clock", "soon"), "is not BANK+INC"),
+        (("random", "first", "--error", "0"), "--error"),
+        (("random", "first", "--opponents", "first,first,first", "--seats", "2"), "too many"),
+    ],
+)
+def test_who_asks_wrong_is_told_so(words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+    result = arena("compare", *words, "--game", "meow", "--db", str(tmp_path / "none.db"))
+    assert result.exit_code == 2, result.output
+    assert sentence in result.stderr
+
+
+def test_on_a_terminal_one_line_shows_how_it_stands_until_it_is_stopped(tmp_path: Path) -> None:
+    other = str(bot_folder(tmp_path, "other"))
+    command = [sys.executable, "-m", "arena", "compare", "random", other, "--game", "meow"]
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*command, "--margin", "0.0001", "--cage", cage().name],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    while b"new - old" not in shown:
+        shown += os.read(ours, 1000)
+    assert re.search(rb"\r\x1b\[Knew - old [+-]0\.\d{3}  95 % interval ", shown)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"\nNot known yet: so far new - old is " in said

@@ -13,6 +13,7 @@ import click
 from arena.cli.drawing import drawing_of
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
+from arena.pages.replay_page import replay_page
 from arena.records import Record
 from arena.replays.export import document
 from arena.replays.format import read_replay
@@ -47,9 +48,7 @@ def show(path: Path, seat: int | None, step: bool, hidden: bool) -> None:
     if hidden and seat is not None:
         raise BadInput(f"--all tells what seat {seat} could not know: leave one of the two out")
     record = _true_record(path)
-    seats = len(record.entrants)
-    if seat is not None and seat >= seats:
-        raise BadInput(f"{path} has no seat {seat}: its seats are 0 to {seats - 1}")
+    _check_seat(path, record, seat)
     teller = drawing_of(game_named(record.game_id))
     if seat is None:
         _tell(story(record, teller, hidden=hidden), step=step)
@@ -102,6 +101,39 @@ def export(path: Path, form: str) -> None:
     Example: arena replay export final.replay --format json
     """
     click.echo(json.dumps(document(_true_record(path)), indent=2))
+
+
+@replay.command()
+@click.argument("path", metavar="FILE", type=_file)
+@click.option(
+    "-o",
+    "--output",
+    metavar="PAGE",
+    required=True,
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The page to write.",
+)
+@click.option(
+    "--seat", type=click.IntRange(min=0), help="Put only what this seat could know into the page."
+)
+def html(path: Path, output: Path, seat: int | None) -> None:
+    """Write a match as one page for the browser, to step through it; it needs no network.
+
+    Example: arena replay html final.replay -o final.html
+    """
+    record = _true_record(path)
+    _check_seat(path, record, seat)
+    page = replay_page(record, drawing_of(game_named(record.game_id)), seat=seat)
+    try:
+        output.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{output} cannot be written: {error.strerror}") from None
+
+
+def _check_seat(path: Path, record: Record, seat: int | None) -> None:
+    seats = len(record.entrants)
+    if seat is not None and seat >= seats:
+        raise BadInput(f"{path} has no seat {seat}: its seats are 0 to {seats - 1}")
 
 
 def _record(path: Path) -> Record:

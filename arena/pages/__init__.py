@@ -1,0 +1,1 @@
+"""How do matches look in a browser?"""

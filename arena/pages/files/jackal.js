@@ -1,0 +1,189 @@
+// How does a table of Jackal & High look?
+
+const VALUES = (name) => (name === "Lucky8" ? 8 : Number(name));
+const sum = (faces) => faces.reduce((total, face) => total + face, 0);
+
+const die = (face, seat, kind = "") => el("span", { class: `die ${kind}`, "data-seat": seat }, face);
+const dice = (faces, seat, kind = "") => faces.map((face) => die(face, seat, kind));
+
+// A seat's placed dice: `1:3+5 4:7 valley:1`.
+function laidOf(text, stacks) {
+  const laid = { on: times(stacks, () => []), valley: 0 };
+  for (const place of words(text)) {
+    const [where, what] = place.split(":");
+    if (where === "valley") laid.valley = Number(what);
+    else laid.on[Number(where) - 1] = numbers(what, "+");
+  }
+  return laid;
+}
+
+const placed = (laid, { dice: faces, stacks }) => {
+  const on = laid.on.map((there) => [...there]);
+  const where = numbers(stacks, ",");
+  numbers(faces, ",").forEach((face, at) => where[at] && on[where[at] - 1].push(face));
+  return { ...laid, on };
+};
+
+const game = {
+  legend: () => "Dice must reach the number of their card exactly; a green edge marks those that do.",
+
+  table(views, down, eyes) {
+    const view = views[eyes ?? 0];
+    const cards = words(view.cards);
+    return {
+      round: Number(view.round),
+      turn: Number(view.turn),
+      starter: Number(view.starter),
+      cards,
+      under: numbers(view.under),
+      laid: groups(view.laid).map((text) => laidOf(text, cards.length)),
+      roller: Number(view.to_act),
+      rolled: numbers(view.rolled),
+      rollsLeft: Number(view.rolls_left),
+      spoils: groups(view.spoils).map((won) => words(won)),
+      valley: view.valley,
+      piles: groups(view.piles).map((pile) => words(pile)),
+      take2s: numbers(view.take2s),
+      gone: Number(view.gone),
+      deck: eyes === null ? down : words(view.unseen),
+      parameters: pairs(view.parameters),
+    };
+  },
+
+  // The end of a round is shown in three scenes: the last dice, the settling, the new round.
+  scenes(before, after, events) {
+    const [decided, rest] = cut(events, "collected", "round", "ended", "contest", "taken", "paid");
+    const [settled, begun] = cut(rest, "round", "ended");
+    if (!rest.length) return [{ ...after, events }];
+    const resting = { rolled: [], rollsLeft: 0 };
+    const done = decided.find((event) => event.kind === "placed");
+    const lost = decided.find((event) => event.kind === "lost");
+    const laid = before.laid.map((each, seat) => {
+      if (done && Number(done.seat) === seat) return placed(each, done);
+      return lost && Number(lost.seat) === seat ? { ...each, valley: each.valley + 1 } : each;
+    });
+    const ordered = decided.some((event) => event.kind === "ordered");
+    const { piles, take2s } = ordered || !settled.length ? after : before;
+    const last = { ...before, ...resting, laid, piles, take2s, spoils: before.spoils, events: decided };
+    const scenes = [last];
+    if (settled.length) scenes.push(this.settle(last, after, settled));
+    if (begun.length) scenes.push({ ...after, events: begun });
+    return scenes;
+  },
+
+  settle(last, after, events) {
+    const of = (kind) => events.filter((event) => event.kind === kind);
+    const isMet = (faces, stack) => faces.length && sum(faces) === VALUES(last.cards[stack]);
+    const laid = last.laid.map((each) => {
+      const on = each.on.map((faces, stack) => (isMet(faces, stack) ? faces : []));
+      const away = sum(each.on.map((faces) => faces.length)) - sum(on.map((faces) => faces.length));
+      return { on, valley: each.valley + away };
+    });
+    // Whoever did not get to place a die loses it to the valley, too; the event has counted.
+    const [collected] = of("collected");
+    if (collected) numbers(collected.valley, ",").forEach((dice, seat) => (laid[seat].valley = dice));
+    const { piles, take2s, spoils, valley } = after;
+    const winners = {};
+    for (const won of of("won")) winners[Number(won.stack) - 1] = won;
+    return { ...last, laid, piles, take2s, spoils, valley, winners, duels: of("duel"), contests: of("contest"),
+      taken: of("taken")[0], paid: of("paid")[0], events };
+  },
+
+  draw(scene) {
+    const stacks = scene.cards.map((name, stack) => this.stack(scene, name, stack));
+    const panels = seats.map((seat) => this.panel(scene, seat));
+    const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of 3`;
+    return [
+      zone(title, "display", el("div", { class: "stacks" }, ...stacks, this.valley(scene))),
+      el("div", { class: "seats" }, ...panels),
+      fold(`The deck has ${count(scene.deck.length, "card")}${scene.gone ? `; ${scene.gone} Lucky8 are out of the game` : ""}`,
+        "deck",
+        el("p", { class: "note" }, scene.eyes === null ? "The next card comes first." : "Sorted: nobody knows the order."),
+        el("div", { class: "hand" }, ...scene.deck.map((name) => this.small(name)))),
+    ];
+  },
+
+  small(name, kind = "") {
+    if (name === "Take2") return card("T2", `pack take2 small ${kind}`);
+    return card(name === "Lucky8" ? "L8" : name, `pack small ${name === "Lucky8" ? "lucky" : ""} ${kind}`);
+  },
+
+  paws(name, parameters) {
+    const worth = numbers(parameters.paws, ",");
+    const number = Number(name);
+    return worth[number < 8 ? number - 1 : number - 2];
+  },
+
+  face(name, parameters) {
+    if (name === "Lucky8") return card(["8", el("small", {}, "Lucky8")], "pack lucky large");
+    if (name === "none") return card(["–", el("small", {}, "open")], "pack empty large");
+    return card([name, el("small", {}, count(this.paws(name, parameters), "paw"))], "pack large");
+  },
+
+  stack(scene, name, stack) {
+    const lines = seats
+      .filter((seat) => scene.laid[seat].on[stack]?.length)
+      .map((seat) => {
+        const faces = scene.laid[seat].on[stack];
+        const met = sum(faces) === VALUES(name);
+        const total = faces.length > 1 || met ? el("small", {}, met ? `= ${sum(faces)} ✓` : `= ${sum(faces)}`) : null;
+        return el("div", { class: `dice ${met ? "met" : ""}` }, ...dice(faces, seat), total);
+      });
+    const duels = (scene.duels ?? [])
+      .filter((duel) => Number(duel.stack) === stack + 1)
+      .map((duel) => this.roll(duel, "duel"));
+    const won = scene.winners?.[stack];
+    const kept = won
+      ? el("p", { class: "won" }, chip(Number(won.seat)), won.lucky === "yes" ? " with the Lucky8" : " wins it")
+      : null;
+    const below = scene.under[stack];
+    return el("div", { class: `stack ${won ? "gone" : ""}` },
+      el("small", { class: "number" }, `stack ${stack + 1}`),
+      this.face(name, scene.parameters),
+      below ? tag(below === 1 ? "+ Take2" : `+ ${below} Take2`, "take2") : null,
+      ...lines, ...duels, kept);
+  },
+
+  roll(event, what) {
+    const faces = numbers(event.dice, ",");
+    const seat = Number(event.seat);
+    return el("div", { class: "dice rolled" }, el("small", {}, what), ...dice(faces, seat),
+      faces.length > 1 ? el("small", {}, `= ${sum(faces)}`) : null);
+  },
+
+  valley(scene) {
+    const there = seats
+      .filter((seat) => scene.laid[seat].valley)
+      .map((seat) => el("div", { class: "dice" }, ...times(scene.laid[seat].valley, () => die("", seat))));
+    const rolls = (scene.contests ?? []).map((event) =>
+      this.roll(event, event.question === "both" ? "rolls" : `again, ${event.question}`));
+    const deed = (event, some, none) =>
+      event ? el("p", { class: "won" }, chip(Number(event.seat)), event.card === "none" ? none : `${some} ${event.card}`) : null;
+    return el("div", { class: "stack valley" },
+      el("small", { class: "number" }, "vulture valley"),
+      scene.valley === "none" ? card("", "pack large empty") : this.face(scene.valley, scene.parameters),
+      el("div", { class: "rolls" }, ...(rolls.length ? rolls : there)),
+      deed(scene.taken, " takes", " is highest"),
+      deed(scene.paid, " lays down", " has no card"));
+  },
+
+  panel(scene, seat) {
+    const pile = scene.piles[seat];
+    const { parameters } = scene;
+    const total = sum(pile.map((name) => this.paws(name, parameters))) + scene.take2s[seat] * Number(parameters.take2_paws);
+    const onTable = sum(scene.laid[seat].on.map((faces) => faces.length)) + scene.laid[seat].valley;
+    const isRolling = scene.roller === seat && scene.rolled.length;
+    const hand = isRolling
+      ? [...dice(scene.rolled, seat, "fresh"), el("small", {}, scene.rollsLeft ? `rolled, ${count(scene.rollsLeft, "more roll")} left` : "rolled")]
+      : [...times(3 - onTable, () => die("", seat)), el("small", {}, onTable < 3 ? "in hand" : "no dice in hand")];
+    const spoils = scene.spoils[seat];
+    return player(scene, seat, count(total, "paw"),
+      el("div", { class: "dice" }, ...hand),
+      spoils.length ? el("div", { class: "pile" }, el("small", {}, "won, to be ordered"), ...spoils.map((name) => this.small(name, "up"))) : null,
+      el("div", { class: "pile" },
+        pile.length ? el("small", {}, "pile") : el("em", {}, "no cards on the pile"),
+        ...pile.map((name, at) => this.small(name, at === pile.length - 1 ? "top" : "")),
+        pile.length ? el("small", {}, "top") : null,
+        ...times(scene.take2s[seat], () => this.small("Take2"))));
+  },
+};

@@ -1,0 +1,178 @@
+// How does a table of Life is Life look?
+
+const WORTH = { giraffe: 9, bear: 8, mole: 7, goat: 7, sheep: 6, dog: 6, rabbit: 5, pig: 5, cat: 4, mouse: 3 };
+const ANIMALS = Object.keys(WORTH);
+const HAND = 10;
+
+// A head is drawn from a few parts: what stands behind it, its shape, and what is on its face.
+const EARS = {
+  horns: "M9 8L8 2M15 8l1-6M5 9l-3-2 3-1zM19 9l3-2-3-1z",
+  round: "M7 7m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0M17 7m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0",
+  large: "M6 7m-4.6 0a4.6 4.6 0 1 0 9.2 0a4.6 4.6 0 1 0-9.2 0M18 7m-4.6 0a4.6 4.6 0 1 0 9.2 0a4.6 4.6 0 1 0-9.2 0",
+  long: "M8 11C5 6 6 1 8 1s3 5 2.6 9zM16 11c3-5 2-10 0-10s-3 5-2.6 9z",
+  pointed: "M4.5 12L5 3l6 5zM19.5 12L19 3l-6 5z",
+  hanging: "M7 7C2 6 1 12 3 17c3 0 4-4 4-6zM17 7c5-1 6 5 4 10-3 0-4-4-4-6z",
+  curved: "M9 9C8 4 5 2 2 3c3 1 3 4 4 7zM15 9c1-5 4-7 7-6-3 1-3 4-4 7z",
+  none: "",
+};
+const NOSES = {
+  dot: "M10.8 15h2.4l-1.2 1.5z",
+  snout: "M8.4 16a3.6 2.6 0 1 0 7.2 0a3.6 2.6 0 1 0-7.2 0M10.6 16v.2M13.4 16v.2",
+  muzzle: "M8.8 17.4a3.2 2.8 0 1 0 6.4 0a3.2 2.8 0 1 0-6.4 0M11 16.6h2",
+  pink: "M9.6 17a2.4 2.2 0 1 0 4.8 0a2.4 2.2 0 1 0-4.8 0",
+};
+const HEADS = {
+  giraffe: ["horns", "long", "muzzle"], bear: ["round", "wide", "muzzle"], mole: ["none", "wide", "pink"],
+  goat: ["curved", "long", "dot"], sheep: ["hanging", "wide", "dot"], dog: ["hanging", "long", "muzzle"],
+  rabbit: ["long", "wide", "dot"], pig: ["pointed", "wide", "snout"], cat: ["pointed", "wide", "dot"],
+  mouse: ["large", "long", "dot"],
+};
+const SHAPES = {
+  wide: "M4.5 14a7.5 7 0 1 0 15 0a7.5 7 0 1 0-15 0",
+  long: "M6 13a6 5.6 0 0 1 12 0c0 3-1.6 9-6 9s-6-6-6-9",
+};
+
+function animal(name, kind = "", many = 1) {
+  const [ears, shape, nose] = HEADS[name];
+  const label = many > 1 ? `${many} × ${name}` : name;
+  return el("span", { class: `card animal ${name} ${kind}`, role: "img", "aria-label": label },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
+      svg("path", { class: "ears", d: EARS[ears] }),
+      svg("path", { class: "head", d: SHAPES[shape] }),
+      svg("path", { class: "nose", d: NOSES[nose] }),
+      svg("path", { class: "look", d: "M9.2 12.3v.1M14.8 12.3v.1" })),
+    el("small", {}, name),
+    el("i", {}, WORTH[name]),
+    many > 1 ? el("b", { class: "many" }, `×${many}`) : null);
+}
+
+const counted = (cards) =>
+  ANIMALS.map((name) => [name, cards.filter((each) => each === name).length]).filter(([, many]) => many);
+
+// RULES 7: who has strictly the most of an animal scores it; of two players, only with two cards.
+function majorities(hands) {
+  const least = hands.filter((hand) => hand.length).length === 2 ? 2 : 1;
+  const winners = {};
+  for (const name of ANIMALS) {
+    const most = hands.map((hand) => hand.filter((each) => each === name).length);
+    const best = Math.max(...most);
+    if (best >= least && most.filter((many) => many === best).length === 1) winners[name] = most.indexOf(best);
+  }
+  return winners;
+}
+
+const game = {
+  legend: (eyes) =>
+    (eyes === null
+      ? "Every hand is open; dashed cards are not known to the others. "
+      : "Of other hands, only the cards taken from the rows are known. ") +
+    "The number on a card is what the majority of that animal is worth.",
+
+  table(views, down, eyes) {
+    const view = views[eyes ?? 0];
+    const round = Number(view.round);
+    const known = groups(view.known_herds).map((herd) => words(herd));
+    const out = numbers(view.out);
+    return {
+      round,
+      rows: groups(view.row_herds).map((herd) => words(herd)),
+      lives: numbers(view.lives),
+      out,
+      knocker: Number(view.knocker),
+      starter: Number(view.starter),
+      known,
+      hands: seats.map((seat) => {
+        if (out[seat] >= 0 && out[seat] < round) return [];
+        if (eyes === null || eyes === seat) return words(views[seat].hand_herd);
+        return [...known[seat], ...times(HAND - known[seat].length, () => null)];
+      }),
+      unused: eyes === null ? down : [],
+      expert: pairs(view.parameters).expert === "yes",
+    };
+  },
+
+  scenes(before, after, events) {
+    const [decided, rest] = cut(events, "scored", "sudden");
+    const swapped = events.find((event) => event.kind === "swapped");
+    if (!rest.length) return [{ ...after, swapped, events }];
+    const [settled, dealt] = cut(rest, "round");
+    const rows = [...before.rows];
+    let { hands } = before;
+    if (swapped) {
+      const seat = Number(swapped.seat);
+      const laid = words(swapped.laid, "+");
+      const taken = words(swapped.taken, "+");
+      rows[Number(swapped.row) - 1] = laid;
+      // A laid card that the eyes could not see was one of those face down.
+      const left = laid.reduce((cards, each) => without(cards, cards.includes(each) ? each : null), hands[seat]);
+      hands = hands.with(seat, [...left, ...taken]);
+    }
+    const knocker = events.some((event) => event.kind === "knocked") && before.knocker < 0
+      ? Number(events[0].seat) : before.knocker;
+    const last = { ...before, rows, hands, knocker, swapped, known: before.known, events: decided };
+    const [end] = settled;
+    const result = { ...last, swapped: null, lives: after.lives, out: after.out, lost: numbers(end.lost, ","), events: settled };
+    if (end.kind === "scored") {
+      result.hands = words(end.hands, ",").map((hand) => words(hand, "+"));
+      result.totals = numbers(end.totals, ",");
+      result.winners = majorities(result.hands);
+    } else {
+      result.hands = hands.with(Number(end.seat), words(end.hand, "+"));
+      result.sudden = Number(end.seat);
+    }
+    const scenes = [last, result];
+    if (dealt.length) scenes.push({ ...after, events: dealt });
+    return scenes;
+  },
+
+  draw(scene) {
+    const laid = scene.swapped ? Number(scene.swapped.row) - 1 : -1;
+    const rows = scene.rows.map((row, at) =>
+      el("div", { class: "row" }, el("small", {}, `row ${at + 1}`),
+        ...row.map((name) => animal(name, at === laid ? "up" : ""))));
+    const knock = scene.knocker < 0 ? null
+      : el("p", { class: "note" }, chip(scene.knocker), " knocked: this is the last lap.");
+    const unused = scene.unused.length
+      ? fold(`${scene.unused.length} unused cards, which nobody sees`, "unused",
+        el("div", { class: "hand" }, ...counted(scene.unused).map(([name, many]) => animal(name, "", many))))
+      : null;
+    return [
+      zone(`Round ${scene.round + 1}${scene.expert ? ", expert" : ""}`, "board", el("div", { class: "rows" }, ...rows), knock),
+      el("div", { class: "seats" }, ...seats.map((seat) => this.panel(scene, seat))),
+      ...(unused ? [unused] : []),
+    ];
+  },
+
+  panel(scene, seat) {
+    const lost = scene.lost?.[seat] ?? 0;
+    const lives = scene.lives[seat];
+    const hearts = el("span", { class: "lives", role: "img", "aria-label": count(lives, "life", "lives") },
+      ...times(lives, () => el("span", {}, "♥")), ...times(lost, () => el("span", { class: "lost" }, "♥")));
+    const cards = scene.hands[seat];
+    if (!cards.length) {
+      return player(scene, seat, hearts, el("em", {}, `out since round ${scene.out[seat] + 1}`));
+    }
+    const isOpen = !cards.includes(null);
+    const verdict = scene.totals
+      ? el("p", { class: "verdict" }, `${count(scene.totals[seat], "point")}: loses ${lost ? count(lost, "life", "lives") : "nothing"}`)
+      : scene.sudden === seat ? el("p", { class: "verdict" }, "sudden death")
+        : lost ? el("p", { class: "verdict" }, `loses ${count(lost, "life", "lives")}`) : null;
+    return player(scene, seat, hearts, el("div", { class: "hand" }, ...this.hand(scene, seat, cards, isOpen)), verdict);
+  },
+
+  hand(scene, seat, cards, isOpen) {
+    const taken = scene.swapped && Number(scene.swapped.seat) === seat ? words(scene.swapped.taken, "+") : [];
+    const isSecret = scene.eyes === null && !scene.winners;
+    const known = isSecret ? scene.known[seat] : cards;
+    const groupsOf = counted(cards.filter(Boolean)).flatMap(([name, many]) => {
+      const seen = Math.min(many, known.filter((each) => each === name).length);
+      const kind = scene.winners?.[name] === seat ? "scores" : taken.includes(name) ? "up" : "";
+      return [[name, seen, kind], [name, many - seen, `${kind} unseen`]].filter(([, some]) => some);
+    });
+    const hidden = cards.filter((each) => each === null).length;
+    return [
+      ...groupsOf.map(([name, many, kind]) => animal(name, kind, many)),
+      hidden ? el("span", { class: "card back", role: "img", "aria-label": `${hidden} face down` }, el("b", { class: "many" }, `×${hidden}`)) : null,
+    ];
+  },
+};

@@ -1,0 +1,101 @@
+// How does a table of Trio look?
+
+const FACE_DOWN = "?";
+const EMPTY = "x";
+
+// A hand as it is known: each card its number or "?", and whether the whole table has seen it.
+function handOf(known, own) {
+  const { size, low, high } = pairs(known);
+  const seen = [...words(low, ","), ...words(high, ",")];
+  const lows = words(low, ",");
+  const highs = words(high, ",");
+  const hidden = times(Number(size) - seen.length, () => FACE_DOWN);
+  const table = [...lows, ...hidden, ...highs];
+  return table.map((number, at) => ({ number: own ? own[at] : number, seen: number !== FACE_DOWN }));
+}
+
+const game = {
+  legend: (eyes) =>
+    (eyes === null
+      ? "Dashed cards have not been seen by the whole table. "
+      : "Of other hands and the centre, only what has been turned up is known. ") +
+    "Cards turned up in this turn have a yellow edge: red when they go back, green when they are taken.",
+
+  table(views, down, eyes, before, frame) {
+    const view = views[eyes ?? 0];
+    const known = groups(view.known);
+    const shown = words(view.shown);
+    const revealed = frame.events.find((event) => event.kind === "revealed");
+    return {
+      turn: Number(view.turn),
+      teams: pairs(view.parameters).teams === "yes",
+      spicy: pairs(view.parameters).mode === "spicy",
+      piles: groups(view.piles).map((pile) => words(pile)),
+      hands: seats.map((seat) =>
+        handOf(known[seat], eyes === null || eyes === seat ? words(views[seat].hand) : null)),
+      centre: words(view.centre).map((number, slot) =>
+        ({ number: number === FACE_DOWN && eyes === null ? down[slot] : number, seen: number !== FACE_DOWN })),
+      up: shown.length ? [...before.up, revealed] : [],
+      partner: view.partner === "-" ? null : pairs(view.partner),
+      log: words(view.log),
+      swaps: words(view.swaps),
+    };
+  },
+
+  scenes(before, after, events) {
+    const revealed = events.find((event) => event.kind === "revealed");
+    if (!revealed) return [{ ...after, events }];
+    const up = [...before.up, revealed];
+    if (events.some((event) => event.kind === "taken")) {
+      return [{ ...before, piles: after.piles, up, mark: "taken", events }];
+    }
+    return [{ ...after, up, mark: after.up.length ? "up" : "back-again", events }];
+  },
+
+  draw(scene) {
+    const teams = scene.piles.length;
+    const turned = (place) => scene.up.filter((each) => each.place === place);
+    const face = ({ number, seen }, up) => {
+      if (up) return card(up.number, `up ${scene.mark ?? "up"}`);
+      if (number === FACE_DOWN) return back();
+      return card(number, seen ? "" : "unseen");
+    };
+    const slots = scene.centre.map((slot, number) => {
+      const [up] = turned(`centre-${number}`);
+      const empty = slot.number === EMPTY && !up;
+      return el("div", { class: "slot" }, empty ? card("", "empty") : face(slot, up), el("small", {}, number));
+    });
+    const hand = (seat) => {
+      const low = turned(`low-${seat}`);
+      const high = turned(`high-${seat}`).reverse();
+      const cards = scene.hands[seat];
+      return cards.map((each, at) => face(each, low[at] ?? high[at - cards.length + high.length]));
+    };
+    const trio = (number) =>
+      el("span", { class: "trio", role: "img", "aria-label": `trio of ${number}s` },
+        card("", "small"), card("", "small"), card(number, "small"));
+    const panels = seats.map((seat) => {
+      const pile = scene.piles[seat % teams];
+      const team = scene.teams ? `team ${seat % teams} · ` : "";
+      return player(scene, seat, `${team}${count(pile.length, "trio")}`,
+        el("div", { class: "hand" }, ...hand(seat), scene.hands[seat].length ? null : el("em", {}, "no cards")),
+        pile.length ? el("div", { class: "pile" }, ...pile.map(trio)) : null,
+        this.partnerNote(scene, seat));
+    });
+    const centre = slots.length ? [zone("Centre", "centre", el("div", { class: "slots" }, ...slots))] : [];
+    return [...centre, el("div", { class: "seats" }, ...panels)];
+  },
+
+  // What the eyes know of their partner's hand beyond what the table knows.
+  partnerNote(scene, seat) {
+    if (!scene.teams || scene.eyes === null) return null;
+    const teams = scene.piles.length;
+    if (seat === scene.eyes && scene.log.length) {
+      const swaps = scene.log.map((swap) => swap.replace(">", " for ")).join(", ");
+      return el("p", { class: "note" }, `gave ${swaps} in swaps`);
+    }
+    if (seat === scene.eyes || seat % teams !== scene.eyes % teams) return null;
+    const cards = words(scene.partner.cards, ",");
+    return cards.length ? el("p", { class: "note" }, `partner: surely holds ${cards.join(" ")}`) : null;
+  },
+};

@@ -1,0 +1,106 @@
+"""Is a page one file that stays within its own elements, whatever bots are called?"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.cli import main
+from arena.pages.replay_page import as_script_data
+from arena.records import Record
+from arena.replays.format import write_replay
+from tests.pages.replays import SHORT, Elements, hostile, page_of
+
+every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
+values = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(values)
+def test_data_is_read_back_and_never_ends_its_element(value: Any) -> None:
+    text = as_script_data(value)
+    assert json.loads(text) == value
+    assert text.isascii()
+    assert not set(text) & set("<>&")
+
+
+@every_match
+def test_hostile_names_add_no_element_and_no_attribute(record: Record) -> None:
+    assert Elements(page_of(hostile(record))).tags == Elements(page_of(record)).tags
+
+
+@every_match
+def test_hostile_names_are_in_the_title_as_they_are(record: Record) -> None:
+    (title,) = Elements(page_of(hostile(record))).texts["title"]
+    assert "</script><script>window.ran = 1</script>, <img src=x onerror=" in title
+
+
+@every_match
+def test_the_browser_may_run_the_one_script_and_use_the_one_style(record: Record) -> None:
+    elements = Elements(page_of(hostile(record)))
+    data, script = elements.texts["script"]
+    (style,) = elements.texts["style"]
+    assert json.loads(data)["game"] == record.game_id
+    assert "unsafe" not in elements.policy
+    assert elements.policy.startswith("default-src 'none'; ")
+    for kind, text in (("script", script), ("style", style)):
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}';" in elements.policy
+
+
+@every_match
+def test_a_page_asks_for_nothing_else(record: Record) -> None:
+    page = page_of(record)
+    addresses = set(re.findall(r"https?://[^\"'\s]*", page))
+    # The name of SVG's elements looks like an address; nothing is fetched from it.
+    assert addresses == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"\b(src|href)=|@import|url\(|innerHTML|fetch\(", page)
+
+
+def arena(*words: object) -> Result:
+    """Run a command as a user would type it."""
+    return CliRunner().invoke(main, list(map(str, words)))
+
+
+def test_the_command_writes_the_page(tmp_path: Path) -> None:
+    replay = tmp_path / "match.replay"
+    replay.write_bytes(write_replay(SHORT["meow"]))
+    for seat in (None, 1):
+        page = tmp_path / f"{seat}.html"
+        words = () if seat is None else ("--seat", seat)
+        result = arena("replay", "html", replay, "-o", page, *words)
+        assert (result.exit_code, result.output) == (0, "")
+        assert page.read_text(encoding="utf-8") == page_of(SHORT["meow"], seat)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("{replay}",), "Missing option '-o'"),
+        (("{replay}", "-o", "{folder}"), "is a directory"),
+        (("{replay}", "-o", "{folder}/nowhere/a.html"), "nowhere/a.html"),
+        (("{replay}", "-o", "{folder}/a.html", "--seat", 3), "has no seat 3: its seats are 0 to 2"),
+        (("{folder}/none.replay", "-o", "{folder}/a.html"), "does not exist"),
+    ],
+)
+def test_asking_wrong_is_exit_2_with_a_sentence(
+    words: tuple[Any, ...], complaint: str, tmp_path: Path
+) -> None:
+    replay = tmp_path / "match.replay"
+    replay.write_bytes(write_replay(SHORT["meow"]))
+    named = (str(word).format(replay=replay, folder=tmp_path) for word in words)
+    result = arena("replay", "html", *named)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert not (tmp_path / "a.html").exists()

@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
 
+from arena.errors import ArenaError
 from arena.games.registry import game_named
 from arena.records import Decision, Fault, How, Record, SeatEnding
 from arena.referee.clock import DEFAULT_CLOCK, read_clock
 from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending, Player
-from arena.referee.floor import PlatformError
+from arena.referee.floor import TRIES, PlatformError
 from arena.referee.table import Answer, Request, table
 from arena.wire.v1 import match_pb2
 
@@ -31,8 +32,7 @@ class Reply(NamedTuple):
 
     number: int
     """The decision's number in the record."""
-    then: int | None
-    """The recorded action; None where the bot faulted."""
+    then: int
     now: int
 
 
@@ -41,11 +41,13 @@ class Repetition:
     """All that a bot did this time."""
 
     replies: tuple[Reply, ...]
-    fault: Fault | None
+    fault: Fault | None = None
     """What it did wrong this time, after all the replies."""
-    number: int | None
+    number: int | None = None
     """At which decision of the record that was."""
-    is_same_request: bool | None
+    instead: int | None = None
+    """The legal action that it chose this time where it had faulted."""
+    is_same_request: bool | None = None
     """Whether the last request was, to the byte, the one of the recorded fault; None where that is
     not in the record, or was not sent this time."""
 
@@ -53,14 +55,25 @@ class Repetition:
 async def play_again(
     record: Record, seat: int, player: Player, *, is_timed: bool = True
 ) -> Repetition:
-    """Let a player have a seat's part in a match whose record is true."""
-    rehearsal = _Rehearsal(record, seat, is_timed=is_timed)
-    serving = asyncio.create_task(player.play(rehearsal.desk))
-    try:
-        return await rehearsal.play(serving)
-    finally:
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+    """Let a player have a seat's part in a match whose record is true.
+
+    When the machine was held up and nobody can be blamed, it is tried once more, as on any floor.
+    """
+    for _ in range(TRIES):
+        rehearsal = _Rehearsal(record, seat, is_timed=is_timed)
+        serving = asyncio.create_task(player.play(rehearsal.desk))
+        try:
+            return await rehearsal.play(serving)
+        except _HeldUp:
+            continue
+        finally:
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+    raise PlatformError(f"the referee itself was held up {TRIES} times: the machine is too busy")
+
+
+class _HeldUp(ArenaError):
+    """A bot was late, and so was the referee."""
 
 
 class _Rehearsal:
@@ -124,18 +137,19 @@ class _Rehearsal:
                     item = moves.send(now)
                     assert isinstance(item, Fault)
                     now = item
+                is_same = self._is_same(pending) if is_fault else None
                 if isinstance(now, Fault):
-                    return Repetition(tuple(replies), now, number, self._is_same(pending, is_fault))
-                replies.append(Reply(number, None if is_fault else then.action, now.action))
+                    return Repetition(tuple(replies), now, number, is_same_request=is_same)
                 if is_fault:
-                    return Repetition(tuple(replies), None, None, self._is_same(pending, is_fault))
+                    return Repetition(tuple(replies), instead=now.action, is_same_request=is_same)
+                replies.append(Reply(number, then.action, now.action))
                 self._left_s += self.clock.increment_s - then.time_us / 1e6
         except StopIteration as end:
             ended = Ended(
                 self._match, self._seat, SeatEnding.PLAYED, "played to the end", end.value
             )
             self.desk.ends.append(ended)
-            return Repetition(tuple(replies), None, None, None)
+            return Repetition(tuple(replies))
 
     def _pending(self, request: Request, *, is_fault: bool) -> Pending:
         """Set the clocks as they were."""
@@ -159,7 +173,7 @@ class _Rehearsal:
             return self._answer.result()
         broken = serving.result()
         if broken.platform:
-            raise PlatformError("the referee itself was held up: the machine is too busy")
+            raise _HeldUp
         return Fault(
             self._seat,
             broken.ending,
@@ -173,10 +187,9 @@ class _Rehearsal:
     def _is_legal(self, request: Request, action: int) -> bool:
         return action in self._match.fixture.game.legal_actions(request.view)
 
-    def _is_same(self, pending: Pending, is_fault: bool) -> bool | None:
-        if not is_fault or not self._evidence or not pending.sent:
-            return None
-        return pending.sent == self._faults[self._seat].request
+    def _is_same(self, pending: Pending) -> bool | None:
+        recorded = self._faults[self._seat].request
+        return pending.sent == recorded if pending.sent and recorded else None
 
 
 def _asked_then(record: Record) -> list[deque[tuple[int, Decision]]]:
@@ -187,10 +200,9 @@ def _asked_then(record: Record) -> list[deque[tuple[int, Decision]]]:
     asked: list[deque[tuple[int, Decision]]] = [deque() for _ in record.entrants]
     out = set()
     for number, decision in enumerate(record.decisions):
-        if decision.how is How.CHOSEN or (
-            decision.how is How.STAND_IN and decision.seat not in out
-        ):
-            asked[decision.seat].append((number, decision))
+        if decision.how is How.FORCED or decision.seat in out:
+            continue
+        asked[decision.seat].append((number, decision))
         if decision.how is How.STAND_IN:
             out.add(decision.seat)
     return asked

@@ -15,6 +15,8 @@ from typing import Protocol
 from arena.records import STDERR_BYTES
 
 _CHUNK = 64 * 1024
+_PF_EXITING = 4
+"""Among the flags of a process (proc(5)): it is on its way out, and closes what it has open."""
 _PAUSE_S = 0.02
 """A pause after each chunk: a bot that floods its output waits, not the referee."""
 
@@ -24,6 +26,9 @@ class Process(Protocol):
 
     def printed(self) -> bytes:
         """Return the last that it printed, on stdout and stderr together."""
+
+    def is_ending(self) -> bool:
+        """Tell whether it has ended, or is about to and cannot be kept from it."""
 
     def how_it_ended(self) -> str:
         """Say with which exit code or signal it ended."""
@@ -87,6 +92,18 @@ class BotProcess:
     def is_running(self) -> bool:
         """Whether it has not been seen to end."""
         return self._popen.returncode is None
+
+    def is_ending(self) -> bool:
+        """Tell whether it has ended, or is about to and cannot be kept from it."""
+        pid = self.bot_pid()
+        if pid is None or not self.is_running:
+            return not self.is_running
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text(encoding="latin-1")
+        except OSError:
+            return True
+        state, *numbers = stat.rpartition(")")[2].split()
+        return state in "ZX" or bool(int(numbers[5]) & _PF_EXITING)
 
     def how_it_ended(self) -> str:
         """Say with which exit code or signal it ended."""

@@ -57,9 +57,14 @@ def run(bot: type[Bot] | Bot) -> None:
             f"{program} is a bot, and bots are started by the referee: "
             f"try `arena check {program}` or `arena play {game_id} {program} random random`"
         )
+    asyncio.run(_play(player, socket))
+
+
+async def _play(bot: Bot, socket: str) -> None:
+    """Converse, and end the process without hanging up before: who does that is rude."""
     code = 0
     try:
-        asyncio.run(_converse(player, socket))
+        await _converse(bot, socket)
     except SystemExit as wish:
         if isinstance(wish.code, str):
             print(wish.code, file=sys.stderr)
@@ -88,22 +93,23 @@ async def _converse(bot: Bot, socket: str) -> None:
     # Imported here, because it takes longer than all the rest and only a running bot needs it.
     import grpc
 
-    async with grpc.aio.insecure_channel(
+    # Nobody closes it: it ends with the process.
+    channel = grpc.aio.insecure_channel(
         f"unix:{socket}", options=(("grpc.max_receive_message_length", -1),)
-    ) as channel:
-        call: Any = channel.stream_stream("/arena.wire.v1.Arena/Play")()
-        await call.write(_hello(bot))
-        seats: dict[int, _Seat] = {}
-        while True:
-            heard = await call.read()
-            if heard is grpc.aio.EOF:
-                return
-            message = batch.read(heard)
-            answers = _answers(bot, seats, message)
-            if answers:
-                await call.write(answers)
-            if message.goodbye:
-                return
+    )
+    call: Any = channel.stream_stream("/arena.wire.v1.Arena/Play")()
+    await call.write(_hello(bot))
+    seats: dict[int, _Seat] = {}
+    while True:
+        heard = await call.read()
+        if heard is grpc.aio.EOF:
+            return
+        message = batch.read(heard)
+        answers = _answers(bot, seats, message)
+        if answers:
+            await call.write(answers)
+        if message.goodbye:
+            return
 
 
 def _hello(bot: Bot) -> bytes:

@@ -63,6 +63,10 @@ class Actor:
         """It prints nothing."""
         return b""
 
+    def is_ending(self) -> bool:
+        """It never ends."""
+        return False
+
     def how_it_ended(self) -> str:
         """It has no end of its own."""
         return "is still running"

@@ -6,6 +6,8 @@ import asyncio
 import gc
 import os
 import selectors
+import signal
+import time
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -167,6 +169,23 @@ def test_one_that_is_killed_at_once_can_still_be_asked(way: str) -> None:
             bot.process.thaw()
             assert bot.process.cpu_s() == 0.0
             assert bot.process.how_it_ended() == "was ended by SIGKILL"
+
+    asyncio.run(run())
+
+
+@both_kinds
+def test_one_that_is_about_to_end_is_known_before_its_end_is_heard_of(way: str) -> None:
+    async def run() -> None:
+        async with caged(f"{PRELUDE}say('there'); hear()", way=way) as bot:
+            assert await bot.said() == "there"
+            assert not bot.process.is_ending()
+            pid = bot.process.bot_pid()
+            assert pid is not None
+            os.kill(pid, signal.SIGKILL)
+            deadline = time.monotonic() + PATIENCE_S
+            while not bot.process.is_ending():
+                assert time.monotonic() < deadline
+            assert bot.process.is_running, "nobody has listened meanwhile"
 
     asyncio.run(run())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +29,9 @@ START_LIMIT_S = 10.0
 _DEAF_S = 5.0
 """So long a bot may take to read news that want no answer."""
 _LAST_WORDS_S = 2.0
-"""A bot that hung up and ends within this time has crashed; otherwise it is rude."""
+"""A bot that hung up and begins to end within this time has crashed; otherwise it is rude."""
+_DEATH_S = 60.0
+"""So long an end that has begun may take: that is the machine's doing, not the bot's."""
 _PARTING_S = 1.0
 """So long, at most, a bot may look back on its matches when there are no more."""
 
@@ -206,14 +209,23 @@ class _Conversation:
         if self._desk.floor.freezes:
             # A frozen one could not end.
             self._process.thaw()
-        try:
-            async with asyncio.timeout(_LAST_WORDS_S):
-                await self._ended.wait()
-        except TimeoutError:
-            breakage = Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
-        else:
+        if await self._ends():
             breakage = Breakage(SeatEnding.CRASHED, f"it {self._process.how_it_ended()} {when}")
+        else:
+            breakage = Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
         over = self._process.over_limit()
         if over:
             return Breakage(SeatEnding.OVER_LIMIT, f"it went over a limit: {over}")
         return breakage
+
+    async def _ends(self) -> bool:
+        """Tell whether the process ends, too."""
+        if await self._has_ended_in(_LAST_WORDS_S):
+            return True
+        return self._process.is_ending() and await self._has_ended_in(_DEATH_S)
+
+    async def _has_ended_in(self, limit_s: float) -> bool:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                await self._ended.wait()
+        return self._ended.is_set()

@@ -16,6 +16,18 @@ def stored_numbers(reader: Reader, event: int) -> set[int]:
     return {number for (number,) in rows}
 
 
+def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
+    """Return the replay of a match of an event; None if there is none: it was not played."""
+    row = reader.row(
+        """
+        SELECT content FROM matches JOIN replays ON replays.match = matches.id
+        WHERE event = ? AND number = ?
+        """,
+        [event, number],
+    )
+    return bytes(row[0]) if row and row[0] else None
+
+
 def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[Result]:
     """Yield the stored matches of an event in the order of its schedule.
 

@@ -36,6 +36,10 @@ COMMANDS = {
         "Play every match of the league again by the rules, or those of one event",
     ),
     "replay": ("arena.cli.replay", "Read, check and export the replays of finished matches."),
+    "reproduce": (
+        "arena.cli.reproduce",
+        "Play a stored match again for one of its bots, up to its fault or to the end",
+    ),
     "doctor": (
         "arena.cli.doctor",
         "Say which cage this machine can have for bots, what it lacks, and how to install that.",

@@ -1,0 +1,158 @@
+"""How does an author see again what a bot did in a stored match?"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from arena.cli.caging import caging_from, caging_options
+from arena.cli.db import db_option
+from arena.cli.matches import stored_match, submitted_bot
+from arena.errors import BadInput
+from arena.games.registry import game_named
+from arena.manifest import Manifest, find_bot
+from arena.records import Fault, How, Record, SeatEnding
+from arena.referee.again import Repetition, play_again
+from arena.referee.players.remote import START_LIMIT_S, RemotePlayer
+from arena.replays.export import out_since
+from arena.replays.story import plain
+from arena.sandbox.cages import AUTO, Launch, NoneCage
+from arena.sandbox.process import Process
+from arena.sandbox.terminal import TerminalProcess
+from arena.wire.messages import SOCKET
+
+_LAST_LINES = 20
+"""How much of what a faulty bot printed is shown."""
+_A_DAY_S = 86_400.0
+
+
+@click.command()
+@click.argument("word", metavar="MATCH")
+@click.option("--bot", "path", metavar="PATH", help="Ask this bot, not the one that played then.")
+@click.option(
+    "--seat",
+    type=click.IntRange(min=0),
+    help="Whose part it plays; by default the seat that faulted first, or else 0.",
+)
+@click.option("--pdb", "debugs", is_flag=True, help="Stop in Python's debugger, without a clock.")
+@caging_options
+@db_option
+def reproduce(
+    word: str,
+    path: str | None,
+    seat: int | None,
+    debugs: bool,
+    cage_name: str,
+    limits: tuple[str, ...],
+    db: Path,
+) -> None:
+    """Play a stored match again for one of its bots, up to its fault or to the end, and say whether
+    it does the same. MATCH is a replay file, or EVENT/NUMBER in the league.
+
+    The bot gets the requests that it got then, whatever it answers now. With --pdb it runs on this
+    terminal, uncaged, and stops where it begins to decide what it faulted at, and where it fails.
+
+    Example: arena reproduce cup/17 --pdb
+    """
+    if debugs and cage_name not in (AUTO, NoneCage.name):
+        raise BadInput(f"--pdb needs the terminal, which no cage has: leave out --cage {cage_name}")
+    record, limits_then = stored_match(word, db)
+    seat = _seat(record) if seat is None else seat
+    if seat >= len(record.entrants):
+        raise BadInput(f"{word} has no seat {seat}: its seats are 0 to {len(record.entrants) - 1}")
+    entrant = record.entrants[seat]
+    with ExitStack() as stack:
+        lock = None
+        if path is None:
+            bot, lock = stack.enter_context(submitted_bot(entrant, db))
+        else:
+            bot = find_bot(path)
+        if record.game_id not in bot.games:
+            raise BadInput(f"{bot.name} does not play {record.game_id}")
+        if debugs:
+            launch = _debugging(bot, record, seat)
+            # For its warning.
+            caging_from(NoneCage.name, limits)
+        else:
+            caging = caging_from(cage_name, limits)
+            launch = caging.cage.launcher(bot, limits_then | caging.limits, lock)
+        player = RemotePlayer(entrant, launch, start_limit_s=_A_DAY_S if debugs else START_LIMIT_S)
+        again = asyncio.run(play_again(record, seat, player, is_timed=not debugs))
+    if debugs and again.fault and again.fault.ending is SeatEnding.CRASHED:
+        click.echo("The bot has ended in the debugger.")
+        return
+    for line in _told(record, seat, again):
+        click.echo(line)
+
+
+def _seat(record: Record) -> int:
+    return record.faults[0].seat if record.faults else 0
+
+
+def _fault(record: Record, seat: int) -> Fault | None:
+    return next((fault for fault in record.faults if fault.seat == seat), None)
+
+
+def _debugging(bot: Manifest, record: Record, seat: int) -> Launch:
+    """Return what starts a bot under Python's debugger, to stop where it faulted, or at once."""
+    if not bot.runs_python or not bot.command[1:2] or not bot.command[1].endswith(".py"):
+        raise BadInput(
+            f"--pdb is Python's debugger, and {bot.name} is started with "
+            f"{' '.join(bot.command)!r}: leave it out, and look at what the bot prints"
+        )
+    asked = [decision.how is How.CHOSEN for decision in record.decisions if decision.seat == seat]
+    number = sum(asked) if _fault(record, seat) else 0
+    command = [sys.executable, "-m", "arena.sdk.debugger", str(number), *bot.command[1:]]
+
+    def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
+        variables = {**os.environ, **bot.environment, SOCKET: str(socket)}
+        return TerminalProcess(command, folder=bot.folder, environment=variables, on_exit=on_exit)
+
+    return launch
+
+
+def _told(record: Record, seat: int, again: Repetition) -> Iterator[str]:
+    """Tell what a bot did then, and what it does now."""
+    text = game_named(record.game_id).action_text
+    then, number = _fault(record, seat), out_since(record, seat)
+    who = f"{plain(record.entrants[seat].name)}, seat {seat},"
+    if then:
+        yield f"In the record {who} faulted at decision {number}: {_what(then)}."
+    else:
+        yield f"In the record {who} played to the end."
+    changed = [reply for reply in again.replies if reply.now != reply.then]
+    if changed:
+        at, was, now = changed[0]
+        yield f"Decision {at} is now {text(now)!r}; it was {text(was)!r}."
+        yield f"{len(changed)} of {len(again.replies)} answers are not as recorded."
+    else:
+        yield f"All {len(again.replies)} answers are as recorded."
+    if again.instead is not None:
+        yield f"The fault did not come again: decision {number} is now {text(again.instead)!r}."
+    if again.is_same_request is not None:
+        same = "the same, byte for byte" if again.is_same_request else "not the same to the byte"
+        yield f"The request at decision {number} was {same}."
+    if again.fault:
+        yield _came(then, number, again)
+        printed = again.fault.stderr.decode(errors="replace").splitlines()[-_LAST_LINES:]
+        yield from (f"    {plain(line)}" for line in printed)
+
+
+def _came(then: Fault | None, number: int | None, again: Repetition) -> str:
+    """Say whether a fault is the recorded one."""
+    assert again.fault is not None
+    what = _what(again.fault)
+    if again.number != number:
+        return f"It faulted at decision {again.number}, where it had not: {what}."
+    is_same = then is not None and again.fault.ending is then.ending
+    return f"{'The fault came again' if is_same else 'Another fault came in its place'}: {what}."
+
+
+def _what(fault: Fault) -> str:
+    return f"{fault.ending.value}, {plain(fault.sentence)}"

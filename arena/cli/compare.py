@@ -9,6 +9,7 @@ import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
+from math import inf
 from pathlib import Path
 
 import click
@@ -137,16 +138,17 @@ def compare(
     ctx.exit(1 if account.verdict is Verdict.WORSE else 0)
 
 
-def _found(words: tuple[str, ...], game: AnyGame, db: Path) -> list[Bot]:
+def _found(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[Bot, ...]:
     with ExitStack() as stack:
         league = stack.enter_context(reading(db)) if db.exists() else None
-        return [find(word, game, league) for word in words]
+        return tuple(find(word, game, league) for word in words)
 
 
 def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) -> None:
     """Play until the verdict is known, there were enough deals, or somebody stops it."""
     reporter = _Reporter(quiet=quiet)
     with stop_asked() as stops:
+        reporter.tell(account)
         try:
             with (
                 local_workers(jobs) as workers,
@@ -172,7 +174,8 @@ class _Reporter:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
         self._is_terminal = sys.stderr.isatty()
-        self._told = time.monotonic()
+        # Whoever looks on is told at once that it has begun.
+        self._told = -inf if self._is_terminal else time.monotonic()
 
     def tell(self, account: Account) -> None:
         now = time.monotonic()
@@ -196,10 +199,9 @@ def _tell(account: Account, seed: int) -> None:
     new, old, *_ = account.bots
     click.echo(f"new: {new.title}\nold: {old.title}")
     click.echo(account.verdict_told())
-    if not account.deals:
-        return
-    click.echo(f"{account.measured()} Seed {seed}.")
-    if account.saved():
+    if account.deals:
+        click.echo(f"{account.measured()} Seed {seed}.")
+    if len(account.deals) > 1:
         click.echo(account.saved())
     for sentence in account.faults_told():
         click.echo(plain(sentence), err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as List
 from dataclasses import dataclass, field
 from math import ceil, inf
 from typing import Any
@@ -23,7 +22,7 @@ class Account:
     """All that is known of a comparison so far."""
 
     plan: Plan
-    bots: List[Bot]
+    bots: tuple[Bot, ...]
     """The new version, the old one, and the opponents."""
     sequence: Sequence
     deals: list[Deal] = field(default_factory=list)
@@ -57,9 +56,7 @@ class Account:
     def _label(self, bot: int) -> str:
         return {NEW: "new", OLD: "old"}.get(bot) or self.bots[bot].name
 
-    def _saving(self) -> Saving | None:
-        if len(self.deals) < 2:
-            return None
+    def _saving(self) -> Saving:
         return saving_of([deal.differences for deal in self.deals])
 
     def line(self) -> str:
@@ -85,18 +82,21 @@ class Account:
                 "there is nothing to compare."
             )
         sequence = self.sequence
-        low, high = sequence.interval()
-        margin = f"{sequence.margin:g} points a match"
         told = {
             Verdict.BETTER: f"Better: new gets {sequence.mean:.3f} points a match more than old",
             Verdict.WORSE: f"Worse: new gets {-sequence.mean:.3f} points a match less than old",
             Verdict.NO_DIFFERENCE: "No difference worth having: new and old are less than "
-            f"{margin} apart",
+            f"{sequence.margin:g} points a match apart",
             Verdict.UNKNOWN: f"Not known yet: so far new - old is {sequence.mean:+.3f} points a "
             "match",
         }[sequence.verdict]
+        low, high = sequence.interval()
         sure = _percent(1 - sequence.error)
-        return f"{told}; new - old is between {low:+.3f} and {high:+.3f}, {sure} sure."
+        told = f"{told}; new - old is between {low:+.3f} and {high:+.3f}, {sure} sure."
+        left = self._expected()
+        if 0 < left < inf:
+            told += f" About {_rounded(left)} more deals would tell."
+        return told
 
     def measured(self) -> str:
         """Say what was measured, in sentences."""
@@ -119,15 +119,13 @@ class Account:
         )
 
     def saved(self) -> str:
-        """Say what the same deals in the same seats have saved."""
+        """Say what the same deals in the same seats have saved; there must be two or more."""
         saving = self._saving()
-        if not saving:
-            return ""
         told = "no" if saving.share < _MARKED else f"{100 * saving.share:.0f} % of the"
         return (
             f"Same deals, same seats: that saved {told} matches. The variance of a deal's "
             f"difference is {saving.together:.4f}; with a deal of its own for every match it would "
-            f"be {saving.apart:.4f}."
+            f"be {saving.apart:.4f}, a ratio of {1 - saving.share:.2f}."
         )
 
     def faults_told(self) -> list[str]:
@@ -143,7 +141,7 @@ class Account:
         sequence, plan = self.sequence, self.plan
         low, high = sequence.interval()
         left = self._expected()
-        saving = self._saving()
+        saving = self._saving() if len(self.deals) > 1 else None
         return {
             "verdict": self.verdict.value,
             "identical": self.is_identical,
@@ -162,7 +160,7 @@ class Account:
             "high": high,
             "deals_expected": None if left == inf else ceil(left),
             "variance": saving and saving.together,
-            "variance_of_own_deals": saving and saving.apart,
+            "variance_apart": saving and saving.apart,
             "matches_saved": saving and saving.share,
             "faults": [
                 {

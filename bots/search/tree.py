@@ -18,9 +18,11 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-EXPLORATION = 0.4
+EXPLORATION = 0.3
 """How far an action that was seldom tried is given the benefit of the doubt."""
 BIAS = 3.0
+RIPE = 30
+"""So often an action must have been tried before those that follow it are told apart."""
 """How many tries the guide's opinion weighs at first."""
 WIDTH = 3
 """So many actions are tried at first, those that promise the most."""
@@ -53,16 +55,19 @@ class Search:
         self._guide = guide
         self._view = view
         self._rng = rng
-        prior = dict(zip(actions, guide.prior(actions), strict=True))
+        merits = guide.prior(actions)
+        mean = sum(merits) / len(merits)
+        prior = {action: merit - mean for action, merit in zip(actions, merits, strict=True)}
         self._actions = sorted(actions, key=lambda action: -prior[action])
         self._prior = prior
         self._roots = {action: Node() for action in self._actions}
         self._worlds: list[Any] = []
         self.iterations = 0
+        self._total = 0.0
 
     def best(self) -> int:
-        """Return the action that was tried most, or promised most if none was."""
-        return max(self._actions, key=lambda action: self._roots[action].visits)
+        """Return the action that is worth the most by now."""
+        return max(self._actions, key=self._worth)
 
     def iterate(self) -> None:
         """Try one action in one truth."""
@@ -72,7 +77,7 @@ class Search:
         state = self._world(root.visits)
         path = [(node, state.to_act)]
         state.apply(action)
-        while state.to_act >= 0 and not guide.is_far_enough(state):
+        while node.visits >= RIPE and state.to_act >= 0 and not guide.is_far_enough(state):
             seat = state.to_act
             node, is_new = self._descend(node, state)
             path.append((node, seat))
@@ -84,6 +89,7 @@ class Search:
             node.visits += 1
             node.total += rewards[seat]
         self.iterations += 1
+        self._total += rewards[self._view.seat]
 
     def _world(self, number: int) -> Any:
         """Return the truth of this number, as new."""
@@ -92,18 +98,18 @@ class Search:
         return self._worlds[number].copy()
 
     def _choose_root(self) -> int:
-        """Choose by what an action brought, what it promises, and how little it was tried."""
-        total = log(self.iterations + 1)
-        prior = self._prior
+        """Choose by what an action is worth, and by how little it was tried."""
+        doubt = EXPLORATION * sqrt(log(self.iterations + 1))
+        return max(
+            self._actions[: WIDTH + self.iterations // WIDENING],
+            key=lambda action: self._worth(action) + doubt / sqrt(self._roots[action].visits + 1),
+        )
 
-        def worth(action: int) -> float:
-            node = self._roots[action]
-            if not node.visits:
-                return 10.0 + prior[action]
-            doubt = EXPLORATION * sqrt(total / node.visits)
-            return node.total / node.visits + doubt + BIAS * prior[action] / (node.visits + BIAS)
-
-        return max(self._actions[: WIDTH + self.iterations // WIDENING], key=worth)
+    def _worth(self, action: int) -> float:
+        """Weigh what an action brought so far against what it promised."""
+        node = self._roots[action]
+        mean = self._total / self.iterations if self.iterations else 0.0
+        return (node.total + BIAS * (mean + self._prior[action])) / (node.visits + BIAS)
 
     def _descend(self, node: Node, state: Any) -> tuple[Node, bool]:
         """Choose the next action, play it and return its node; and whether that is new."""

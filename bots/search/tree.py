@@ -18,12 +18,6 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-EXPLORATION = 0.3
-"""How far an action that was seldom tried is given the benefit of the doubt."""
-BIAS = 3.0
-RIPE = 30
-"""So often an action must have been tried before those that follow it are told apart."""
-"""How many tries the guide's opinion weighs at first."""
 WIDTH = 3
 """So many actions are tried at first, those that promise the most."""
 WIDENING = 15
@@ -55,15 +49,14 @@ class Search:
         self._guide = guide
         self._view = view
         self._rng = rng
-        merits = guide.prior(actions)
-        mean = sum(merits) / len(merits)
-        prior = {action: merit - mean for action, merit in zip(actions, merits, strict=True)}
+        prior = dict(zip(actions, guide.prior(actions), strict=True))
         self._actions = sorted(actions, key=lambda action: -prior[action])
         self._prior = prior
         self._roots = {action: Node() for action in self._actions}
         self._worlds: list[Any] = []
         self.iterations = 0
-        self._total = 0.0
+        self._surplus = 0.0
+        """The sum of what was got beyond what the prior had promised."""
 
     def best(self) -> int:
         """Return the action that is worth the most by now."""
@@ -77,7 +70,7 @@ class Search:
         state = self._world(root.visits)
         path = [(node, state.to_act)]
         state.apply(action)
-        while node.visits >= RIPE and state.to_act >= 0 and not guide.is_far_enough(state):
+        while node.visits >= guide.ripe and state.to_act >= 0 and not guide.is_far_enough(state):
             seat = state.to_act
             node, is_new = self._descend(node, state)
             path.append((node, seat))
@@ -89,7 +82,7 @@ class Search:
             node.visits += 1
             node.total += rewards[seat]
         self.iterations += 1
-        self._total += rewards[self._view.seat]
+        self._surplus += rewards[self._view.seat] - self._prior[action]
 
     def _world(self, number: int) -> Any:
         """Return the truth of this number, as new."""
@@ -99,7 +92,7 @@ class Search:
 
     def _choose_root(self) -> int:
         """Choose by what an action is worth, and by how little it was tried."""
-        doubt = EXPLORATION * sqrt(log(self.iterations + 1))
+        doubt = self._guide.doubt * sqrt(log(self.iterations + 1))
         return max(
             self._actions[: WIDTH + self.iterations // WIDENING],
             key=lambda action: self._worth(action) + doubt / sqrt(self._roots[action].visits + 1),
@@ -108,8 +101,9 @@ class Search:
     def _worth(self, action: int) -> float:
         """Weigh what an action brought so far against what it promised."""
         node = self._roots[action]
-        mean = self._total / self.iterations if self.iterations else 0.0
-        return (node.total + BIAS * (mean + self._prior[action])) / (node.visits + BIAS)
+        trust = self._guide.trust
+        surplus = self._surplus / self.iterations if self.iterations else 0.0
+        return (node.total + trust * (self._prior[action] + surplus)) / (node.visits + trust)
 
     def _descend(self, node: Node, state: Any) -> tuple[Node, bool]:
         """Choose the next action, play it and return its node; and whether that is new."""
@@ -131,7 +125,7 @@ class Search:
                 state.apply(other)
                 return child, True
             sibling.available += 1
-            worth = sibling.total / sibling.visits + EXPLORATION * sqrt(
+            worth = sibling.total / sibling.visits + guide.doubt * sqrt(
                 log(sibling.available) / sibling.visits
             )
             if worth > best:

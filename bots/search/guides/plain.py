@@ -13,6 +13,12 @@ MARGIN_SHARE = 0.3
 class Plain:
     """The guide to a game of which nothing is known; what a guide does not say, this one does."""
 
+    trust: ClassVar[float] = 3.0
+    """How many tries of an action its prior weighs."""
+    doubt: ClassVar[float] = 0.3
+    """How far an action that was seldom tried is given the benefit of the doubt."""
+    ripe: ClassVar[float] = 30
+    """So often an action must have been tried before those that follow it are told apart."""
     spread: ClassVar[float] = 10.0
     """A lead of so many points over the mean of the others is as good as any larger one."""
 

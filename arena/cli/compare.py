@@ -18,7 +18,7 @@ from arena.cli.caging import caging_options
 from arena.cli.db import db_option, reading
 from arena.cli.running import WorkerDied, check_cage, stop_asked, worker_options
 from arena.compare.bots import Bot, find
-from arena.compare.plan import NEW, OLD, plan_for
+from arena.compare.plan import plan_for
 from arena.compare.playing import Run
 from arena.compare.sequence import Sequence, Verdict
 from arena.compare.telling import Account
@@ -124,7 +124,6 @@ def compare(
     )
     bots = _found((new, old, *others), game, db)
     account = Account(plan, bots, Sequence(error=error, margin=margin))
-    account.is_identical = bots[NEW].is_same_as(bots[OLD])
     number = secrets.randbelow(2**32) if seed is None else seed
     if not account.is_identical:
         check_cage(cage_name)

@@ -26,13 +26,16 @@ class Account:
     """The new version, the old one, and the opponents."""
     sequence: Sequence
     deals: list[Deal] = field(default_factory=list)
-    is_identical: bool = False
-    """Whether there is nothing to compare."""
 
     def add(self, deal: Deal) -> None:
         """Count a deal."""
         self.deals.append(deal)
         self.sequence.add(float(deal.difference))
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether there is nothing to compare."""
+        return self.bots[NEW].is_same_as(self.bots[OLD])
 
     @property
     def verdict(self) -> Verdict:

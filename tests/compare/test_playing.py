@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -22,15 +23,12 @@ def planned(opponents: int) -> Plan:
     return plan_for(MEOW, MEOW.default_parameters, opponents=opponents, seats=4)
 
 
-def played(
-    plan: Plan, *, deals: int, faulty: Faulty = nobody, disorder: int = 0, jobs: int = 2
-) -> list[Deal]:
+def playing(plan: Plan, workers: PretendedWorkers, *, deals: int, jobs: int = 2) -> Iterator[Deal]:
     """Play deals with pretended workers, for whom all bots are the same."""
     terms = Terms(MEOW.id, MEOW.parameters_form.show(plan.parameters), "10", "none")
     players = [
         Contender(number, NAMES[bot], 0, "", b"", "") for number, bot in enumerate(plan.players)
     ]
-    workers = PretendedWorkers(faulty, seed=disorder)
 
     def stops() -> bool:
         if workers._waiting:
@@ -38,7 +36,12 @@ def played(
         return False
 
     run = Run(plan, terms, players, seed_from(1), deals=deals)
-    return list(run.play(workers, jobs=jobs, tables=8, stops=stops))
+    return run.play(workers, jobs=jobs, tables=8, stops=stops)
+
+
+def played(plan: Plan, *, deals: int, faulty: Faulty = nobody) -> list[Deal]:
+    """Play all of the deals."""
+    return list(playing(plan, PretendedWorkers(faulty), deals=deals))
 
 
 @pytest.mark.parametrize("opponents", [0, 1])
@@ -55,7 +58,7 @@ def test_the_same_seed_gives_the_same_deals_however_many_workers_there_are() -> 
         return name == "new" and number % 3 == 0
 
     one, *others = [
-        played(plan, deals=15, faulty=odd, disorder=disorder, jobs=jobs)
+        list(playing(plan, PretendedWorkers(odd, seed=disorder), deals=15, jobs=jobs))
         for disorder, jobs in ((0, 1), (1, 2), (2, 5))
     ]
     assert len(one) == 15
@@ -81,18 +84,8 @@ def test_the_fault_of_the_old_version_is_not_the_new_ones() -> None:
 
 
 def test_who_has_seen_enough_need_not_wait_for_the_rest() -> None:
-    plan = planned(0)
-    terms = Terms(MEOW.id, MEOW.parameters_form.show(plan.parameters), "10", "none")
-    players = [Contender(number, "bot", 0, "", b"", "") for number in range(4)]
     workers = PretendedWorkers()
-
-    def stops() -> bool:
-        if workers._waiting:
-            workers.finish_one()
-        return False
-
-    run = Run(plan, terms, players, seed_from(1), deals=10_000)
-    assert len(list(islice(run.play(workers, jobs=1, tables=8, stops=stops), 5))) == 5
+    assert len(list(islice(playing(planned(0), workers, deals=10_000), 5))) == 5
     assert len(workers.played) < 1000
 
 

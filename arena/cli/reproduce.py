@@ -127,12 +127,12 @@ def _told(record: Record, seat: int, again: Repetition) -> Iterator[str]:
     else:
         yield f"In the record {who} played to the end."
     changed = [reply for reply in again.replies if reply.now != reply.then]
+    answers = len(again.replies)
+    same = f"{answers - len(changed)} of {answers}" if changed else f"all {answers}"
+    yield f"Answers as recorded: {same}."
     if changed:
         at, was, now = changed[0]
         yield f"Decision {at} is now {text(now)!r}; it was {text(was)!r}."
-        yield f"{len(changed)} of {len(again.replies)} answers are not as recorded."
-    else:
-        yield f"All {len(again.replies)} answers are as recorded."
     if again.instead is not None:
         yield f"The fault did not come again: decision {number} is now {text(again.instead)!r}."
     if again.is_same_request is not None:

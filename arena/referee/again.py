@@ -124,7 +124,7 @@ class _Rehearsal:
         try:
             while True:
                 request = moves.send(answer)
-                assert isinstance(request, Request), "a record that is true has other faults"
+                assert isinstance(request, Request), "what was played then is illegal now"
                 number, then = self._then[request.seat].popleft()
                 is_fault = then.how is How.STAND_IN
                 answer = self._faults[request.seat] if is_fault else Answer(then.action)

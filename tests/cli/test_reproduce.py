@@ -84,7 +84,7 @@ def test_a_fault_comes_again_at_the_same_request(sin: str, tmp_path: Path) -> No
     result = arena("reproduce", replay, "--bot", folder)
     assert result.exit_code == 0, result.output
     assert f"faulted at decision 6: {fault.ending.value}, {fault.sentence}." in result.output
-    assert "All 2 answers are as recorded." in result.output
+    assert "Answers as recorded: all 2." in result.output
     assert "The request at decision 6 was the same, byte for byte." in result.output
     assert f"The fault came again: {fault.ending.value}, {fault.sentence}." in result.output
     assert ("    ValueError: no idea" in result.output) == (sin == "crash")
@@ -103,7 +103,7 @@ def test_a_bot_that_was_mended_does_not_fault_again(tmp_path: Path) -> None:
     _, replay = played(tmp_path, SINS["crash"])
     result = arena("reproduce", replay, "--bot", made(tmp_path / "mended"))
     assert result.exit_code == 0, result.output
-    assert "All 2 answers are as recorded." in result.output
+    assert "Answers as recorded: all 2." in result.output
     assert "The fault did not come again: decision 6 is now " in result.output
 
 
@@ -118,7 +118,7 @@ def test_the_first_answer_that_differs_is_shown_in_the_words_of_the_game(tmp_pat
     (line,) = [line for line in result.output.splitlines() if line.startswith("Decision ")]
     assert re.fullmatch(rf"Decision 6 is now '[PBG]\d+'; it was '{then}'\.", line)
     asked = sum(d.seat == 1 and d.how is How.CHOSEN for d in record.decisions)
-    assert f"1 of {asked} answers are not as recorded." in result.output
+    assert f"Answers as recorded: {asked - 1} of {asked}." in result.output
 
 
 def test_a_fault_where_there_was_none_is_said(tmp_path: Path) -> None:
@@ -137,8 +137,8 @@ def test_a_whole_match_is_asked_again_and_the_other_seats_may_have_faulted(tmp_p
     assert read_replay(Path(replay).read_bytes()).faults[0].seat == 1
     result = arena("reproduce", replay, "--seat", "0", "--bot", honest)
     assert result.exit_code == 0, result.output
-    assert "In the record faulty-0, seat 0, played to the end.\nAll " in result.output
-    assert result.output.endswith(" answers are as recorded.\n")
+    assert "In the record faulty-0, seat 0, played to the end.\n" in result.output
+    assert re.search(r"\nAnswers as recorded: all \d+\.\n$", result.output)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_a_match_of_the_league_is_played_by_the_version_of_then(db: Path) -> Non
     result = arena("reproduce", "cup/1", "--db", str(db))
     assert result.exit_code == 0, result.output
     assert "In the record faulty, seat 0, faulted at decision 5: crashed, " in result.output
-    assert "All 2 answers are as recorded." in result.output
+    assert "Answers as recorded: all 2." in result.output
     assert "byte for byte" in result.output
     assert "The fault came again: crashed, " in result.output
     assert "    ValueError: no idea" in result.output

@@ -6,7 +6,7 @@ With real processes, bots and signals: the event is a command, and what is compa
 from __future__ import annotations
 
 import random
-import subprocess
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -14,8 +14,8 @@ import pytest
 from arena.events.spec import Kind
 from tests.events.processes import Hall, contents, differences, enter, event, new_hall
 
-LATEST_S = 4.0
-"""When a run is killed at the latest: in it, workers start, bots do, and some blocks are played."""
+FIRST_S = 1.5
+"""In this time the command starts, and its workers, and the bots; some matches may be played."""
 BOTS = {"ann": (), "ben": (), "cat": (), "dan": (), "moody": ("0.1",), "moodier": ("0.4",)}
 
 
@@ -29,7 +29,7 @@ def hall() -> Iterator[Hall]:
 
 def words(kind: Kind, kills: int) -> list[str]:
     """Write the command for an event of all bots that lasts longer than so many kills."""
-    deals = max(3, 2 * kills // 3)
+    deals = max(5, 2 * kills // 3)
     # Four rounds have two fifths of the matches that meeting everybody has.
     more: tuple[str, ...] = ("--deals", str(deals))
     if kind is Kind.SWISS:
@@ -42,19 +42,33 @@ def words(kind: Kind, kills: int) -> list[str]:
     ]
 
 
-def killed_and_resumed(hall: Hall, command: list[str], kills: int) -> None:
-    """Run an event that is killed so many times, and at last not."""
+def killed_and_resumed(hall: Hall, command: list[str], kills: int, matches: int) -> int:
+    """Run an event that is killed so many times, and at last not; return how many of them hit.
+
+    Every other kill comes within the first moments, whatever is done then, and every other when
+    some more matches are stored: so few that the event is likely to outlast all kills.
+    """
     rng = random.Random(kills)
-    for _ in range(kills):
+    for hits in range(kills):
         jobs, tables = rng.choice((1, 2)), rng.choice((1, 8, 64))
+        stored = len(contents(hall.db)["matches"])
+        more = rng.randint(1, max(1, (matches - stored) // (4 * (kills - hits))))
+        until = time.monotonic() + rng.uniform(0, FIRST_S)
         with hall.begin(*command, "--jobs", str(jobs), "--tables", str(tables)) as process:
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(rng.uniform(0, LATEST_S))
+            while process.poll() is None:
+                if hits % 2 and hall.stored() >= stored + more:
+                    break
+                if not hits % 2 and time.monotonic() >= until:
+                    break
+                time.sleep(0.01)
             process.kill()
+        if process.returncode == 0:
+            return hits
         if contents(hall.db)["events"]:
             command = ["event", "resume", "--quiet"]
     done = hall.run(*command)
     assert done.returncode == 0, done.stderr
+    return kills
 
 
 @pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
@@ -74,7 +88,7 @@ def test_an_event_comes_out_the_same_with_any_workers_and_after_any_kills(
         assert done.returncode == 0, done.stderr
         found[jobs] = contents(hall.db)
     hall.db.write_bytes(league)
-    killed_and_resumed(hall, command, kills)
+    assert killed_and_resumed(hall, command, kills, len(found[1]["matches"])) > kills // 2
     found[0] = contents(hall.db)
     assert differences(found[1], found[2]) == []
     assert differences(found[1], found[0]) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,10 @@ from typing import Any
 
 import click
 
+from arena.cli.db import db_option
 from arena.cli.drawing import drawing_of
+from arena.cli.matches import stored_match
+from arena.cli.stepping import step_through
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.replay_page import replay_page
@@ -24,6 +28,7 @@ from arena.wire.messages import commitment as commitment_to
 FILE_LIMIT = 64 << 20
 """More bytes than any replay has: evidence is limited, and so are matches."""
 
+_IN_LEAGUE = re.compile(r".+/[0-9]+")
 _file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -36,21 +41,27 @@ def replay() -> None:
 
 
 @replay.command()
-@click.argument("path", metavar="FILE", type=_file)
+@click.argument("word", metavar="MATCH")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat could know.")
-@click.option("--step", is_flag=True, help="Wait for Enter between decisions.")
+@click.option("--plain", "as_text", is_flag=True, help="Print the whole match.")
+@click.option("--step", is_flag=True, help="Print it, and wait for Enter between decisions.")
 @click.option("--all", "hidden", is_flag=True, help="Tell the hidden cards and secret choices too.")
-def show(path: Path, seat: int | None, step: bool, hidden: bool) -> None:
-    """Tell a match: what happened in the open, with thinking times, and who won.
+@db_option
+def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, db: Path) -> None:
+    """Tell a match: what happened, with thinking times, and who won. On a terminal it is stepped
+    through with the arrow keys, with all eyes or one seat's; elsewhere it is printed. MATCH is a
+    replay file, or EVENT/NUMBER in the league.
 
-    Example: arena replay show final.replay --seat 2 --step
+    Example: arena replay show final.replay --seat 2
     """
     if hidden and seat is not None:
         raise BadInput(f"--all tells what seat {seat} could not know: leave one of the two out")
-    record = _true_record(path)
-    _check_seat(path, record, seat)
+    record = _match(word, db)
+    _check_seat(word, record, seat)
     teller = drawing_of(game_named(record.game_id))
-    if seat is None:
+    if sys.stdin.isatty() and sys.stdout.isatty() and not as_text and not step:
+        step_through(record, teller, seat=seat)
+    elif seat is None:
         _tell(story(record, teller, hidden=hidden), step=step)
     else:
         _tell(story_of_seat(record, teller, seat), step=step)
@@ -130,7 +141,14 @@ def html(path: Path, output: Path, seat: int | None) -> None:
         raise BadInput(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _check_seat(path: Path, record: Record, seat: int | None) -> None:
+def _match(word: str, db: Path) -> Record:
+    """Find a match: a replay file, or EVENT/NUMBER in the league."""
+    if _IN_LEAGUE.fullmatch(word) and not Path(word).exists():
+        return stored_match(word, db).record
+    return _true_record(Path(_file.convert(word, None, None)))
+
+
+def _check_seat(path: str | Path, record: Record, seat: int | None) -> None:
     seats = len(record.entrants)
     if seat is not None and seat >= seats:
         raise BadInput(f"{path} has no seat {seat}: its seats are 0 to {seats - 1}")

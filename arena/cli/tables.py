@@ -38,7 +38,7 @@ def show(
     elif as_csv:
         click.echo(_csv(rows), nl=False)
     else:
-        for line in _lines(rows, headings, written or {}):
+        for line in table_lines(rows, headings, written or {}):
             click.echo(line)
 
 
@@ -55,9 +55,10 @@ def _csv(rows: Sequence[Row]) -> str:
     return out.getvalue()
 
 
-def _lines(
+def table_lines(
     rows: Sequence[Row], headings: Mapping[str, str], written: Mapping[str, Callable[[Any], str]]
 ) -> list[str]:
+    """Write rows as a table, its headings first."""
     cells = [
         [plain(written.get(key, _text)(row[key]).replace("\n", " ")) for key in headings]
         for row in rows
@@ -67,7 +68,7 @@ def _lines(
         for key in headings
     ]
     table = [list(headings.values()), *cells]
-    widths = [max(_width(line[column]) for line in table) for column in range(len(headings))]
+    widths = [max(columns_of(line[column]) for line in table) for column in range(len(headings))]
     lines = []
     for line in table:
         padded = [
@@ -84,7 +85,7 @@ def _text(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _width(text: str) -> int:
+def columns_of(text: str) -> int:
     """Count the columns that a text takes on a terminal."""
     return sum(
         0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
@@ -93,7 +94,7 @@ def _width(text: str) -> int:
 
 
 def _padded(text: str, width: int, *, right: bool) -> str:
-    blank = " " * (width - _width(text))
+    blank = " " * (width - columns_of(text))
     return blank + text if right else text + blank
 
 

@@ -35,8 +35,8 @@ def story(record: Record, teller: Teller, *, hidden: bool = False) -> Iterator[s
     """
     game = game_named(record.game_id)
     names = names_in(record)
-    yield _title(game, record)
-    faults = _faults(record)
+    yield title_told(game, record)
+    faults = faults_told(record)
     told = 0
     for number, (decision, state) in enumerate(replayed(record), start=-1):
         events = state.events[told:]
@@ -45,7 +45,7 @@ def story(record: Record, teller: Teller, *, hidden: bool = False) -> Iterator[s
         lines = []
         if decision is not None:
             lines += faults.get(number, [])
-            note = f"({_note(decision)})"
+            note = f"({time_told(decision)})"
             if hidden:
                 action = game.action_text(decision.action)
                 lines.append(f"decision {number}, {names[decision.seat]}: {action}  {note}")
@@ -71,8 +71,8 @@ def story_of_seat(record: Record, teller: Teller, seat: int) -> Iterator[str]:
     """
     game = game_named(record.game_id)
     names = names_in(record)
-    yield f"{_title(game, record)}; through the eyes of {names[seat]}, seat {seat}"
-    faults = _faults(record)
+    yield f"{title_told(game, record)}; through the eyes of {names[seat]}, seat {seat}"
+    faults = faults_told(record)
     told = 0
     for number, (_, state) in enumerate(replayed(record)):
         lines = [teller.tell(event, names) for event in state.events[told:]]
@@ -82,7 +82,7 @@ def story_of_seat(record: Record, teller: Teller, seat: int) -> Iterator[str]:
             lines += faults.get(number, [])
             lines += ["", teller.draw(game.view_of(state, seat))]
             action = game.action_text(decision.action)
-            lines += [f"{names[seat]} decides: {action}  ({_note(decision)})", ""]
+            lines += [f"{names[seat]} decides: {action}  ({time_told(decision)})", ""]
         if lines:
             yield "\n".join(lines)
     yield placing(record)
@@ -114,7 +114,8 @@ def plain(text: str) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
-def _title(game: AnyGame, record: Record) -> str:
+def title_told(game: AnyGame, record: Record) -> str:
+    """Say what is played, how, and by whom."""
     settings = game.settings(game.parameters_form.read(record.parameters))
     usual = game.settings(game.default_parameters)
     odd = [f"{name}={value}" for name, value in settings.items() if value != usual[name]]
@@ -123,7 +124,7 @@ def _title(game: AnyGame, record: Record) -> str:
     return f"{' '.join([game.title, *odd])}, {len(record.entrants)} players: {players}{mark}"
 
 
-def _faults(record: Record) -> dict[int | None, list[str]]:
+def faults_told(record: Record) -> dict[int | None, list[str]]:
     """Say who faulted, by the number of the decision that was wanted."""
     names = names_in(record)
     return {
@@ -135,7 +136,8 @@ def _faults(record: Record) -> dict[int | None, list[str]]:
     }
 
 
-def _note(decision: Decision) -> str:
+def time_told(decision: Decision) -> str:
+    """Say how long a decision took, or why it took no time."""
     if decision.how is not How.CHOSEN:
         return str(decision.how.value)
     if decision.time_us < 1_000:

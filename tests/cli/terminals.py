@@ -1,0 +1,130 @@
+"""Commands at a real terminal, whose screen is read as a person would read it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyte
+
+from tests.events.folders import ROOT
+from tests.sandbox.caged import PATIENCE_S
+
+OTHER_SCREEN = b"\x1b[?1049h"
+BACK = b"\x1b[?1049l"
+
+
+class Terminal:
+    """A command with a terminal of its own."""
+
+    def __init__(self, process: subprocess.Popen[bytes], ours: int, theirs: int) -> None:
+        """Take a command that has been started."""
+        self.process = process
+        self.output = b""
+        self.modes_before = termios.tcgetattr(theirs)
+        self._ours = ours
+        self._theirs = theirs
+        self._screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self._screen)
+        self.resize(80, 24)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is on the screen."""
+        return [line.rstrip() for line in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        """What is on the screen, as one text."""
+        return "\n".join(self.lines)
+
+    def wait_for(self, *texts: str) -> None:
+        """Read until all of these are on the screen."""
+        self.wait_until(lambda: all(text in self.text for text in texts), texts)
+
+    def wait_until_gone(self, text: str) -> None:
+        """Read until this is not on the screen any more."""
+        self.wait_until(lambda: text not in self.text, text)
+
+    def press(self, keys: str) -> None:
+        """Type something."""
+        os.write(self._ours, keys.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal, which tells the command so."""
+        self._screen.resize(rows, columns)
+        fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+
+    def wait_for_end(self) -> int:
+        """Read until the command has ended; return its exit code."""
+        self.wait_until(lambda: self.process.poll() is not None, "the end")
+        while select.select([self._ours], [], [], 0)[0]:
+            self._read()
+        return self.process.wait()
+
+    def is_as_before(self) -> bool:
+        """Tell whether the terminal is as the command found it."""
+        return (
+            self.output.count(OTHER_SCREEN) == self.output.count(BACK)
+            and self.output.rfind(b"\x1b[?25h") > self.output.rfind(b"\x1b[?25l")
+            and self.output.rfind(b"\x1b[?7h") > self.output.rfind(b"\x1b[?7l")
+            and termios.tcgetattr(self._theirs) == self.modes_before
+        )
+
+    def wait_until(self, is_so: Callable[[], bool], what: object = "it") -> None:
+        """Read until something is so."""
+        until = time.monotonic() + PATIENCE_S
+        while not is_so():
+            assert time.monotonic() < until, f"{what} did not come:\n{self.text}"
+            if select.select([self._ours], [], [], 0.02)[0]:
+                self._read()
+
+    def _read(self) -> None:
+        data = os.read(self._ours, 65536)
+        self.output += data
+        self._stream.feed(data)
+
+
+@contextmanager
+def at_terminal(
+    words: list[str], folder: Path, environment: Mapping[str, str] | None = None, **other: Any
+) -> Iterator[Terminal]:
+    """Start a program on a terminal of 80 × 24; `other` is what Popen is told besides."""
+    ours, theirs = pty.openpty()
+    streams: dict[str, Any] = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **other}
+    process = subprocess.Popen(
+        words,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+        start_new_session=True,
+        # Only then do its keys interrupt, and a change of its size is told.
+        preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
+        **streams,
+    )
+    try:
+        yield Terminal(process, ours, theirs)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(ours)
+        os.close(theirs)
+
+
+@contextmanager
+def arena_at_terminal(folder: Path, *words: str) -> Iterator[Terminal]:
+    """Run a command of ours on a terminal."""
+    with at_terminal([sys.executable, "-m", "arena", *words], folder) as terminal:
+        yield terminal

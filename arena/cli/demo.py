@@ -17,6 +17,8 @@ from arena.manifest import read_manifest
 from arena.referee.clock import CORES
 from arena.sandbox.cages import AUTO
 
+_CLOCK = "cpu:1+0.01"
+"""Enough for a sensible move, and nobody waits long for the leaderboards."""
 _NEXT = (
     ("arena leaderboard meow --db {db}", "one of these leaderboards again"),
     ("arena event list --db {db}", "the events that were just held"),
@@ -56,7 +58,9 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
             bots = tuple(name for name, bot in house.items() if game.id in bot.games)
             counts = game.seats_for(game.default_parameters)
             seats = max(count for count in counts if count <= max(len(bots), counts[0]))
-            spec = Spec(Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals)
+            spec = Spec(
+                Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals, clock=_CLOCK
+            )
             event = start(writer, spec, now=now())
             click.echo(f"{game.title}: {', '.join(bots)}")
             play_aloud(writer, event, jobs=CORES, tables=TABLES, quiet=quiet)

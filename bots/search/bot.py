@@ -20,7 +20,10 @@ from arena.sdk import Bot, Match, run
 INCREMENT_SHARE = 0.9
 """How much of the increment is thought away with every decision; the rest is for the way."""
 BANK_SHARE = 0.02
-"""How much of the bank's upper half goes into one decision."""
+"""How much goes into one decision of what the bank has to spare."""
+RESERVE_S = 1.0
+"""So much of the bank, or half of it if that is more, is kept for a moment when the machine hangs.
+"""
 LONGEST_S = 1.0
 """More than this brings too little to keep the table waiting."""
 
@@ -54,9 +57,9 @@ def decide(match: Match, view: Any, seconds: float) -> int:
 def thinking_time_s(match: Match) -> float:
     """Tell how long to think: the increment, and a little of what the bank has to spare."""
     left = match.time_left_s
-    spare = max(0.0, left - match.bank_s / 2)
+    spare = max(0.0, left - max(RESERVE_S, match.bank_s / 2))
     seconds = INCREMENT_SHARE * match.increment_s + BANK_SHARE * spare
-    return min(seconds, left / 3, LONGEST_S)
+    return max(0.0, min(seconds, left / 3, LONGEST_S))
 
 
 if __name__ == "__main__":

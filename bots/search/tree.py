@@ -53,7 +53,7 @@ class Search:
         self._actions = sorted(actions, key=lambda action: -prior[action])
         self._prior = prior
         self._roots = {action: Node() for action in self._actions}
-        self._worlds: list[Any] = []
+        self.worlds: list[Any] = []
         self.iterations = 0
         self._surplus = 0.0
         """The sum of what was got beyond what the prior had promised."""
@@ -86,9 +86,9 @@ class Search:
 
     def _world(self, number: int) -> Any:
         """Return the truth of this number, as new."""
-        if number == len(self._worlds):
-            self._worlds.append(self._game.world(self._view, self._rng))
-        return self._worlds[number].copy()
+        if number == len(self.worlds):
+            self.worlds.append(self._game.world(self._view, self._rng))
+        return self.worlds[number].copy()
 
     def _choose_root(self) -> int:
         """Choose by what an action is worth, and by how little it was tried."""

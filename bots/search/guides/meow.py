@@ -61,28 +61,42 @@ BEATERS = tuple(map(_beaters, range(CARDS)))
 ANY = COLOUR_MASK[ALL_COLOURS]
 
 
-class Guide(Plain):
-    """Plays like the greedy bot, by what the seat of the view has seen."""
+class _Counted:
+    """How the cards stand against those that have not been seen."""
 
-    def __init__(self, view: View) -> None:
-        """Count the cards that are not seen, and find out how each stands against them."""
-        super().__init__(view)
-        unseen = DECK_MASKS[view.seats, view.parameters.expert] & ~view.hand_mask
-        for played in view.played_masks:
-            unseen &= ~played
-        size = HAND - max(map(int.bit_count, view.played_masks))
-        others = view.seats - 1
-        self._strength = [
-            (1 - (unseen & beaters).bit_count() / (unseen.bit_count() or 1)) ** others
-            for beaters in BEATERS
+    def __init__(self, unseen: int, size: int, seats: int) -> None:
+        total = unseen.bit_count() or 1
+        self.strength = [
+            (1 - (unseen & beaters).bit_count() / total) ** (seats - 1) for beaters in BEATERS
         ]
-        self._stands = [
-            [[chance**after for chance in chances] for after in range(view.seats)]
+        """For each card how likely it wins some trick."""
+        self.stands = [
+            [[chance**after for chance in chances] for after in range(seats)]
             for chances in (
                 [_stands(each, unseen, size, wanted=wanted) for each in range(CARDS)]
                 for wanted in (False, True)
             )
         ]
+        """By whether the token is wanted, by how many play after it, and for each card how likely
+        it stays the best of the trick."""
+
+
+class Guide(Plain):
+    """Plays like the greedy bot, by what the seat of the view has seen."""
+
+    trust = 5.0
+    ripe = 100
+
+    def __init__(self, view: View) -> None:
+        """Count the cards that are not seen, and find out how each stands against them."""
+        super().__init__(view)
+        unplayed = DECK_MASKS[view.seats, view.parameters.expert]
+        for played in view.played_masks:
+            unplayed &= ~played
+        size = HAND - max(map(int.bit_count, view.played_masks))
+        # The others do not know what this seat holds, and must reckon with it.
+        self._others = _Counted(unplayed, size, view.seats)
+        self._mine = _Counted(unplayed & ~view.hand_mask, size, view.seats)
         self._orders: dict[int, Order] = {}
         self._scores: dict[tuple[int, ...], int] = {}
         coming = view.row + view.later
@@ -96,7 +110,7 @@ class Guide(Plain):
         view = self.view
         values = self._valued(view.row, view.won[view.seat])
         winners = self._winners(view.trick, COLOUR_OF[view.trick[0]]) if view.trick else ANY
-        stands = self._stands[values[0] > 0][view.seats - 1 - len(view.trick)]
+        stands = self._mine.stands[values[0] > 0][view.seats - 1 - len(view.trick)]
         point = 1 / (4 * LEAD[ROUNDS - 1 - view.round])
         return [
             point * self._best(view.hand_mask, BITS[action], values, winners, stands)[0]
@@ -112,7 +126,8 @@ class Guide(Plain):
         trick = state.trick
         values = self._valued(state.row, state.won[seat])
         winners = self._winners(trick, state.led) if trick else ANY
-        stands = self._stands[values[0] > 0][state.seats - 1 - len(trick)]
+        counted = self._mine if seat == self.view.seat else self._others
+        stands = counted.stands[values[0] > 0][state.seats - 1 - len(trick)]
         return self._best(state.hands[seat], legal, values, winners, stands)[1]
 
     def _winners(self, trick: Sequence[int], led: int) -> int:
@@ -142,7 +157,7 @@ class Guide(Plain):
     def _order(self, hand: int) -> Order:
         order = self._orders.get(hand)
         if order is None:
-            strength = self._strength
+            strength = (self._mine if hand & self.view.hand_mask else self._others).strength
             cards = sorted(cards_in(hand), key=strength.__getitem__, reverse=True)
             order = self._orders[hand] = [
                 (one, BITS[one], strength[one] - strength[other])

@@ -12,16 +12,28 @@ from arena.games.registry import game_named
 from arena.pages.match_data import match_data
 from arena.pages.replay_page import replay_page
 from arena.records import Entrant, Record, SeatEnding
-from tests.replays.matches import played, setting_of
+from tests.replays.matches import Faults, played, setting_of
+
+
+def _short(
+    game_id: str, seats: int, parameters: str, seed: int, faults: Faults | None = None
+) -> Record:
+    """Play a match that the length cap ends soon, if nothing else does."""
+    setting = setting_of(game_id, seats)
+    given = setting.game.parameters_form.read(parameters)
+    return played(replace(setting, parameters=given), seed, faults)
+
 
 SHORT = {
-    "trio": played(setting_of("trio", 3), 3, {1: (4, SeatEnding.CRASHED)}),
-    "trio in teams": played(setting_of("trio", 4, "spicy-teams"), 2),
-    "jackal": played(setting_of("jackal", 2), 5, {0: (7, SeatEnding.OVERRUN)}),
-    "meow": played(setting_of("meow", 3), 1, {2: (3, SeatEnding.CRASHED)}),
-    "lifeislife": played(setting_of("lifeislife", 3), 1, {0: (2, SeatEnding.NONSENSE)}),
+    "trio": _short("trio", 3, "turn_cap=9", 3, {1: (15, SeatEnding.CRASHED)}),
+    "trio in teams": _short("trio", 4, "mode=spicy teams=yes turn_cap=9", 4),
+    "jackal": _short("jackal", 3, "round_cap=8", 6, {0: (14, SeatEnding.OVERRUN)}),
+    "meow": _short("meow", 3, "expert=no", 4, {2: (12, SeatEnding.CRASHED)}),
+    "lifeislife": _short(
+        "lifeislife", 3, "round_cap=9 turn_cap=5", 6, {0: (8, SeatEnding.NONSENSE)}
+    ),
 }
-"""A match of each game, with a fault in most of them."""
+"""A match of each game, with all that can happen in it, and a fault in most of them."""
 
 ATTACKS = (
     "</script><script>window.ran = 1</script>",

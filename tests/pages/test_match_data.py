@@ -21,7 +21,7 @@ from tests.replays.matches import SETTINGS, played, setting_of, unhurried
 
 settings = st.sampled_from(SETTINGS)
 seeds = st.integers(0, 10_000)
-few = hypothesis.settings(unhurried, max_examples=12)
+few = hypothesis.settings(unhurried, max_examples=8)
 """Pages of whole matches take a while."""
 every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
 

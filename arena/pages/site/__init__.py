@@ -1,0 +1,1 @@
+"""How does a whole league look in a browser?"""

@@ -40,6 +40,10 @@ COMMANDS = {
         "arena.cli.reproduce",
         "Play a stored match again for one of its bots, up to its fault or to the end",
     ),
+    "report": (
+        "arena.cli.report",
+        "Write the league as pages for the browser: leaderboards, events, bots and replays.",
+    ),
     "doctor": (
         "arena.cli.doctor",
         "Say which cage this machine can have for bots, what it lacks, and how to install that.",

@@ -86,9 +86,7 @@ def chosen_matches(
     stored = [match for match in league.matches() if match.is_stored]
     if newest is None:
         return stored
-    chosen = {
-        one.match.id for each in shown.values() for one in (*each.best, *each.worst)
-    }
+    chosen = {one.match.id for each in shown.values() for one in (*each.best, *each.worst)}
     for story in league.events.values():
         chosen.update(fault.match.id for fault in first_faults(story.faults))
         chosen.update(match.id for match in story.matches[-1:])

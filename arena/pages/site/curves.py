@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from leaderboard.report import Sample
@@ -105,7 +106,7 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     """
     order = sorted(range(len(places)), key=lambda n: places[n])
     moved = list(places)
-    for before, after in zip(order, order[1:], strict=False):
+    for before, after in pairwise(order):
         moved[after] = max(moved[after], moved[before] + gap)
     floor = high
     for n in reversed(order):

@@ -7,6 +7,7 @@ page lets the browser use its one style and nothing else, least of all a script.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -90,7 +91,9 @@ def pages(
         yield page(
             addresses.event_page(story.slug),
             "event.html",
-            **{"story": story, "standing": story.standing, "event": story.event},
+            story=story,
+            standing=story.standing,
+            event=story.event,
             lines=story.standing.lines[:CROSSTABLE],
             kinds=kinds_of(story.faults),
             faults=story.faults[:FAULTS_LISTED],
@@ -101,15 +104,19 @@ def pages(
             path = addresses.list_page(story.slug, number)
             told = {"story": story, "event": story.event, "parts": parts}
             yield page(path, "matches.html", **told, matches=part, number=number)
-    faults = [fault for story in league.events.values() for fault in story.faults]
+    faults = defaultdict(list)
+    for story in league.events.values():
+        for fault in story.faults:
+            faults[fault.version].append(fault)
     for name, versions in league.bots.items():
         own = {version.id for version in versions}
         yield page(
             addresses.bot_page(league.bot_slugs[name]),
             "bot.html",
-            **{"name": name, "versions": versions},
+            name=name,
+            versions=versions,
             variants=_variants_of(league, own),
-            kinds=kinds_of(fault for fault in faults if fault.version in own),
+            kinds=kinds_of(fault for version in versions for fault in faults[version.id]),
             highlights=shown.get(name),
         )
 
@@ -215,9 +222,7 @@ def style() -> str:
 @cache
 def policy() -> str:
     """Return what the browser may do in a page."""
-    return (
-        f"default-src 'none'; style-src {hash_of(style())}; base-uri 'none'; form-action 'none'"
-    )
+    return f"default-src 'none'; style-src {hash_of(style())}; base-uri 'none'; form-action 'none'"
 
 
 def hash_of(text: str) -> str:

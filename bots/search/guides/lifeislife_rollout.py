@@ -82,9 +82,13 @@ class Tables:
         low, high = self._points
         return low[hand & _LOW] + high[hand >> _MIDDLE]
 
+    def worth(self, hand: int) -> float:
+        """Tell what a hand is worth, with its sets."""
+        low, high = self._worths
+        return low[hand & _LOW] + high[hand >> _MIDDLE]
+
     def best_swap(self, hand: int, rows: Sequence[int]) -> tuple[float, int]:
         """Return the most that a hand can be worth after a swap, and the herd laid for it."""
-        low, high = self._worths
         low_losses, low_herds = self._cheapest[0][hand & _LOW]
         high_losses, high_herds = self._cheapest[1][hand >> _MIDDLE]
         best, best_laid = -inf, 0
@@ -97,8 +101,7 @@ class Tables:
                     least = loss
                     laid = low_herds[lows] + high_herds[size - lows]
             if laid != row:
-                after = hand - laid + row
-                worth = low[after & _LOW] + high[after >> _MIDDLE]
+                worth = self.worth(hand - laid + row)
                 if worth > best:
                     best, best_laid = worth, laid
         return best, best_laid

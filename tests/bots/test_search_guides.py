@@ -1,0 +1,190 @@
+"""Do the guides to Jackal & High and Life is Life play by the rules, fairly and to win?"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.games.conformance import Setting, settings_of
+from arena.games.jackal.parameters import Parameters
+from arena.games.lifeislife.cards import animals_in, herd_of
+from arena.games.randomness import seed_from
+from arena.games.registry import AnyGame, game_named
+from tests.bots.inprocess import bot_module
+from tests.games.jackal.positions import position as jackal_position
+from tests.games.lifeislife.positions import position as lifeislife_position
+
+search = bot_module("search")
+rollout: Any = import_module("guides.lifeislife_rollout")
+JACKAL, LIFEISLIFE = game_named("jackal"), game_named("lifeislife")
+GAMES = [pytest.param(game, id=game.id) for game in (JACKAL, LIFEISLIFE)]
+SETTINGS = [*settings_of(JACKAL), *settings_of(LIFEISLIFE)]
+NUMBERS = st.integers(0, 10_000)
+
+
+def guide(game: AnyGame, view: Any) -> Any:
+    """Return the guide to a decision; its type is the bot's own, hence Any."""
+    return search.guide_for(game.id)(view)
+
+
+def midway(game: AnyGame, number: int, seats: int = 4) -> Any:
+    """Return a state with a choice from somewhere in a match, partly played at random."""
+    rng = Random(number)
+    state = game.start(seats, seed_from(number))
+    play_on = guide(game, game.view_of(state, 0))
+    for _ in range(rng.randrange(50)):
+        before = state.copy()
+        state.apply(rng.choice([state.random_action, lambda r: play_on.rollout(state, r)])(rng))
+        if state.is_over:
+            return before
+    return state
+
+
+def found(game: AnyGame, state: Any, *, iterations: int, opinion: bool = True) -> str:
+    """Write what a search chooses; without `opinion` its guide likes all actions alike."""
+    view = game.view_of(state, state.to_act)
+    advice = guide(game, view)
+    if not opinion:
+        advice.prior = lambda actions: [0.0] * len(actions)
+    tree = search.Search(game, advice, view, game.legal_actions(view), Random(7))
+    for _ in range(iterations):
+        tree.iterate()
+    return game.action_text(tree.best())
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_rollouts_are_legal_from_the_deal_to_the_end(setting: Setting) -> None:
+    rng = Random(1)
+    for number in range(3):
+        state: Any = setting.game.start(setting.seats, seed_from(number), setting.parameters)
+        play_on = guide(setting.game, setting.game.view_of(state, 0))
+        while not state.is_over:
+            action = play_on.rollout(state, rng)
+            assert state.is_legal(action)
+            state.apply(action)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(number=NUMBERS, seats=st.integers(3, 5))
+def test_a_rollout_does_not_know_what_the_seat_to_act_cannot(
+    game: AnyGame, number: int, seats: int
+) -> None:
+    state = midway(game, number, seats)
+    other = game.redeal(state, state.to_act, Random(number))
+    play_on = guide(game, game.view_of(state, state.to_act))
+    assert play_on.rollout(state, Random(0)) == play_on.rollout(other, Random(0))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=10, deadline=None)
+@given(number=NUMBERS)
+def test_the_same_view_is_searched_alike_whatever_is_hidden(game: AnyGame, number: int) -> None:
+    state = midway(game, number)
+    other = game.redeal(state, state.to_act, Random(number))
+    choice = found(game, state, iterations=20)
+    assert choice == found(game, other, iterations=20)
+    assert state.is_legal(game.parse_action(choice))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(number=NUMBERS, seats=st.integers(3, 5))
+def test_seats_share_what_a_round_brings(game: AnyGame, number: int, seats: int) -> None:
+    state = midway(game, number, seats)
+    advice = guide(game, game.view_of(state, state.to_act))
+    advice.play_on(state, Random(number))
+    assert state.is_over or advice.is_far_enough(state)
+    rewards = advice.rewards(state)
+    assert all(0 <= reward <= 1 for reward in rewards)
+    assert sum(rewards) == pytest.approx(seats / 2)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_what_is_over_is_worth_the_places(setting: Setting) -> None:
+    state: Any = setting.game.start(setting.seats, seed_from(2), setting.parameters)
+    advice = guide(setting.game, setting.game.view_of(state, 0))
+    while not state.is_over:
+        state.apply(advice.rollout(state, Random(0)))
+    rewards = advice.rewards(state)
+    by_reward = sorted(range(setting.seats), key=lambda seat: -rewards[seat])
+    places = state.outcome().places
+    assert [places[seat] for seat in by_reward] == sorted(places)
+
+
+def test_a_lead_is_worth_more_the_fewer_cards_are_left() -> None:
+    leads = []
+    for deck in ("1 2 3 4 5 6 7 9 10 11 12 13", "1"):
+        state = jackal_position("21 21 21", "-", "-", rolled=(1, 1, 1), deck=deck, piles=("9", ""))
+        leads.append(guide(JACKAL, JACKAL.view_of(state, 0)).rewards(state)[0])
+    assert 0.5 < leads[0] < leads[1] < 1
+
+
+def test_a_single_paw_that_cannot_win_any_more_is_left_for_a_chance_that_can() -> None:
+    state = jackal_position(
+        "1 20 21",
+        "2:8+8",
+        "3:1+1+1",
+        rolled=(1,),
+        turn=1,
+        rolls_left=2,
+        piles=("", "9"),
+        parameters=Parameters(round_cap=1),
+    )
+    assert found(JACKAL, state, iterations=0) == "place 1"
+    assert found(JACKAL, state, iterations=300) == "again"
+
+
+@pytest.mark.parametrize("opinion", [True, False], ids=["by its guide", "by search alone"])
+def test_dice_that_win_the_last_round_are_placed(opinion: bool) -> None:
+    state = jackal_position(
+        "15 20 21",
+        "1:8",
+        "3:1+1+1",
+        rolled=(3, 4),
+        turn=1,
+        piles=("", "7"),
+        parameters=Parameters(round_cap=1),
+    )
+    assert found(JACKAL, state, iterations=400, opinion=opinion) == "place 1 1"
+
+
+@pytest.mark.parametrize("opinion", [True, False], ids=["by its guide", "by search alone"])
+def test_a_sudden_death_that_wins_the_match_is_found(opinion: bool) -> None:
+    state = lifeislife_position(
+        "4 rabbit, 6 giraffe",
+        "3 bear, 4 mole, 3 goat",
+        "4 sheep, 3 dog, 3 pig",
+        rows=("rabbit", "mole, goat", "dog, cat, pig", "bear, sheep, cat, mouse"),
+        lives=(1, 1, 1),
+    )
+    assert found(LIFEISLIFE, state, iterations=400, opinion=opinion) == "1 giraffe"
+
+
+@pytest.mark.parametrize("seats", LIFEISLIFE.seat_counts)
+def test_more_lives_are_a_better_fate_and_equal_ones_the_same(seats: int) -> None:
+    state: Any = LIFEISLIFE.start(seats, seed_from(0))
+    advice = guide(LIFEISLIFE, LIFEISLIFE.view_of(state, 0))
+    assert advice.rewards(state) == pytest.approx([0.5] * seats)
+    state.lives = list(range(1, seats + 1))
+    rewards = advice.rewards(state)
+    assert rewards == sorted(set(rewards))
+
+
+@settings(max_examples=30, deadline=None)
+@given(number=NUMBERS)
+def test_no_row_can_be_had_for_cards_that_the_hand_misses_less(number: int) -> None:
+    state = midway(LIFEISLIFE, number)
+    tables = rollout.tables(state.playing, expert=False, last_lap=False)
+    hand = state.hands[state.to_act]
+    _, laid = tables.best_swap(hand, state.rows)
+    cards = animals_in(hand)
+    size = len(animals_in(laid))
+    worths = [tables.worth(hand - herd_of(chosen)) for chosen in set(combinations(cards, size))]
+    assert tables.worth(hand - laid) == pytest.approx(max(worths))

@@ -115,11 +115,11 @@ def export(path: Path, form: str) -> None:
 
 
 @replay.command()
-@click.argument("path", metavar="FILE", type=_file)
+@click.argument("word", metavar="MATCH")
 @click.option(
     "-o",
     "--output",
-    metavar="PAGE",
+    metavar="FILE",
     required=True,
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="The page to write.",
@@ -127,13 +127,15 @@ def export(path: Path, form: str) -> None:
 @click.option(
     "--seat", type=click.IntRange(min=0), help="Put only what this seat could know into the page."
 )
-def html(path: Path, output: Path, seat: int | None) -> None:
-    """Write a match as one page for the browser, to step through it; it needs no network.
+@db_option
+def html(word: str, output: Path, seat: int | None, db: Path) -> None:
+    """Write a match as one page for the browser, to step through it; it needs no network. MATCH is
+    a replay file, or EVENT/NUMBER in the league.
 
     Example: arena replay html final.replay -o final.html
     """
-    record = _true_record(path)
-    _check_seat(path, record, seat)
+    record = _match(word, db)
+    _check_seat(word, record, seat)
     page = replay_page(record, drawing_of(game_named(record.game_id)), seat=seat)
     try:
         output.write_text(page, encoding="utf-8")

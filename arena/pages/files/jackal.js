@@ -63,12 +63,21 @@ const game = {
       return lost && Number(lost.seat) === seat ? { ...each, valley: each.valley + 1 } : each;
     });
     const ordered = decided.some((event) => event.kind === "ordered");
-    const { piles, take2s } = ordered || !settled.length ? after : before;
-    const last = { ...before, ...resting, laid, piles, take2s, spoils: before.spoils, events: decided };
+    // Cards that were put in order lie on the pile now, or even in the valley already.
+    const { piles, spoils } = ordered ? this.ordered(before, decided[0]) : before;
+    const last = { ...before, ...resting, laid, piles, spoils, events: decided };
     const scenes = [last];
     if (settled.length) scenes.push(this.settle(last, after, settled));
     if (begun.length) scenes.push({ ...after, events: begun });
     return scenes;
+  },
+
+  ordered({ piles, spoils }, { seat, cards }) {
+    const at = Number(seat);
+    return {
+      piles: piles.with(at, [...piles[at], ...words(cards, ",")]),
+      spoils: spoils.with(at, []),
+    };
   },
 
   settle(last, after, events) {
@@ -167,18 +176,23 @@ const game = {
       deed(scene.paid, " lays down", " has no card"));
   },
 
+  // After the turns of a round, nobody has dice in the hand.
+  hand(scene, seat) {
+    const laid = sum(scene.laid[seat].on.map((faces) => faces.length)) + scene.laid[seat].valley;
+    const more = scene.rollsLeft ? `rolled, ${count(scene.rollsLeft, "more roll")} left` : "rolled";
+    const held = scene.roller === seat
+      ? [...dice(scene.rolled, seat), el("small", {}, more)]
+      : [...times(3 - laid, () => die("", seat)), el("small", {}, laid < 3 ? "in hand" : "no dice in hand")];
+    return el("div", { class: "dice" }, ...held);
+  },
+
   panel(scene, seat) {
     const pile = scene.piles[seat];
     const { parameters } = scene;
     const total = sum(pile.map((name) => this.paws(name, parameters))) + scene.take2s[seat] * Number(parameters.take2_paws);
-    const onTable = sum(scene.laid[seat].on.map((faces) => faces.length)) + scene.laid[seat].valley;
-    const isRolling = scene.roller === seat && scene.rolled.length;
-    const hand = isRolling
-      ? [...dice(scene.rolled, seat, "fresh"), el("small", {}, scene.rollsLeft ? `rolled, ${count(scene.rollsLeft, "more roll")} left` : "rolled")]
-      : [...times(3 - onTable, () => die("", seat)), el("small", {}, onTable < 3 ? "in hand" : "no dice in hand")];
     const spoils = scene.spoils[seat];
     return player(scene, seat, count(total, "paw"),
-      el("div", { class: "dice" }, ...hand),
+      scene.rolled.length ? this.hand(scene, seat) : null,
       spoils.length ? el("div", { class: "pile" }, el("small", {}, "won, to be ordered"), ...spoils.map((name) => this.small(name, "up"))) : null,
       el("div", { class: "pile" },
         pile.length ? el("small", {}, "pile") : el("em", {}, "no cards on the pile"),

@@ -16,9 +16,8 @@ function handOf(known, own) {
 
 const game = {
   legend: (eyes) =>
-    (eyes === null
-      ? "Dashed cards have not been seen by the whole table. "
-      : "Of other hands and the centre, only what has been turned up is known. ") +
+    "Dashed cards have not been seen by the whole table" +
+    (eyes === null ? ". " : ", striped ones not by this player. ") +
     "Cards turned up in this turn have a yellow edge: red when they go back, green when they are taken.",
 
   table(views, down, eyes, before, frame) {

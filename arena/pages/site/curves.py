@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from leaderboard.report import Sample
 
 WIDTH, HEIGHT = 720, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 34, 12, 44
-_LABEL_GAP = 17
+_LABEL = 18
+"""How much room a label takes, across and up."""
 DEVIATIONS = 2
 """How many deviations the band reaches to either side: about 95 % of what is believed."""
 
@@ -59,8 +60,7 @@ def chart_of(courses: Sequence[Sequence[Sample]]) -> Chart:
     """Lay out courses, each of which has a sample at least, over the number of matches."""
     samples = [sample for course in courses for sample in course]
     last = max(sample.number for sample in samples)
-    low = min(sample.mu - DEVIATIONS * sample.sigma for sample in samples)
-    high = max(sample.mu + DEVIATIONS * sample.sigma for sample in samples)
+    low, high = _range(samples, last)
     step = _step(high - low, 5)
     low = math.floor(low / step) * step
     high = max(math.ceil(high / step) * step, low + step)
@@ -70,13 +70,14 @@ def chart_of(courses: Sequence[Sequence[Sample]]) -> Chart:
         return round(_LEFT + (right - _LEFT) * number / last, 1)
 
     def y(skill: float) -> float:
-        return round(bottom - (bottom - _TOP) * (skill - low) / (high - low), 1)
+        shown = min(max(skill, low), high)
+        return round(bottom - (bottom - _TOP) * (shown - low) / (high - low), 1)
 
-    ends = [y(course[-1].mu) for course in courses]
+    ends = [(x(course[-1].number), y(course[-1].mu)) for course in courses]
     across_step = max(1, int(_step(last, 5)))
     return Chart(
         *(WIDTH, HEIGHT, _LEFT, right, _TOP, bottom),
-        across=[Tick(x(n), f"{n:,}") for n in range(0, last + 1, across_step)],
+        across=[Tick(x(n), f"{n:,}") for n in range(across_step, last + 1, across_step)],
         up=[
             Tick(y(low + n * step), f"{low + n * step:g}")
             for n in range(round((high - low) / step) + 1)
@@ -89,30 +90,55 @@ def chart_of(courses: Sequence[Sequence[Sample]]) -> Chart:
                     [(x(s.number), y(s.mu + DEVIATIONS * s.sigma)) for s in course]
                     + [(x(s.number), y(s.mu - DEVIATIONS * s.sigma)) for s in reversed(course)]
                 ),
-                end=(x(course[-1].number), ends[number - 1]),
+                end=end,
                 label_y=label_y,
             )
-            for number, (course, label_y) in enumerate(
-                zip(courses, spread(ends, _LABEL_GAP, _TOP, bottom), strict=True), start=1
+            for number, course, end, label_y in zip(
+                count(1), courses, ends, spread(ends, _TOP, bottom), strict=False
             )
         ],
     )
 
 
-def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Move places apart until neighbours have a gap, in their order and within bounds if it fits.
+def _range(samples: Sequence[Sample], last: int) -> tuple[float, float]:
+    """Return the skills that are shown: every mean, and the bands but for the first tenth.
 
-    Nothing is moved that is clear already.
+    At first a band is so wide that nothing could be seen of what comes later.
     """
-    order = sorted(range(len(places)), key=lambda n: places[n])
-    moved = list(places)
-    for before, after in pairwise(order):
-        moved[after] = max(moved[after], moved[before] + gap)
-    floor = high
-    for n in reversed(order):
-        moved[n] = max(min(moved[n], floor), low)
-        floor = moved[n] - gap
-    return moved
+    later = [sample for sample in samples if sample.number * 10 > last]
+    return (
+        min(*(s.mu for s in samples), *(s.mu - DEVIATIONS * s.sigma for s in later)),
+        max(*(s.mu for s in samples), *(s.mu + DEVIATIONS * s.sigma for s in later)),
+    )
+
+
+def spread(places: Sequence[tuple[float, float]], low: float, high: float) -> list[float]:
+    """Return heights for labels: in the order of their places, near them, and clear of each other.
+
+    Labels that are far enough apart across do not care for each other.
+    """
+    heights = [y for _, y in places]
+    for group in _neighbours(places):
+        group.sort(key=lambda n: (heights[n], n))
+        before = sum(heights[n] for n in group)
+        for above, below in pairwise(group):
+            heights[below] = max(heights[below], heights[above] + _LABEL)
+        shift = (before - sum(heights[n] for n in group)) / len(group)
+        shift = max(min(shift, high - heights[group[-1]]), low - heights[group[0]])
+        for n in group:
+            heights[n] = round(heights[n] + shift, 1)
+    return heights
+
+
+def _neighbours(places: Sequence[tuple[float, float]]) -> list[list[int]]:
+    """Group places that are near to each other across, be it by way of others."""
+    groups: list[list[int]] = []
+    for n in sorted(range(len(places)), key=lambda n: places[n][0]):
+        if groups and places[n][0] - places[groups[-1][-1]][0] < _LABEL:
+            groups[-1].append(n)
+        else:
+            groups.append([n])
+    return groups
 
 
 def _step(span: float, parts: int) -> float:

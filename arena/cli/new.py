@@ -66,12 +66,10 @@ def new(folder: Path, game_id: str, language: str) -> None:
     except OSError as error:
         raise BadInput(f"{folder} cannot be made: {error.strerror}") from None
     click.echo(f"{folder} has a bot for {game.title}: {folder / f'bot{_ENDINGS[language]}'}")
-    click.echo(f"Its README says what to see and to do. First of all:\n{_first(folder, language)}")
-
-
-def _first(folder: Path, language: str) -> str:
-    install = [f"npm ci --prefix {folder}"] if language == "javascript" else []
-    return "\n".join(f"  {line}" for line in (*install, f"arena check {folder}"))
+    click.echo(f"{folder / 'README.md'} says what to type next. First of all:")
+    if language == "javascript":
+        click.echo(f"  npm ci --prefix {folder}")
+    click.echo(f"  arena check {folder}")
 
 
 def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:

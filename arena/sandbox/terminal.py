@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,8 @@ class TerminalProcess:
     ) -> None:
         """Start it; `on_exit` is called once, when it ends."""
         self._popen = subprocess.Popen(command, cwd=folder, env=dict(environment))
+        # Ctrl-C is typed to it, and heard by both.
+        self._on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._on_exit = on_exit
         self._loop = asyncio.get_running_loop()
         self._pidfd = os.pidfd_open(self._popen.pid)
@@ -72,3 +75,4 @@ class TerminalProcess:
             self._loop.remove_reader(self._pidfd)
             os.close(self._pidfd)
             self._pidfd = -1
+            signal.signal(signal.SIGINT, self._on_interrupt)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import pty
 import re
+import signal
 import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from click.testing import CliRunner, Result
@@ -51,6 +53,13 @@ SINS = {
     "sleep": "time.sleep(60)",
     "hang up": "sys.exit(0)",
 }
+
+
+LOOP = """
+            print('looping', flush=True)
+            while True:
+                self.turns = 1
+"""
 
 
 def arena(*words: str) -> Result:
@@ -219,28 +228,39 @@ def test_a_file_that_names_no_version_needs_a_bot(tmp_path: Path) -> None:
     assert "the match does not say which bot random-0 was: name it with --bot" in result.output
 
 
-def typed_to(words: list[str], typed: list[str]) -> tuple[str, int]:
-    """Run a command on a terminal, and type a line at every prompt of the debugger."""
+PROMPT = "(Pdb) "
+PATIENCE_S = 120.0
+"""A debugger that was not heard of for so long is not heard of any more."""
+
+
+def typed_to(words: list[str], answers: list[tuple[str, str]]) -> tuple[str, int]:
+    """Run a command on a terminal, and answer what it says, one after the other."""
     pid, terminal = pty.fork()
     if not pid:
         os.execv(sys.executable, [sys.executable, "-m", "arena", *words])
-    printed = b""
+    printed = ""
+    unanswered = 0
+    patience = Timer(PATIENCE_S, os.kill, (pid, signal.SIGKILL))
+    patience.start()
     # At its end a terminal fails to be read.
     with suppress(OSError), os.fdopen(terminal, "r+b", buffering=0) as stream:
         while data := stream.read(4096):
-            printed += data
-            if printed.count(b"(Pdb) ") > printed.count(b"\0"):
-                printed += b"\0"
-                stream.write(f"{typed.pop(0)}\n".encode())
+            printed += data.decode(errors="replace")
+            at = printed.find(answers[0][0], unanswered) if answers else -1
+            if at >= 0:
+                said, typed = answers.pop(0)
+                unanswered = at + len(said)
+                stream.write(typed.encode())
+    patience.cancel()
     _, status = os.waitpid(pid, 0)
-    return printed.decode().replace("\0", "").replace("\r", ""), os.waitstatus_to_exitcode(status)
+    return printed.replace("\r", ""), os.waitstatus_to_exitcode(status)
 
 
 def test_the_debugger_stops_before_the_fault_and_where_it_fails(tmp_path: Path) -> None:
     folder, replay = played(tmp_path, SINS["crash"])
+    typed = ["p self.match.memory.decisions, view.seat\n", "continue\n", "p self.rng\n", "quit\n"]
     words = ["reproduce", replay, "--bot", folder, "--pdb"]
-    typed = ["p self.match.memory.decisions, view.seat", "continue", "p self.rng", "quit"]
-    printed, code = typed_to(words, typed)
+    printed, code = typed_to(words, [(PROMPT, line) for line in typed])
     before, _, after = printed.partition("ValueError: no idea\n")
     assert "warning: no cage" in before
     assert "-> self.match.memory.decisions += 1" in before
@@ -253,6 +273,18 @@ def test_the_debugger_stops_before_the_fault_and_where_it_fails(tmp_path: Path) 
 
 def test_from_the_debugger_the_match_can_be_finished(tmp_path: Path) -> None:
     folder, replay = played(tmp_path, SINS["cheat"])
-    printed, code = typed_to(["reproduce", replay, "--bot", folder, "--pdb"], ["continue"])
+    words = ["reproduce", replay, "--bot", folder, "--pdb"]
+    printed, code = typed_to(words, [(PROMPT, "continue\n")])
     assert "The fault came again: illegal action, " in printed
+    assert code == 0
+
+
+def test_a_loop_without_end_is_interrupted_in_the_debugger(tmp_path: Path) -> None:
+    folder, replay = played(tmp_path, LOOP, "--clock", "2")
+    words = ["reproduce", replay, "--bot", folder, "--pdb"]
+    answers = [(PROMPT, "continue\n"), ("looping", "\x03"), (PROMPT, "p 6 * 7\n"), (PROMPT, "q\n")]
+    printed, code = typed_to(words, answers)
+    assert "-> self.turns = 1" in printed.partition("looping")[2]
+    assert "\n42\n" in printed
+    assert "The bot has ended in the debugger." in printed
     assert code == 0

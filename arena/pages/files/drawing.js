@@ -46,7 +46,8 @@ const zone = (title, kind, ...children) =>
 // A part that can be folded away, and stays as it is from step to step.
 const unfolded = new Set();
 function fold(title, key, ...children) {
-  const details = el("details", { open: unfolded.has(key) ? "" : null }, el("summary", {}, title), ...children);
+  const details = el("details", {}, el("summary", {}, title), ...children);
+  details.open = unfolded.has(key);
   details.addEventListener("toggle", () => (details.open ? unfolded.add(key) : unfolded.delete(key)));
   return details;
 }

@@ -1,10 +1,10 @@
 // How does a table of Jackal & High look?
 
-const VALUES = (name) => (name === "Lucky8" ? 8 : Number(name));
+const goalOf = (name) => (name === "Lucky8" ? 8 : Number(name));
 const sum = (faces) => faces.reduce((total, face) => total + face, 0);
 
-const die = (face, seat, kind = "") => el("span", { class: `die ${kind}`, "data-seat": seat }, face);
-const dice = (faces, seat, kind = "") => faces.map((face) => die(face, seat, kind));
+const die = (face, seat) => el("span", { class: "die", "data-seat": seat }, face);
+const dice = (faces, seat) => faces.map((face) => die(face, seat));
 
 // A seat's placed dice: `1:3+5 4:7 valley:1`.
 function laidOf(text, stacks) {
@@ -33,7 +33,6 @@ const game = {
     return {
       round: Number(view.round),
       turn: Number(view.turn),
-      starter: Number(view.starter),
       cards,
       under: numbers(view.under),
       laid: groups(view.laid).map((text) => laidOf(text, cards.length)),
@@ -63,7 +62,7 @@ const game = {
       return lost && Number(lost.seat) === seat ? { ...each, valley: each.valley + 1 } : each;
     });
     const ordered = decided.some((event) => event.kind === "ordered");
-    // Cards that were put in order lie on the pile now, or even in the valley already.
+    // In the end, one of the cards put in order may lie in the valley; but first on the pile.
     const { piles, spoils } = ordered ? this.ordered(before, decided[0]) : before;
     const last = { ...before, ...resting, laid, piles, spoils, events: decided };
     const scenes = [last];
@@ -82,32 +81,30 @@ const game = {
 
   settle(last, after, events) {
     const of = (kind) => events.filter((event) => event.kind === kind);
-    const isMet = (faces, stack) => faces.length && sum(faces) === VALUES(last.cards[stack]);
-    const laid = last.laid.map((each) => {
-      const on = each.on.map((faces, stack) => (isMet(faces, stack) ? faces : []));
-      const away = sum(each.on.map((faces) => faces.length)) - sum(on.map((faces) => faces.length));
-      return { on, valley: each.valley + away };
-    });
-    // Whoever did not get to place a die loses it to the valley, too; the event has counted.
+    const isMet = (faces, stack) => faces.length && sum(faces) === goalOf(last.cards[stack]);
     const [collected] = of("collected");
-    if (collected) numbers(collected.valley, ",").forEach((dice, seat) => (laid[seat].valley = dice));
+    const laid = last.laid.map((each, seat) => ({
+      on: each.on.map((faces, stack) => (isMet(faces, stack) ? faces : [])),
+      valley: collected ? numbers(collected.valley, ",")[seat] : each.valley,
+    }));
     const { piles, take2s, spoils, valley } = after;
-    const winners = {};
-    for (const won of of("won")) winners[Number(won.stack) - 1] = won;
-    return { ...last, laid, piles, take2s, spoils, valley, winners, duels: of("duel"), contests: of("contest"),
-      taken: of("taken")[0], paid: of("paid")[0], events };
+    const [[taken], [paid]] = [of("taken"), of("paid")];
+    const winners = Object.fromEntries(of("won").map((won) => [Number(won.stack) - 1, won]));
+    const rolls = { duels: of("duel"), contests: of("contest") };
+    return { ...last, ...rolls, laid, piles, take2s, spoils, valley, winners, taken, paid, events };
   },
 
   draw(scene) {
     const stacks = scene.cards.map((name, stack) => this.stack(scene, name, stack));
     const panels = seats.map((seat) => this.panel(scene, seat));
+    const gone = scene.gone ? `; ${scene.gone} Lucky8 are out of the game` : "";
+    const order = scene.eyes === null ? "The next card comes first." : "Sorted: nobody knows the order.";
     const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of 3`;
     return [
       zone(title, "display", el("div", { class: "stacks" }, ...stacks, this.valley(scene))),
       el("div", { class: "seats" }, ...panels),
-      fold(`The deck has ${count(scene.deck.length, "card")}${scene.gone ? `; ${scene.gone} Lucky8 are out of the game` : ""}`,
-        "deck",
-        el("p", { class: "note" }, scene.eyes === null ? "The next card comes first." : "Sorted: nobody knows the order."),
+      fold(`The deck has ${count(scene.deck.length, "card")}${gone}`, "deck",
+        el("p", { class: "note" }, order),
         el("div", { class: "hand" }, ...scene.deck.map((name) => this.small(name)))),
     ];
   },
@@ -134,17 +131,15 @@ const game = {
       .filter((seat) => scene.laid[seat].on[stack]?.length)
       .map((seat) => {
         const faces = scene.laid[seat].on[stack];
-        const met = sum(faces) === VALUES(name);
-        const total = faces.length > 1 || met ? el("small", {}, met ? `= ${sum(faces)} ✓` : `= ${sum(faces)}`) : null;
-        return el("div", { class: `dice ${met ? "met" : ""}` }, ...dice(faces, seat), total);
+        const met = sum(faces) === goalOf(name);
+        const total = faces.length > 1 || met ? `= ${sum(faces)}${met ? " ✓" : ""}` : "";
+        return el("div", { class: `dice ${met ? "met" : ""}` }, ...dice(faces, seat), el("small", {}, total));
       });
     const duels = (scene.duels ?? [])
       .filter((duel) => Number(duel.stack) === stack + 1)
       .map((duel) => this.roll(duel, "duel"));
     const won = scene.winners?.[stack];
-    const kept = won
-      ? el("p", { class: "won" }, chip(Number(won.seat)), won.lucky === "yes" ? " with the Lucky8" : " wins it")
-      : null;
+    const kept = won ? this.deed(won, won.lucky === "yes" ? "with the Lucky8" : "wins it") : null;
     const below = scene.under[stack];
     return el("div", { class: `stack ${won ? "gone" : ""}` },
       el("small", { class: "number" }, `stack ${stack + 1}`),
@@ -152,6 +147,8 @@ const game = {
       below ? tag(below === 1 ? "+ Take2" : `+ ${below} Take2`, "take2") : null,
       ...lines, ...duels, kept);
   },
+
+  deed: (event, what) => el("p", { class: "won" }, chip(Number(event.seat)), what),
 
   roll(event, what) {
     const faces = numbers(event.dice, ",");
@@ -167,13 +164,13 @@ const game = {
     const rolls = (scene.contests ?? []).map((event) =>
       this.roll(event, event.question === "both" ? "rolls" : `again, ${event.question}`));
     const deed = (event, some, none) =>
-      event ? el("p", { class: "won" }, chip(Number(event.seat)), event.card === "none" ? none : `${some} ${event.card}`) : null;
+      event ? this.deed(event, event.card === "none" ? none : `${some} ${event.card}`) : null;
     return el("div", { class: "stack valley" },
       el("small", { class: "number" }, "vulture valley"),
       scene.valley === "none" ? card("", "pack large empty") : this.face(scene.valley, scene.parameters),
       el("div", { class: "rolls" }, ...(rolls.length ? rolls : there)),
-      deed(scene.taken, " takes", " is highest"),
-      deed(scene.paid, " lays down", " has no card"));
+      deed(scene.taken, "takes", "is highest"),
+      deed(scene.paid, "lays down", "has no card"));
   },
 
   // After the turns of a round, nobody has dice in the hand.
@@ -189,11 +186,15 @@ const game = {
   panel(scene, seat) {
     const pile = scene.piles[seat];
     const { parameters } = scene;
-    const total = sum(pile.map((name) => this.paws(name, parameters))) + scene.take2s[seat] * Number(parameters.take2_paws);
+    const onTake2s = scene.take2s[seat] * Number(parameters.take2_paws);
+    const total = sum(pile.map((name) => this.paws(name, parameters))) + onTake2s;
     const spoils = scene.spoils[seat];
     return player(scene, seat, count(total, "paw"),
       scene.rolled.length ? this.hand(scene, seat) : null,
-      spoils.length ? el("div", { class: "pile" }, el("small", {}, "won, to be ordered"), ...spoils.map((name) => this.small(name, "up"))) : null,
+      spoils.length
+        ? el("div", { class: "pile" }, el("small", {}, "won, to be ordered"),
+          ...spoils.map((name) => this.small(name, "up")))
+        : null,
       el("div", { class: "pile" },
         pile.length ? el("small", {}, "pile") : el("em", {}, "no cards on the pile"),
         ...pile.map((name, at) => this.small(name, at === pile.length - 1 ? "top" : "")),

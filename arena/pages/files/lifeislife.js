@@ -79,7 +79,6 @@ const game = {
       lives: numbers(view.lives),
       out,
       knocker: Number(view.knocker),
-      starter: Number(view.starter),
       known,
       hands: seats.map((seat) => {
         if (out[seat] >= 0 && out[seat] < round) return [];
@@ -87,7 +86,6 @@ const game = {
         return [...known[seat], ...times(HAND - known[seat].length, () => null)];
       }),
       unused: eyes === null ? down : [],
-      expert: pairs(view.parameters).expert === "yes",
     };
   },
 
@@ -104,14 +102,16 @@ const game = {
       const taken = words(swapped.taken, "+");
       rows[Number(swapped.row) - 1] = laid;
       // A laid card that the eyes could not see was one of those face down.
-      const left = laid.reduce((cards, each) => without(cards, cards.includes(each) ? each : null), hands[seat]);
+      const lay = (cards, each) => without(cards, cards.includes(each) ? each : null);
+      const left = laid.reduce(lay, hands[seat]);
       hands = hands.with(seat, [...left, ...taken]);
     }
     const knocker = events.some((event) => event.kind === "knocked") && before.knocker < 0
       ? Number(events[0].seat) : before.knocker;
-    const last = { ...before, rows, hands, knocker, swapped, known: before.known, events: decided };
+    const last = { ...before, rows, hands, knocker, swapped, events: decided };
     const [end] = settled;
-    const result = { ...last, swapped: null, lives: after.lives, out: after.out, lost: numbers(end.lost, ","), events: settled };
+    const { lives, out } = after;
+    const result = { ...last, swapped: null, lives, out, lost: numbers(end.lost, ","), events: settled };
     if (end.kind === "scored") {
       result.hands = words(end.hands, ",").map((hand) => words(hand, "+"));
       result.totals = numbers(end.totals, ",");
@@ -137,7 +137,7 @@ const game = {
         el("div", { class: "hand" }, ...counted(scene.unused).map(([name, many]) => animal(name, "", many))))
       : null;
     return [
-      zone(`Round ${scene.round + 1}${scene.expert ? ", expert" : ""}`, "board", el("div", { class: "rows" }, ...rows), knock),
+      zone(`Round ${scene.round + 1}`, "board", el("div", { class: "rows" }, ...rows), knock),
       el("div", { class: "seats" }, ...seats.map((seat) => this.panel(scene, seat))),
       ...(unused ? [unused] : []),
     ];
@@ -152,15 +152,17 @@ const game = {
     if (!cards.length) {
       return player(scene, seat, hearts, el("em", {}, `out since round ${scene.out[seat] + 1}`));
     }
-    const isOpen = !cards.includes(null);
-    const verdict = scene.totals
-      ? el("p", { class: "verdict" }, `${count(scene.totals[seat], "point")}: loses ${lost ? count(lost, "life", "lives") : "nothing"}`)
-      : scene.sudden === seat ? el("p", { class: "verdict" }, "sudden death")
-        : lost ? el("p", { class: "verdict" }, `loses ${count(lost, "life", "lives")}`) : null;
-    return player(scene, seat, hearts, el("div", { class: "hand" }, ...this.hand(scene, seat, cards, isOpen)), verdict);
+    const verdict = scene.lost ? el("p", { class: "verdict" }, this.verdict(scene, seat)) : null;
+    return player(scene, seat, hearts, el("div", { class: "hand" }, ...this.hand(scene, seat, cards)), verdict);
   },
 
-  hand(scene, seat, cards, isOpen) {
+  verdict({ lost, totals, sudden }, seat) {
+    const cost = lost[seat] ? `loses ${count(lost[seat], "life", "lives")}` : "loses nothing";
+    if (totals) return `${count(totals[seat], "point")}: ${cost}`;
+    return sudden === seat ? "a complete set: sudden death" : cost;
+  },
+
+  hand(scene, seat, cards) {
     const taken = scene.swapped && Number(scene.swapped.seat) === seat ? words(scene.swapped.taken, "+") : [];
     const isSecret = scene.eyes === null && !scene.winners;
     const known = isSecret ? scene.known[seat] : cards;
@@ -172,7 +174,8 @@ const game = {
     const hidden = cards.filter((each) => each === null).length;
     return [
       ...groupsOf.map(([name, many, kind]) => animal(name, kind, many)),
-      hidden ? el("span", { class: "card back", role: "img", "aria-label": `${hidden} face down` }, el("b", { class: "many" }, `×${hidden}`)) : null,
+      hidden ? el("span", { class: "card back", role: "img", "aria-label": `${hidden} face down` },
+        el("b", { class: "many" }, `×${hidden}`)) : null,
     ];
   },
 };

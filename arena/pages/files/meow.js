@@ -56,8 +56,10 @@ const game = {
       later: words(view.later),
       won: groups(view.won).map((tokens) => words(tokens)),
       trick: words(view.trick).map((name, at) => ({ seat: (leader + at) % seats.length, name })),
-      hands: seats.map((seat) =>
-        eyes === null || eyes === seat ? words(views[seat].hand_mask) : times(HAND - played[seat].length, () => null)),
+      hands: seats.map((seat) => {
+        if (eyes === null || eyes === seat) return words(views[seat].hand_mask);
+        return times(HAND - played[seat].length, () => null);
+      }),
       voids: groups(view.voids),
       left: eyes === null ? down : null,
       parameters: pairs(view.parameters),

@@ -6,10 +6,9 @@ const EMPTY = "x";
 // A hand as it is known: each card its number or "?", and whether the whole table has seen it.
 function handOf(known, own) {
   const { size, low, high } = pairs(known);
-  const seen = [...words(low, ","), ...words(high, ",")];
   const lows = words(low, ",");
   const highs = words(high, ",");
-  const hidden = times(Number(size) - seen.length, () => FACE_DOWN);
+  const hidden = times(Number(size) - lows.length - highs.length, () => FACE_DOWN);
   const table = [...lows, ...hidden, ...highs];
   return table.map((number, at) => ({ number: own ? own[at] : number, seen: number !== FACE_DOWN }));
 }
@@ -26,18 +25,17 @@ const game = {
     const shown = words(view.shown);
     const revealed = frame.events.find((event) => event.kind === "revealed");
     return {
-      turn: Number(view.turn),
       teams: pairs(view.parameters).teams === "yes",
-      spicy: pairs(view.parameters).mode === "spicy",
       piles: groups(view.piles).map((pile) => words(pile)),
       hands: seats.map((seat) =>
         handOf(known[seat], eyes === null || eyes === seat ? words(views[seat].hand) : null)),
-      centre: words(view.centre).map((number, slot) =>
-        ({ number: number === FACE_DOWN && eyes === null ? down[slot] : number, seen: number !== FACE_DOWN })),
+      centre: words(view.centre).map((number, slot) => {
+        const seen = number !== FACE_DOWN;
+        return { number: seen || eyes !== null ? number : down[slot], seen };
+      }),
       up: shown.length ? [...before.up, revealed] : [],
       partner: view.partner === "-" ? null : pairs(view.partner),
       log: words(view.log),
-      swaps: words(view.swaps),
     };
   },
 
@@ -77,7 +75,7 @@ const game = {
       const pile = scene.piles[seat % teams];
       const team = scene.teams ? `team ${seat % teams} · ` : "";
       return player(scene, seat, `${team}${count(pile.length, "trio")}`,
-        el("div", { class: "hand" }, ...hand(seat), scene.hands[seat].length ? null : el("em", {}, "no cards")),
+        el("div", { class: "hand" }, ...(scene.hands[seat].length ? hand(seat) : [el("em", {}, "no cards")])),
         pile.length ? el("div", { class: "pile" }, ...pile.map(trio)) : null,
         this.partnerNote(scene, seat));
     });

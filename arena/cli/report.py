@@ -91,10 +91,10 @@ def _serve(
 ) -> None:
     """Show the report until somebody stops it."""
     with _stopped_kindly(), _folder(folder) as place:
-        has_changed = changes_of(reader)
-        _build(reader, place, newest, quiet=quiet)
         site = Site(place)
         with served(site, port) as address:
+            has_changed = changes_of(reader)
+            _build(reader, place, newest, quiet=quiet)
             click.echo(f"{address} (stop with Ctrl-C)")
             rest_s = _LOOK_S
             while True:

@@ -33,7 +33,7 @@ CROSSTABLE = 40
 """How many bots a crosstable has at most."""
 ON_EVENT_PAGE = 200
 """An event with more matches than this has them on pages of their own."""
-ON_LIST = 500
+ON_LIST = 250
 """How many matches such a page has."""
 FAULTS_LISTED = 200
 

@@ -18,6 +18,7 @@ from arena.cli import main
 from arena.pages.replay_page import as_script_data
 from arena.records import Record
 from arena.replays.format import write_replay
+from tests.cli.leagues import small_league
 from tests.pages.replays import SHORT, Elements, hostile, page_of
 
 every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
@@ -82,6 +83,14 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
         result = arena("replay", "html", replay, "-o", page, *words)
         assert (result.exit_code, result.output) == (0, "")
         assert page.read_text(encoding="utf-8") == page_of(SHORT["meow"], seat)
+
+
+def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) -> None:
+    db = small_league(tmp_path)
+    page = tmp_path / "cup.html"
+    result = arena("replay", "html", "cup/0", "-o", page, "--db", db)
+    assert (result.exit_code, result.output) == (0, "")
+    assert "<title>MEOW: " in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ const game = {
     if (!rest.length) return [{ ...after, swapped, events }];
     const [settled, dealt] = cut(rest, "round");
     const rows = [...before.rows];
-    let { hands } = before;
+    let { hands, known } = before;
     if (swapped) {
       const seat = Number(swapped.seat);
       const laid = words(swapped.laid, "+");
@@ -103,12 +103,12 @@ const game = {
       rows[Number(swapped.row) - 1] = laid;
       // A laid card that the eyes could not see was one of those face down.
       const lay = (cards, each) => without(cards, cards.includes(each) ? each : null);
-      const left = laid.reduce(lay, hands[seat]);
-      hands = hands.with(seat, [...left, ...taken]);
+      hands = hands.with(seat, [...laid.reduce(lay, hands[seat]), ...taken]);
+      known = known.with(seat, [...laid.reduce(without, known[seat]), ...taken]);
     }
     const knocker = events.some((event) => event.kind === "knocked") && before.knocker < 0
       ? Number(events[0].seat) : before.knocker;
-    const last = { ...before, rows, hands, knocker, swapped, events: decided };
+    const last = { ...before, rows, hands, known, knocker, swapped, events: decided };
     const [end] = settled;
     const { lives, out } = after;
     const result = { ...last, swapped: null, lives, out, lost: numbers(end.lost, ","), events: settled };
@@ -118,6 +118,7 @@ const game = {
       result.winners = majorities(result.hands);
     } else {
       result.hands = hands.with(Number(end.seat), words(end.hand, "+"));
+      result.known = known.with(Number(end.seat), words(end.hand, "+"));
       result.sudden = Number(end.seat);
     }
     const scenes = [last, result];

@@ -25,7 +25,7 @@ from arena.games.lifeislife.view import View
 from guides.lifeislife_rollout import ENOUGH, SUDDEN_DEATH, fewer, is_deadly, quick, with_set
 from guides.plain import Plain
 
-POINT = 0.01
+POINT = 0.004
 """What a point more is worth, as a reward."""
 EAGERNESS = 2.0
 """How much a knock promises for each point that the hand has beyond enough."""
@@ -40,8 +40,8 @@ LAID_CARDS = tuple(
 class Guide(Plain):
     """Adds up what the animals in a hand are worth, and counts lives."""
 
-    trust: ClassVar[float] = 30.0
-    doubt: ClassVar[float] = 0.1
+    trust: ClassVar[float] = 20.0
+    doubt: ClassVar[float] = 0.2
     ripe: ClassVar[float] = inf
 
     def __init__(self, view: View) -> None:

@@ -1,8 +1,8 @@
 """What is sensible play in Jackal & High?
 
-Dice go where they bring the most paws: exact hits, duels and the valley are weighed as
-`jackal_rollout` says. Rollouts look at one stack after the other; the prior goes on to the end of
-the round, through all that the seat's own dice may show.
+Dice go where they bring the most paws; `jackal_table` says what hits, duels and the valley promise.
+Rollouts look at one stack after the other (`jackal_rollout`); the prior goes on to the end of the
+round, through all that the seat's own dice may show.
 
 A rollout stops at the end of the round. What lies on the table then belongs to nobody, so paws
 tell how the match stands, and the deck how much it may still turn.
@@ -23,13 +23,16 @@ from arena.games.jackal.parameters import MOST_PAWS, Parameters
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
-from guides.jackal_rollout import ROLLS, cheapest_on_top, quick, table_of
+from guides.jackal_rollout import cheapest_on_top, quick
+from guides.jackal_table import ROLLS, table_of
 from guides.plain import Plain
 
 SWING = 0.8
 """How far a round moves two seats apart, in mean cards."""
 MOST = MOST_PAWS * (len(PACK) + len(SPECIALS)) + 1
 """More paws than anybody can have."""
+NEVER = -1.0
+"""What an action promises that need not be tried."""
 _PAIRS = tuple(
     (a, b, (1 if a == b else 2) / FACES**2)
     for a, b in combinations_with_replacement(range(1, FACES + 1), 2)
@@ -67,15 +70,22 @@ class Guide(Plain):
                 view.cards, view.on_display[seat], table.prizes, strict=True
             )
         ]
-        scores = _scores(view.piles, view.take2s, view.parameters)
-        leads = [scores[seat] - score for other, score in enumerate(scores) if other != seat]
+        paw = self._paw()
+        alike = _alike(view.rolled, actions)
+        return [
+            NEVER if action in alike else paw * _merit(view, stacks, table.valley, action)
+            for action in actions
+        ]
+
+    def _paw(self) -> float:
+        """Tell what a paw more is worth to the view's seat, as a reward."""
+        view: View = self.view
         ahead = self._ahead
-        paw = (
-            sum([ahead[MOST + lead + 1] - ahead[MOST + lead - 1] for lead in leads])
-            / len(leads)
-            / 2
-        )
-        return [paw * _merit(view, stacks, table.valley, action) for action in actions]
+        scores = _scores(view.piles, view.take2s, view.parameters)
+        leads = [scores[view.seat] - score for score in scores]
+        del leads[view.seat]
+        gains = [ahead[MOST + lead + 1] - ahead[MOST + lead - 1] for lead in leads]
+        return sum(gains) / (2 * len(gains))
 
     def rollout(self, state: JackalState, rng: Random) -> int:
         """Place dice where one stack promises the most."""
@@ -116,6 +126,19 @@ class Stack(NamedTuple):
     dice: int
     prizes: list[float]
     """The paws to expect from meeting the number with no dice, with one, two and three."""
+
+
+def _alike(rolled: tuple[int, ...], actions: Sequence[int]) -> set[int]:
+    """List the placements that an earlier one already makes with another die of the same face."""
+    alike = set()
+    seen = set()
+    for action in actions:
+        if action != AGAIN:
+            placed = tuple(sorted(zip(rolled, DIGITS[action], strict=False)))
+            if placed in seen:
+                alike.add(action)
+            seen.add(placed)
+    return alike
 
 
 def _merit(view: View, stacks: list[Stack], valley: list[float], action: int) -> float:

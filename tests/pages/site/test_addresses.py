@@ -1,0 +1,51 @@
+"""Can any name become the name of a file, and none that of another's?"""
+
+from __future__ import annotations
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from arena.pages.site.addresses import (
+    bot_page,
+    event_page,
+    is_address,
+    list_page,
+    replay_path,
+    slugs,
+)
+
+names = st.lists(
+    st.text() | st.sampled_from(["Cup", "cup", "cup-2", "../cup", "名前"]), unique=True
+)
+
+
+@given(names)
+@example(["cup", "Cup", "cup-2", "cup 2", ".", "..", "", "/", "\0", "a" * 500, "a" * 501])
+def test_every_name_has_a_file_of_its_own_within_the_folder(given_names: list[str]) -> None:
+    files = slugs(given_names, otherwise="event")
+    assert list(files) == given_names
+    assert len(set(files.values())) == len(given_names)
+    for slug in files.values():
+        paths = (bot_page(slug), event_page(slug), list_page(slug, 3), replay_path(slug, 12))
+        assert all(map(is_address, paths))
+        assert len(slug) < 100
+
+
+@given(names, names)
+def test_what_comes_later_moves_nothing(older: list[str], newer: list[str]) -> None:
+    both = list(dict.fromkeys([*older, *newer]))
+    before = slugs(older, otherwise="event")
+    after = slugs(both, otherwise="event")
+    assert {name: after[name] for name in older} == before
+
+
+def test_ordinary_names_are_their_own() -> None:
+    assert slugs(["spring-cup", "Greedy_2"], otherwise="event") == {
+        "spring-cup": "spring-cup",
+        "Greedy_2": "greedy_2",
+    }
+
+
+def test_no_address_leads_out_of_the_folder() -> None:
+    for path in ("../x.html", "/x.html", "a/../../x.html", "a//x.html", "a\\x.html", "x.js", ""):
+        assert not is_address(path)

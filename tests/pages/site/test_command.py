@@ -1,0 +1,64 @@
+"""Does `arena report` do what it is told?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from tests.pages.site.leagues import small_league
+from tests.pages.site.serving import serving
+
+
+def report(db: Path, *words: object) -> Result:
+    """Run the command as a user would type it."""
+    return CliRunner().invoke(main, ["report", *map(str, words), "--db", str(db)])
+
+
+def test_a_site_is_written_and_counted(tmp_path: Path) -> None:
+    db, site = small_league(tmp_path), tmp_path / "site"
+    first = report(db, site)
+    pages = len(list(site.rglob("*.html")))
+    replays = len(list((site / "replays").rglob("*.html")))
+    told = f"{site}/index.html: {pages} pages, {replays} of them replays; "
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert first.stdout == f"{told}{pages} written, 0 removed\n"
+    assert report(db, site).stdout == f"{told}0 written, 0 removed\n"
+    assert "written" in report(db, site, "--replays", "all").stdout
+    assert len(list((site / "replays").rglob("*.html"))) > replays
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "where to? Name a folder"),
+        (("{folder}",), "has other things in it, and no arena-report.json"),
+        (("{folder}/arena.db",), "is a file"),
+        (("{folder}/site", "--replays", "some"), "'some' is neither a number"),
+        (("{folder}/site", "--replays", "-1"), "'-1' is neither a number"),
+        (("{folder}/site", "--port", "70000"), "--port"),
+    ],
+)
+def test_asking_wrong_is_exit_2_with_a_sentence(
+    words: tuple[str, ...], complaint: str, tmp_path: Path
+) -> None:
+    db = small_league(tmp_path)
+    result = report(db, *(word.format(folder=tmp_path) for word in words))
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["arena.db"]
+
+
+def test_a_league_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    result = report(tmp_path / "none.db", tmp_path / "site")
+    assert result.exit_code == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_serving_ends_cleanly_with_ctrl_c_and_leaves_the_plain_site(tmp_path: Path) -> None:
+    db, site = small_league(tmp_path), tmp_path / "site"
+    with serving(db, str(site)) as server:
+        assert server.stop() == (0, "")
+    assert "0 written, 0 removed" in report(db, site).stdout

@@ -1,0 +1,70 @@
+"""Are rating curves where they should be?"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.pages.site.curves import chart_of, spread
+from leaderboard.report import Sample
+
+skills = st.floats(-20, 80)
+courses = st.lists(
+    st.lists(st.builds(Sample, st.just(0), skills, st.floats(0, 9)), min_size=1, max_size=9).map(
+        lambda course: [sample._replace(number=n) for n, sample in enumerate(course, start=1)]
+    ),
+    min_size=1,
+    max_size=8,
+)
+ends = st.lists(st.tuples(st.floats(50, 700), st.floats(20, 280)), min_size=1, max_size=8)
+
+
+def points(text: str) -> list[tuple[float, float]]:
+    """Read the points of a line."""
+    pairs = (pair.split(",") for pair in text.split())
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+@given(courses)
+def test_nothing_is_drawn_outside_of_the_axes(drawn: list[list[Sample]]) -> None:
+    chart = chart_of(drawn)
+    assert len(chart.curves) == len(drawn)
+    for curve, course in zip(chart.curves, drawn, strict=True):
+        assert len(points(curve.line)) == len(course)
+        assert points(curve.line)[-1] == curve.end
+        for x, y in points(curve.line) + points(curve.band):
+            assert chart.left <= x <= chart.right
+            assert chart.top <= y <= chart.bottom
+
+
+def test_a_mean_is_drawn_at_its_height_between_the_ticks() -> None:
+    chart = chart_of([[Sample(1, 20, 5), Sample(2, 30, 0.5)]])
+    heights = {tick.text: tick.at for tick in chart.up}
+    (curve,) = chart.curves
+    assert [y for _, y in points(curve.line)] == pytest.approx([heights["20"], heights["30"]])
+    across = {tick.text: tick.at for tick in chart.across}
+    assert [x for x, _ in points(curve.line)] == pytest.approx([across["1"], across["2"]])
+
+
+def test_the_band_of_the_first_matches_does_not_dwarf_the_rest() -> None:
+    course = [Sample(n, 25, 8 if n == 1 else 0.5) for n in range(1, 51)]
+    chart = chart_of([course])
+    shown = [float(tick.text) for tick in chart.up]
+    assert (min(shown), max(shown)) == (24, 26)
+
+
+@given(ends)
+def test_labels_near_each_other_are_apart_and_in_order(places: list[tuple[float, float]]) -> None:
+    heights = spread(places, 12, 280)
+    labels = sorted(zip(places, heights, strict=True))
+    for place, ((x, y), height) in enumerate(labels):
+        for (other_x, other_y), other_height in labels[:place]:
+            if abs(x - other_x) < 18:
+                assert abs(height - other_height) >= 17.8
+                if y != other_y:
+                    assert (y < other_y) == (height < other_height)
+
+
+def test_a_label_that_is_clear_stays() -> None:
+    assert spread([(600, 50), (600, 200), (300, 51)], 12, 280) == [50, 200, 51]

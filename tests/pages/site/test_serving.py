@@ -1,0 +1,111 @@
+"""Does the small server give out the pages, and nothing else to nobody else?"""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.pages.site.serving import PortTaken, Site, changes_of, served
+from leaderboard.store import Store
+from tests.pages.replays import Elements
+from tests.pages.site.leagues import build_site, play_more, small_league
+
+Served = tuple[Site, Path, str]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve the site of a small league."""
+    folder = tmp_path_factory.mktemp("served")
+    build_site(small_league(folder), folder / "site")
+    (folder / "secret.html").write_text("secret")
+    (folder / "site" / "notes.txt").write_text("secret")
+    one = Site(folder / "site")
+    with served(one, 0) as address:
+        yield one, folder / "site", address
+
+
+def asked(address: str, path: str, host: str | None = None) -> tuple[int, str]:
+    """Ask for a path as it stands; return the status and the text."""
+    place = address.removeprefix("http://").rstrip("/")
+    connection = http.client.HTTPConnection(place, timeout=30)
+    connection.request("GET", path, headers={"Host": host or place})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def test_pages_are_given_out_with_the_one_script_that_their_policy_allows(site: Served) -> None:
+    one, folder, address = site
+    for path in ("/", "/index.html", "/events/cup.html?x=1", "/bots/ann.html"):
+        status, text = asked(address, path)
+        assert status == 200
+        (script,) = Elements(text).texts["script"]
+        assert "/stamp" in script
+        policy = Elements(text).policy
+        assert "script-src 'sha256-" in policy
+        assert policy.endswith("connect-src 'self'")
+        assert f'<meta name="stamp" content="{one.stamp}">' in text
+    assert "stamp" not in (folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_replay_is_given_out_as_it_is(site: Served) -> None:
+    _, folder, address = site
+    replay = next((folder / "replays" / "cup").iterdir())
+    assert asked(address, f"/replays/cup/{replay.name}") == (200, replay.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere.html",
+        "/../secret.html",
+        "/%2e%2e/secret.html",
+        "//etc/passwd",
+        "/notes.txt",
+        "/arena-report.json",
+        "/events",
+        "/events/",
+        "/%00.html",
+    ],
+)
+def test_nothing_else_is_given_out(site: Served, path: str) -> None:
+    status, text = asked(site[2], path)
+    assert status == 404
+    assert "secret" not in text
+
+
+def test_a_foreign_name_for_this_machine_is_refused(site: Served) -> None:
+    assert asked(site[2], "/", host="evil.example:80")[0] == 421
+    assert asked(site[2], "/", host="localhost:80")[0] == 200
+
+
+def test_the_stamp_changes_with_the_site(site: Served) -> None:
+    one, _, address = site
+    before = asked(address, "/stamp")
+    assert before == (200, one.stamp) == asked(address, "/stamp")
+    one.changed()
+    assert asked(address, "/stamp") == (200, one.stamp) != before
+
+
+def test_a_port_that_is_taken_is_named(site: Served) -> None:
+    port = int(site[2].rstrip("/").rpartition(":")[2])
+    with (
+        pytest.raises(PortTaken, match=f"port {port} cannot be used.*--port"),
+        served(site[0], port),
+    ):
+        pass
+
+
+def test_a_change_of_the_league_is_noticed_once(tmp_path: Path) -> None:
+    db = small_league(tmp_path)
+    with Store.open(db) as store:
+        has_changed = changes_of(store)
+        assert not has_changed()
+        play_more(db)
+        assert has_changed()
+        assert not has_changed()

@@ -1,0 +1,98 @@
+"""Does a real browser show a league's pages, wide and narrow, light and dark, and up to date?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.pages.site.leagues import build_site, hostile_league, play_more, small_league
+from tests.pages.site.serving import serving
+from tests.pages.test_browser import PHONE, WIDE
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the site of a league whose names are attacks."""
+    folder = tmp_path_factory.mktemp("looked-at")
+    build_site(hostile_league(folder), folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Any]:
+    """Return what opens a page and collects complaints; its options differ, hence Any."""
+    contexts = []
+
+    def open_page(address: str, width: int = WIDE, **how: Any) -> tuple[Page, list[str]]:
+        context = browser.new_context(viewport={"width": width, "height": 700}, **how)
+        contexts.append(context)
+        page = context.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text))
+        page.on("dialog", lambda dialog: errors.append(dialog.message))
+        page.goto(address)
+        return page, errors
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_the_window_and_nothing_runs_in_them(
+    opened: Any, site: Path, width: int, scheme: str
+) -> None:
+    paths = [
+        "index.html",
+        *(
+            f"{part}/{name.name}"
+            for part in ("events", "bots")
+            for name in sorted((site / part).glob("*.html"))
+        ),
+    ]
+    assert len(paths) == 8
+    page, errors = opened((site / "index.html").as_uri(), width, color_scheme=scheme)
+    for path in paths:
+        page.goto((site / path).as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert page.evaluate("window.ran") is None
+        dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 22, 27)"
+        assert dark == (scheme == "dark")
+    assert not errors
+
+
+def test_a_curve_says_to_a_screen_reader_what_it_shows(opened: Any, site: Path) -> None:
+    page, _ = opened((site / "index.html").as_uri())
+    chart = page.get_by_role("img", name="Ratings in MEOW, standard")
+    expect(chart).to_be_visible()
+    assert "after" in chart.locator("desc").text_content()
+    assert chart.locator("polyline").count() == 5
+
+
+def test_one_clicks_from_the_leaderboard_to_a_bot_and_to_its_replay(
+    opened: Any, site: Path
+) -> None:
+    page, errors = opened((site / "index.html").as_uri())
+    page.locator("tbody th a").first.click()
+    page.locator(".cards a.at").first.click()
+    expect(page.locator("#forward")).to_be_enabled()
+    assert not errors
+
+
+def test_a_served_page_shows_what_is_new_and_stays_where_it_is(opened: Any, tmp_path: Path) -> None:
+    db = small_league(tmp_path)
+    with serving(db) as server:
+        page, errors = opened(server.address)
+        expect(page.locator("#events tbody tr")).to_have_count(2)
+        page.evaluate("scrollTo(0, 120)")
+        play_more(db)
+        expect(page.locator("#events tbody tr")).to_have_count(3, timeout=30_000)
+        assert page.evaluate("scrollY") == 120
+        assert not errors
+        assert server.stop() == (0, "")

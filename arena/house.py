@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import arena
-from arena.manifest import MANIFEST
+from arena.manifest import MANIFEST, Manifest, find_bot, read_manifest
 
 _PACKAGE = Path(arena.__file__).parent
 _PLACES = (_PACKAGE / "house_bots", _PACKAGE.parent / "bots")
@@ -19,6 +20,13 @@ def house_bots() -> dict[str, Path]:
             folders = sorted(path.parent for path in place.glob(f"*/{MANIFEST}"))
             return {folder.name: folder for folder in folders if _is_complete(folder)}
     return {}
+
+
+def bot_meant(word: str) -> Manifest:
+    """Find the bot that a user means: one of their own, or a house bot by its name."""
+    if os.path.isdir(word) or word not in (house := house_bots()):
+        return find_bot(word)
+    return read_manifest(house[word])
 
 
 def _is_complete(folder: Path) -> bool:

@@ -94,7 +94,7 @@ def _command_line(word: str) -> Manifest:
     if words[0] not in _PYTHONS and shutil.which(words[0]) is None:
         raise BadManifest(
             f"there is no bot {word!r}: not a folder with a {MANIFEST}, not a .py file, "
-            f"and no program is called {words[0]!r}"
+            f"not a house bot, and no program is called {words[0]!r}"
         )
     name = _made_up_name(Path(words[0]).name)
     return Manifest(name, GAME_IDS, tuple(words), Path.cwd(), is_foreign=True)

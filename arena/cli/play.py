@@ -74,8 +74,8 @@ def play(
     limits: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Play a match, or several. A player is `human` (you), `random`, or a bot: its folder, its .py
-    file, or its command line in quotes; seat 0 first.
+    """Play a match, or several. A player is `human` (you), `random`, a house bot, or a bot of
+    yours: its folder, its .py file, or its command line in quotes; seat 0 first.
 
     Example: arena play trio human random random --seed 7
     """

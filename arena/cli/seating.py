@@ -7,7 +7,8 @@ from arena.cli.drawing import drawing_of
 from arena.cli.person import Person
 from arena.errors import BadInput
 from arena.games.registry import AnyGame
-from arena.manifest import Manifest, find_bot
+from arena.house import bot_meant
+from arena.manifest import Manifest
 from arena.records import Entrant
 from arena.referee.desk import Player
 from arena.referee.players.local import LocalPlayer, at_random
@@ -19,7 +20,7 @@ RANDOM = "random"
 
 def named(game: AnyGame, words: tuple[str, ...]) -> tuple[list[str], list[Manifest | None]]:
     """Find the bots that are meant, and give every seat a name of its own."""
-    bots = [None if word in (HUMAN, RANDOM) else find_bot(word) for word in words]
+    bots = [None if word in (HUMAN, RANDOM) else bot_meant(word) for word in words]
     for bot in bots:
         if bot and game.id not in bot.games:
             raise BadInput(f"{bot.name} does not play {game.id}: only {', '.join(bot.games)}")

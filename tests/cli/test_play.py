@@ -209,7 +209,7 @@ def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
     )
     shutil.copy(HONEST, tmp_path / "bot.py")
     line = shlex.join([sys.executable, HONEST])
-    words = ("play", "meow", str(tmp_path), HONEST, line, "random", "--seed", "3")
+    words = ("play", "meow", str(tmp_path), HONEST, line, "random", "greedy-meow", "--seed", "3")
     result = arena(*words)
     assert (result.exit_code, "no cage knows which files it needs" in result.stderr) == (2, True)
     result = arena(*words, "--cage", "none")
@@ -218,6 +218,7 @@ def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
     assert "folder-0" in result.stdout
     assert "honest-1" in result.stdout
     assert "random-3" in result.stdout
+    assert "greedy-meow-4" in result.stdout
 
 
 def test_a_match_without_a_cage_carries_the_mark(tmp_path: Path) -> None:

@@ -156,7 +156,8 @@ class _Progress:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
         self._is_terminal = sys.stderr.isatty()
-        self._told = time.monotonic()
+        # A bar is there at once; a line elsewhere is only for those who have waited.
+        self._told = -_BAR_S if self._is_terminal else time.monotonic()
 
     def tell(self, done: int, total: int) -> None:
         now = time.monotonic()

@@ -143,7 +143,8 @@ def _variants_of(league: League, own: Collection[int]) -> list[BotInVariant]:
         meetings = [
             met
             for line in lines
-            for met in league.meetings.get(line.version, [])
+            # The hardest opponents first.
+            for met in sorted(league.meetings.get(line.version, []), key=lambda met: met.share)
             if met.variant == variant.id
         ]
         effects = [

@@ -181,6 +181,16 @@ def test_an_empty_league_has_a_site_too(tmp_path: Path) -> None:
     assert "No match has been rated yet." in texts_of(tmp_path / "site")["index.html"]
 
 
+def test_a_report_and_a_writer_are_not_in_each_others_way(tmp_path: Path) -> None:
+    db = small_league(tmp_path)
+    with Store.open(db) as store, store.writing() as writer, writer.transaction():
+        writer.write("UPDATE events SET name = 'unfinished business' WHERE id = 1")
+        build_site(db, tmp_path / "site")
+    assert "unfinished" not in texts_of(tmp_path / "site")["index.html"]
+    build_site(db, tmp_path / "site")
+    assert "unfinished" in texts_of(tmp_path / "site")["index.html"]
+
+
 def test_a_long_event_has_its_matches_on_pages_of_their_own(tmp_path: Path) -> None:
     made_up_league(tmp_path / "arena.db", pairings=70)
     site = tmp_path / "site"

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,3 +67,30 @@ def test_serving_ends_cleanly_with_ctrl_c_and_leaves_the_plain_site(tmp_path: Pa
     with serving(db, str(site)) as server:
         assert server.stop() == (0, "")
     assert "0 written, 0 removed" in report(db, site).stdout
+
+
+def on_a_terminal(*words: str) -> str:
+    """Run the command with its complaints on a terminal; return what is seen there."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "arena", "report", *words]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while data := os.read(ours, 4096):
+                shown += data
+        except OSError:
+            # So ends a terminal that nobody writes to any more.
+            pass
+        os.close(ours)
+    assert process.returncode == 0
+    return shown.decode()
+
+
+def test_a_terminal_has_a_bar_that_is_taken_away_at_the_end(tmp_path: Path) -> None:
+    db = str(small_league(tmp_path))
+    shown = on_a_terminal(str(tmp_path / "site"), "--db", db)
+    bars = re.findall(r"\r\x1b\[K([^\r]*)", shown)
+    assert re.fullmatch(r"\[[█·]{20}\] 1/\d+ pages", bars[0])
+    assert bars[-1] == ""
+    assert on_a_terminal(str(tmp_path / "site"), "--db", db, "-q") == ""

@@ -23,7 +23,6 @@ from arena.pages.site.curves import DEVIATIONS, Chart, chart_of
 from arena.pages.site.data import EventStory, League, kinds_of
 from arena.pages.site.seats import SeatEffect
 from arena.replays.story import plain
-from leaderboard.bots import Version
 from leaderboard.report import FinishedMatch, Met, Rated, Variant
 from leaderboard.results import FORFEIT, PLAYED
 
@@ -98,7 +97,7 @@ def pages(
             kinds=kinds_of(story.faults),
             faults=story.faults[:FAULTS_LISTED],
             parts=parts,
-            matches=[m for m in story.matches if m.id in replays] if parts else story.matches,
+            matches=_on_event_page(story, replays),
         )
         for number, part in enumerate(parts, start=1):
             path = addresses.list_page(story.slug, number)
@@ -166,6 +165,13 @@ def _parts(story: EventStory) -> list[Sequence[FinishedMatch]]:
     return [matches[first : first + ON_LIST] for first in range(0, len(matches), ON_LIST)]
 
 
+def _on_event_page(story: EventStory, replays: Collection[int]) -> list[FinishedMatch]:
+    """Return an event's matches; if they are too many, the latest of those that have replays."""
+    if len(story.matches) <= ON_EVENT_PAGE:
+        return story.matches
+    return [match for match in story.matches if match.id in replays][-ON_EVENT_PAGE:]
+
+
 def _environment(league: League, replays: Collection[int]) -> Environment:
     environment = Environment(
         loader=PackageLoader("arena.pages.site"),
@@ -199,14 +205,10 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
         "list_href": addresses.list_page,
         "replay_href": replay_href,
         "is_fault": lambda ending: ending not in (PLAYED, FORFEIT),
-        "full_name": _full_name,
+        "full_name": str,
         "by_place": lambda match: sorted(match.seats, key=lambda seat: seat.place),
     }
     return environment
-
-
-def _full_name(version: Version) -> str:
-    return str(version)
 
 
 def _printable(value: Any) -> Any:

@@ -2,21 +2,25 @@
 
 Whoever has the turn knows its own hand and every card that the table has seen. If three of a number
 can be turned up for certain, it takes them, those that win before all others. If two can, it looks
-for the third first, where it may be: at the ends of hands for the outer numbers, in the centre for
-the others. If there is nothing to hope for, it turns up any card that nobody has seen.
+for the third first, where it is likeliest. If there is nothing to hope for, it turns up any card
+that nobody has seen. To hold back so as to give nothing away does not pay: that was tried.
 
-A rollout stops after a few turns: by then it has shown what an action gives away to those who
-come next, and the rest is luck. A trio ahead is then taken to be well ahead.
+The turn that is being decided is played by the odds of `trio_odds`, which are exact and slow.
+
+A rollout stops after the seat's next turn: by then it has shown what an action gives away to those
+who come in between, and the rest is luck.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cache
 from math import exp
 from random import Random
 
 from arena.games.trio.cards import (
     COPIES,
+    EMPTY,
     FIRST_GIVE,
     FIRST_HAND,
     KEEP,
@@ -27,16 +31,19 @@ from arena.games.trio.cards import (
 )
 from arena.games.trio.parameters import has_won
 from arena.games.trio.state import TrioState
-from arena.games.trio.view import View
+from arena.games.trio.view import View, view_of
 from guides.plain import Plain
 from guides.trio_odds import promises
 
 AHEAD = 1
+"""So many turns of every seat are looked ahead."""
+SOME_HIDDEN = 24
+"""About so many cards are hidden."""
 LEAD = 0.7
 """The lead in trios that makes it 73 % likely to stay ahead."""
 WON = 6
 """A won match counts as so many trios more."""
-TRIO = 0.1
+TRIO = 0.2
 """What a trio is worth in rewards, for the prior."""
 
 
@@ -44,12 +51,13 @@ class Guide(Plain):
     """Plays by what the table has seen."""
 
     # The odds are exact, and one try says little: most of what follows is luck.
-    trust = 40.0
+    trust = 20.0
     ripe = 100
 
     def __init__(self, view: View) -> None:
         """Look ahead to the end of the seat's next turn."""
         super().__init__(view)
+        self._careful: dict[tuple[int, ...], int] = {}
         self._last_turn = view.turn + AHEAD * view.seats + 1
 
     def prior(self, actions: Sequence[int]) -> list[float]:
@@ -72,12 +80,20 @@ class Guide(Plain):
         seat = state.to_act
         if state.legal_mask >> FIRST_GIVE:
             return _custom(seat, state.hands[seat], len(state.piles))
-        if state.shown:
-            return _next(state, seat, state.number, rng)
-        number = _aim(state, seat)
-        if not number:
-            return _unseen(state, seat, rng)
-        return _next(state, seat, number, rng)
+        if state.turn == self.view.turn:
+            return self._with_care(state)
+        number = state.number if state.shown else _aim(state, seat)
+        return _next(state, seat, number) if number else _unseen(state, seat)
+
+    def _with_care(self, state: TrioState) -> int:
+        """Go on by the exact odds in the turn that is being decided: it can go few ways."""
+        case = state.number, *state.shown
+        action = self._careful.get(case)
+        if action is None:
+            places = state.legal_actions()
+            values = promises(view_of(state, state.to_act), places)
+            action = self._careful[case] = places[values.index(max(values))]
+        return action
 
     def is_far_enough(self, state: TrioState) -> bool:
         """Stop after some turns."""
@@ -146,44 +162,48 @@ def _aim(state: TrioState, seat: int) -> int:
     return best
 
 
-def _next(state: TrioState, seat: int, number: int, rng: Random) -> int:
-    """Go on with this number: with certain cards if they suffice, otherwise where it may be."""
+def _next(state: TrioState, seat: int, number: int) -> int:
+    """Go on with this number: look where it may be, or take what is certain if that suffices."""
     shown = state.shown
     sure: list[int] = []
     hidden: list[int] = []
     for slot, face in enumerate(state.seen):
-        if slot in shown:
+        if face == EMPTY or slot in shown:
             continue
         if face == number:
             sure.append(slot)
         elif face == UNSEEN:
             hidden.append(slot)
-    outer = 0 if number < NUMBERS // 2 else 1
-    likely: list[int] = []
     legal = state.legal_mask
+    best = 1 / SOME_HIDDEN if hidden else 0.0
+    where = hidden[(state.turn + number) % len(hidden)] if hidden else -1
     for owner, (first, lowest, highest) in enumerate(_ends(state, seat)):
-        up, down = shown.count(first), shown.count(first + 1)
-        size = state.known[owner].size
-        for place, cards, depth in ((first, lowest, up), (first + 1, highest[::-1], down)):
+        size, seen_low, seen_high, least, most = state.known[owner]
+        unseen = size - len(seen_low) - len(seen_high)
+        for place, cards in ((first, lowest), (first + 1, highest[::-1])):
             if not legal >> place & 1:
                 continue
+            depth = shown.count(place)
             if depth < len(cards):
                 if cards[depth] == number:
-                    sure.append(place)
-                    if depth + 1 < len(cards) and cards[depth + 1] == number:
-                        sure.append(place)
-            elif size > len(lowest) and place - first == outer:
-                likely.append(place)
-    if len(sure) + len(shown) < COPIES:
-        where = likely if likely and not 3 < number < 10 else hidden or likely
-        if where:
-            return where[int(rng.random() * len(where))]
-    if sure:
-        return sure[0]
-    return state.random_action(rng)
+                    sure += [place] * (cards.count(number) - depth)
+            elif least <= number <= most:
+                inward = number - least if place == first else most - number
+                chance = _end_chance(inward, most - least + 1, unseen)
+                if chance > best:
+                    best, where = chance, place
+    if len(shown) + len(sure) < COPIES and where >= 0:
+        return where
+    return sure[0] if sure else (legal & -legal).bit_length() - 1
 
 
-def _unseen(state: TrioState, seat: int, rng: Random) -> int:
+@cache
+def _end_chance(inward: int, span: int, hidden: int) -> float:
+    """Tell how likely the end of a hand shows a number so far from its bound, for each copy."""
+    return float(((1 - inward / span) ** hidden - (1 - (inward + 1) / span) ** hidden) / COPIES)
+
+
+def _unseen(state: TrioState, seat: int) -> int:
     """Turn up a card that nobody has seen."""
     hidden = [slot for slot, face in enumerate(state.seen) if face == UNSEEN]
     for owner, (_, lowest, highest, least, _) in enumerate(state.known):
@@ -194,5 +214,5 @@ def _unseen(state: TrioState, seat: int, rng: Random) -> int:
                 hidden.append(low(owner) + 1)
     hidden = [place for place in hidden if state.legal_mask >> place & 1]
     if hidden:
-        return hidden[int(rng.random() * len(hidden))]
-    return state.random_action(rng)
+        return hidden[state.turn % len(hidden)]
+    return (state.legal_mask & -state.legal_mask).bit_length() - 1

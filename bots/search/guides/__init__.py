@@ -19,6 +19,8 @@ game:
                        guide may do it in a faster way of its own.
 `seen(state, seat)`    tells what the seat has just learnt by chance: a die, a card turned up. The
                        tree branches by it. Where no chance answers an action, it is None.
+
+Three numbers say how to search with it: `trust`, `doubt` and `ripe`, explained in `plain.Plain`.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ _CLOCK = "cpu:1+0.01"
 _NEXT = (
     ("arena leaderboard meow --db {db}", "one of these leaderboards again"),
     ("arena event list --db {db}", "the events that were just held"),
+    ("arena report --serve --db {db}", "the same in a browser, with replays"),
     ("arena verify --db {db}", "is all of it true?"),
     ("arena play trio human random random", "play a match yourself"),
-    ("arena check BOT", "try a bot of your own, step by step"),
-    ("arena submit BOT", "enter it into a league of your own"),
+    ("arena new kitten --game meow", "begin a bot of your own"),
 )
 
 
@@ -41,7 +41,7 @@ _NEXT = (
 @click.option(
     "--deals",
     type=click.IntRange(1, 1000),
-    default=10,
+    default=4,
     show_default=True,
     help="How many deals each pairing plays.",
 )

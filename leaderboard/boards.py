@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from leaderboard.results import FORFEIT
+from leaderboard.results import FORFEIT, PLAYED
 from leaderboard.store import Reader
 
 SAMPLES = 12
@@ -78,6 +78,34 @@ class EventFault(NamedTuple):
     printed: str
 
 
+class Tally(NamedTuple):
+    """What a bot's version has done in some matches; forfeits are not counted."""
+
+    bot: str
+    version: int
+    matches: int
+    points: float
+    wins: int
+    places: int
+    """The sum of them."""
+    faults: int
+    last: int
+    """The last of these matches in the schedule."""
+
+    def plus(self, later: Tally) -> Tally:
+        """Add what the same version has done in later matches."""
+        return Tally(
+            self.bot,
+            self.version,
+            self.matches + later.matches,
+            self.points + later.points,
+            self.wins + later.wins,
+            self.places + later.places,
+            self.faults + later.faults,
+            later.last,
+        )
+
+
 def leaderboard(reader: Reader, game: str | None = None) -> list[Standing]:
     """Return the leaderboards of all variants, or of one game's, one after the other."""
     with reader.snapshot():
@@ -118,6 +146,24 @@ def faults_of_event(reader: Reader, event: int) -> list[EventFault]:
         [event, FORFEIT],
     )
     return [EventFault(*row) for row in rows]
+
+
+def tallies_of_event(reader: Reader, event: int, *, first: int = 0) -> list[Tally]:
+    """Sum up the matches of an event from one in its schedule on."""
+    rows = reader.rows(
+        """
+        SELECT name, versions.number, count(*), sum(points), sum(place = 1), sum(place),
+            sum(seats.ending <> ?), max(matches.number)
+        FROM matches
+        JOIN seats ON seats.match = matches.id
+        JOIN versions ON versions.id = seats.version
+        JOIN bots ON bots.id = versions.bot
+        WHERE event = ? AND matches.number >= ? AND matches.ending <> ?
+        GROUP BY seats.version
+        """,
+        [PLAYED, event, first, FORFEIT],
+    )
+    return [Tally(*row) for row in rows]
 
 
 def scores_after(reader: Reader, event: int) -> dict[int, float]:

@@ -13,11 +13,14 @@ from arena.cli.db import db_option, now, reading, writing
 from arena.cli.running import check_cage, play_aloud, worker_options
 from arena.cli.standings import tell_event
 from arena.cli.tables import format_options, show
+from arena.cli.watching import every_option, watch
+from arena.cli.watching_event import event_in_play, how_it_ended, is_in_play, pictures_of
 from arena.errors import BadInput
 from arena.events.league import spec_of, start
 from arena.events.spec import DEFAULT_CLOCK, Kind, Spec, checked, document_of, read_spec
 from arena.events.standing import standing_of
 from arena.limits import limits_from
+from arena.replays.story import plain
 from arena.sandbox.cages import AUTO
 from arena.sandbox.cages import NAMES as CAGES
 from leaderboard.boards import faults_of_event
@@ -173,3 +176,25 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         "suspended": standing.suspended,
     }
     click.echo(json.dumps(document, indent=2))
+
+
+@event.command("watch")
+@click.argument("name", required=False)
+@every_option
+@db_option
+def watch_event(name: str | None, every_s: float, db: Path) -> None:
+    """Watch a running event until it ends: which blocks of matches are in play, between whom and
+    since when, how fast it goes, and the standings so far. If it is stopped before its end, or if
+    none is running, the exit code is 1.
+
+    Example: arena event watch
+    """
+    with reading(db) as store:
+        found = event_in_play(store, db, name)
+        watch(pictures_of(store, db, found), every_s=every_s)
+        if is_in_play(db, found):
+            return
+        ended = event_named(store, found.name)
+    click.echo(plain(how_it_ended(ended)))
+    if ended.status != "finished":
+        raise click.exceptions.Exit(1)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from arena.cli.db import db_option, reading
-from arena.cli.tables import Row, format_options, show, sparkline
-from arena.errors import UnknownGame, did_you_mean
+from arena.cli.tables import Row, format_options, show, sparkline, table_lines
+from arena.cli.watching import Picture, changes, every_option, watch
+from arena.errors import BadInput, UnknownGame, did_you_mean
 from arena.games.registry import GAME_IDS
+from leaderboard.boards import Standing
 from leaderboard.boards import head_to_head as meetings_of
 from leaderboard.boards import leaderboard as standings_of
 from leaderboard.store import Reader
@@ -30,6 +32,21 @@ _BOARD = {
     "changed": "last change",
     "history": "course",
 }
+_WATCHED = {
+    "rank": "rank",
+    "moved": "",
+    "bot": "bot",
+    "version": "version",
+    "score": "rating",
+    "gained": "",
+    "sigma": "σ",
+    "matches": "matches",
+    "wins": "wins",
+    "faults": "faults",
+    "mean_place": "mean place",
+    "history": "course",
+}
+"""What matters most comes first: a narrow terminal does not show the rest."""
 _MEETINGS = {
     "bot": "bot",
     "version": "version",
@@ -41,23 +58,42 @@ _MEETINGS = {
     "behind": "behind",
     "share": "share",
 }
+_WRITTEN: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("score", "mu", "sigma", "mean_place"), "{:.2f}".format),
+    "share": "{:.0%}".format,
+    "history": sparkline,
+}
 
 
 @click.command()
 @click.argument("game_id", metavar="[GAME]", required=False)
 @click.option("--head-to-head", is_flag=True, help="Show how everybody did against everybody.")
+@click.option("--watch", "is_watched", is_flag=True, help="Go on, and mark what changes.")
+@every_option
 @db_option
 @format_options
 def leaderboard(
-    game_id: str | None, head_to_head: bool, db: Path, as_json: bool, as_csv: bool
+    game_id: str | None,
+    head_to_head: bool,
+    is_watched: bool,
+    every_s: float,
+    db: Path,
+    as_json: bool,
+    as_csv: bool,
 ) -> None:
-    """Show the ratings of a game, or of all: the conservative rating is μ - 3σ.
+    """Show the ratings of a game, or of all: the conservative rating is μ - 3σ. With --watch it
+    follows a running event until Ctrl-C, and marks what has changed since the last picture.
 
     Example: arena leaderboard meow
     """
     if game_id is not None and game_id not in GAME_IDS:
         raise UnknownGame(f"no game is called {game_id!r}: {did_you_mean(game_id, GAME_IDS)}")
+    if is_watched and (head_to_head or as_json or as_csv):
+        raise BadInput("--watch shows ratings to people: leave the other option out")
     with reading(db) as store:
+        if is_watched:
+            watch(_pictures(store, game_id), every_s=every_s)
+            return
         lines = meetings_of(store, game_id) if head_to_head else standings_of(store, game_id)
     rows: list[Row] = [line._asdict() for line in lines]
     if as_json or as_csv:
@@ -65,7 +101,7 @@ def leaderboard(
     elif rows:
         _show_by_variant(rows, _MEETINGS if head_to_head else _BOARD)
     else:
-        click.echo(f"nobody has played {game_id or 'anything'} yet: try `arena event run`")
+        click.echo(_nobody(game_id))
 
 
 def show_boards(reader: Reader) -> None:
@@ -73,17 +109,64 @@ def show_boards(reader: Reader) -> None:
     _show_by_variant([line._asdict() for line in standings_of(reader)], _BOARD)
 
 
+def _nobody(game_id: str | None) -> str:
+    return f"nobody has played {game_id or 'anything'} yet: try `arena event run`"
+
+
 def _show_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> None:
+    for line in _lines_by_variant(rows, headings):
+        click.echo(line)
+
+
+def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[str]:
     boards: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         boards.setdefault((row["game"], row["variant"]), []).append(row)
-    for number, ((game, variant), board) in enumerate(boards.items()):
-        if number:
-            click.echo()
-        click.echo(click.style(f"{game}, {variant}", bold=True))
-        written: dict[str, Callable[[Any], str]] = {
-            **dict.fromkeys(("score", "mu", "sigma", "mean_place"), "{:.2f}".format),
-            "share": "{:.0%}".format,
-            "history": sparkline,
+    lines: list[str] = []
+    for (game, variant), board in boards.items():
+        title, *others = table_lines(board, headings, _WRITTEN)
+        blank = [""] if lines else []
+        lines += [*blank, click.style(f"{game}, {variant}", bold=True), title]
+        for row, line in zip(board, others, strict=True):
+            colour = row.get("colour")
+            lines.append(click.style(line, fg=colour) if colour else line)
+    return lines
+
+
+def _pictures(reader: Reader, game_id: str | None) -> Iterator[Picture | None]:
+    """Yield the boards whenever they change, with what is new marked."""
+    before: list[Standing] = []
+    for number, is_changed in enumerate(changes(reader)):
+        now = standings_of(reader, game_id) if is_changed else before
+        if number and now == before:
+            yield None
+        elif now:
+            yield _lines_by_variant(_marked(now, before), _WATCHED)
+        else:
+            yield [_nobody(game_id)]
+        before = now
+
+
+def _marked(now: Sequence[Standing], before: Sequence[Standing]) -> list[Row]:
+    """Mark what has changed in rank and rating; where nothing was before, nothing is new."""
+    known = {_who(line): line for line in before}
+    rows: list[Row] = []
+    for line in now:
+        old = known.get(_who(line), line)
+        up = old.rank - line.rank
+        is_new = bool(before) and _who(line) not in known
+        marks = {
+            "moved": "new" if is_new else _arrow(up, str(abs(up))),
+            "gained": _arrow(line.score - old.score, f"{abs(line.score - old.score):.2f}"),
+            "colour": "green" if is_new or up > 0 else "red" if up < 0 else None,
         }
-        show(board, headings, written=written)
+        rows.append(line._asdict() | marks)
+    return rows
+
+
+def _who(line: Standing) -> tuple[str, str, str, int]:
+    return line.game, line.variant, line.bot, line.version
+
+
+def _arrow(up: float, amount: str) -> str:
+    return f"↑{amount}" if up > 0 else f"↓{amount}" if up < 0 else ""

@@ -6,7 +6,7 @@ import shlex
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
 
@@ -14,7 +14,9 @@ import click
 
 from arena.cli.db import now
 from arena.errors import ArenaError
+from arena.events.course import Course
 from arena.events.league import run_of
+from arena.events.notice import Notice
 from arena.events.progress import Reporter
 from arena.events.workers import local_workers
 from arena.referee.clock import CORES
@@ -62,14 +64,21 @@ def play_aloud(
 ) -> None:
     """Play an event to its end; if it is stopped before, say how to go on and leave with 1."""
     finished = False
-    with stop_asked() as stops:
+    with ExitStack() as stack:
+        stops = stack.enter_context(stop_asked())
         run = run_of(writer, event, now=now)
         reporter = Reporter(run.names, quiet=quiet)
+        notice = stack.enter_context(
+            Notice(run, writer.path, event=event.name, jobs=jobs, rate=reporter.rate)
+        )
+
+        def tell(course: Course) -> None:
+            reporter.tell(course)
+            notice.tell(course)
+
         try:
             with local_workers(jobs) as workers:
-                finished = run.play(
-                    workers, jobs=jobs, tables=tables, tell=reporter.tell, stops=stops
-                )
+                finished = run.play(workers, jobs=jobs, tables=tables, tell=tell, stops=stops)
         except BrokenProcessPool:
             # A friendly kill may have been meant for the workers, too.
             if not stops():

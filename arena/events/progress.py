@@ -39,7 +39,7 @@ class Reporter:
         if self._quiet or now - max(self._told, self._began) < pause:
             return
         self._told = now
-        line = self._line(course, now)
+        line = self._line(course)
         if self._is_terminal:
             # A line that is wrapped could not be taken back.
             line = line[: shutil.get_terminal_size().columns - 1]
@@ -52,13 +52,16 @@ class Reporter:
         if self._is_terminal and not self._quiet:
             print("\r\x1b[K", end="", file=self._stream, flush=True)
 
-    def _line(self, course: Course, now: float) -> str:
-        # Rounds are much alike: those that are not planned yet are taken to be like the others.
-        total = len(course.matches) * course.schedule.rounds // max(course.round, 1)
-        rate = (course.counted - (self._before or 0)) / (now - self._began)
+    def rate(self, course: Course) -> float:
+        """Return how many matches a second have been entered since this began."""
+        return (course.counted - (self._before or 0)) / (time.monotonic() - self._began)
+
+    def _line(self, course: Course) -> str:
+        total = expected_matches(course)
+        rate = self.rate(course)
         parts = [f"{course.counted}/{total} matches", f"round {course.round}", f"{rate:.1f}/s"]
         if rate > 0:
-            parts.append(f"{_clock((total - course.counted) / rate)} left")
+            parts.append(f"{duration((total - course.counted) / rate)} left")
         parts.append(f"{course.faults.total()} faults")
         leaders = _leaders(course)
         if leaders:
@@ -76,7 +79,14 @@ def _leaders(course: Course) -> list[tuple[int, float]]:
     return sorted(shares, key=lambda one: (-one[1], one[0]))[:_LEADERS]
 
 
-def _clock(seconds: float) -> str:
+def expected_matches(course: Course) -> int:
+    """Return how many matches an event will have, as far as one can tell."""
+    # Rounds are much alike: those that are not planned yet are taken to be like the others.
+    return len(course.matches) * course.schedule.rounds // max(course.round, 1)
+
+
+def duration(seconds: float) -> str:
+    """Write a time as a clock shows it."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from datetime import datetime
+from typing import NamedTuple
 
 from arena.events.course import Course
 from arena.events.room import play_block
@@ -33,6 +34,15 @@ _MOST_IN_BLOCK = 4096
 _MOST_BOTS = 16
 """So many bots a worker has running at once, unless a table needs more."""
 _LOOK_S = 0.25
+
+
+class HandedOut(NamedTuple):
+    """A block that is with a worker, or in line for one."""
+
+    block: Block
+    when: datetime
+    began: float
+    """The same moment, by a clock that nobody sets."""
 
 
 class EventRun:
@@ -61,6 +71,12 @@ class EventRun:
         self._early: dict[int, Result] = {}
         self._block_size = float(_FIRST_BLOCK)
         self._is_over = False
+        self._pending: dict[Future[list[Result]], HandedOut] = {}
+
+    @property
+    def in_play(self) -> list[HandedOut]:
+        """The blocks that workers have or have next, the first handed out first."""
+        return list(self._pending.values())
 
     @property
     def names(self) -> list[str]:
@@ -96,7 +112,7 @@ class EventRun:
         stops: Callable[[], bool],
     ) -> bool:
         """Play what is left; tell whether the event came to its end or was stopped before."""
-        pending: dict[Future[list[Result]], tuple[float, int]] = {}
+        pending = self._pending
         ready: deque[Block] = deque()
         try:
             while not stops():
@@ -107,17 +123,18 @@ class EventRun:
                     if not ready:
                         break
                     block = ready.popleft()
-                    began = time.monotonic()
-                    pending[executor.submit(play_block, block)] = began, len(block.matches)
+                    handed = HandedOut(block, self._now(), time.monotonic())
+                    pending[executor.submit(play_block, block)] = handed
                 self._enter()
                 tell(self.course)
                 if self._is_over:
                     return True
                 done, _ = wait(pending, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
                 for future in done:
-                    began, count = pending.pop(future)
+                    block, _, began = pending.pop(future)
                     self._early |= {result.number: result for result in future.result()}
-                    self._resize(count, time.monotonic() - began, len(pending) + 1, jobs)
+                    took_s = time.monotonic() - began
+                    self._resize(len(block.matches), took_s, len(pending) + 1, jobs)
             return False
         finally:
             for future in pending:

@@ -50,6 +50,12 @@ class Terminal:
         """What is on the screen, as one text."""
         return "\n".join(self.lines)
 
+    def look(self) -> str:
+        """Read what there is to read, and return what is on the screen."""
+        while select.select([self._ours], [], [], 0)[0]:
+            self._read()
+        return self.text
+
     def wait_for(self, *texts: str) -> None:
         """Read until all of these are on the screen."""
         self.wait_until(lambda: all(text in self.text for text in texts), texts)
@@ -70,8 +76,7 @@ class Terminal:
     def wait_for_end(self) -> int:
         """Read until the command has ended; return its exit code."""
         self.wait_until(lambda: self.process.poll() is not None, "the end")
-        while select.select([self._ours], [], [], 0)[0]:
-            self._read()
+        self.look()
         return self.process.wait()
 
     def is_as_before(self) -> bool:

@@ -63,6 +63,12 @@ def test_the_scripts_are_there_and_can_be_run(command: str) -> None:
     assert os.access(ROOT / command.split()[0], os.X_OK)
 
 
+def test_links_lead_to_files() -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_programs_run(program: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

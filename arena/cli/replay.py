@@ -13,7 +13,6 @@ import click
 
 from arena.cli.db import db_option
 from arena.cli.drawing import drawing_of
-from arena.cli.matches import stored_match
 from arena.cli.stepping import step_through
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
@@ -146,6 +145,9 @@ def html(word: str, output: Path, seat: int | None, db: Path) -> None:
 def _match(word: str, db: Path) -> Record:
     """Find a match: a replay file, or EVENT/NUMBER in the league."""
     if _IN_LEAGUE.fullmatch(word) and not Path(word).exists():
+        # Imported late: a file needs none of what comes with it, and is to be shown at once.
+        from arena.cli.matches import stored_match
+
         return stored_match(word, db).record
     return _true_record(Path(_file.convert(word, None, None)))
 

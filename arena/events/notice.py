@@ -21,7 +21,7 @@ from arena.events.course import Course
 from arena.events.progress import expected_matches
 from arena.events.runner import EventRun
 
-_PAUSE_S = 0.5
+_PAUSE_S = 1.0
 """The notice is not renewed more often than that."""
 _MOST_BYTES = 1 << 20
 _LOOKS = 3

@@ -78,6 +78,17 @@ def test_one_seats_picture_is_made_from_its_own_view_and_hides_the_others_though
         assert pictures(Walk(replace(record, decisions=others), Stub(), only=seat)) == shown
 
 
+def test_a_secret_choice_is_told_to_its_own_seat_and_to_all_eyes_only() -> None:
+    record = SHORT["trio in teams"]
+    secret = "chooses in secret: "
+    own = [[secret in picture for picture in pictures(walk_of(record, seat))] for seat in range(4)]
+    everybody = [secret in picture for picture in pictures(walk_of(record))]
+    assert any(everybody)
+    for number, decision in enumerate(record.decisions, start=1):
+        told_to = [seat for seat in range(4) if own[seat][number]]
+        assert told_to == ([decision.seat] if everybody[number] else [])
+
+
 @pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
 def test_all_eyes_see_the_hidden_cards_and_whoever_decides(record: Record) -> None:
     shown = pictures(Walk(record, Stub()))

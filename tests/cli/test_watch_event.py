@@ -20,14 +20,14 @@ from arena.cli.watching_event import pictures_of
 from arena.events.league import run_of
 from arena.events.notice import BlockInPlay, InPlay, Notice, in_play
 from arena.events.spec import Kind, Spec
-from leaderboard.boards import tallies_of_event
-from leaderboard.events import Event, end_event, event_named
+from leaderboard.bots import all_versions
+from leaderboard.events import end_event, event_named
 from leaderboard.matches import results_of
-from leaderboard.results import FORFEIT
-from leaderboard.store import Reader, Store
+from leaderboard.results import FORFEIT, PLAYED
+from leaderboard.store import Store
 from tests.cli.leagues import NAMES, arena, crasher, small_league
 from tests.cli.terminals import Terminal, arena_at_terminal
-from tests.events.leagues import NOON, PretendedWorkers, begun, league
+from tests.events.leagues import NOON, PretendedWorkers, begun, gone_on, league
 from tests.events.processes import Hall, event, new_hall
 from tests.sandbox.caged import PATIENCE_S
 
@@ -86,6 +86,7 @@ def test_the_blocks_in_play_are_shown_until_the_event_ends(tmp_path: Path) -> No
         (terminal,) = terminals
         assert terminal.wait_for_end() == 0
         assert terminal.is_as_before()
+    assert not list(tmp_path.glob("*playing*"))
     assert len(counts) > 1
     assert b"points a match" in terminal.output
     assert terminal.output.endswith(b"cup is finished\r\n")
@@ -162,32 +163,36 @@ def test_an_event_goes_on_where_no_notice_can_be_written(tmp_path: Path) -> None
     assert not nowhere.parent.exists()
 
 
-def seats_from(reader: Reader, event: Event, first: int) -> int:
-    """Count the seats of the matches that were played from one in an event's schedule on."""
-    results = results_of(reader, event.id, replays=False)
-    played = (result for result in results if result.ending != FORFEIT)
-    return sum(len(result.seats) for result in played if result.number >= first)
-
-
-def test_standings_so_far_are_those_of_all_matches_wherever_one_began_to_look(
+def test_standings_so_far_are_those_of_all_matches_however_often_one_has_looked(
     tmp_path: Path,
 ) -> None:
-    db = small_league(tmp_path)
-    with Store.open(db) as store:
-        cup = event_named(store, "cup")
-        whole = {tally[:2]: tally for tally in tallies_of_event(store, cup.id)}
-        assert sum(tally.matches for tally in whole.values()) == seats_from(store, cup, 0)
-        assert whole["cat", 1].faults > 0
-        later = tallies_of_event(store, cup.id, first=20)
-        assert sum(tally.matches for tally in later) == seats_from(store, cup, 20) > 0
-        with held(db, IN_PLAY):
-            picture = next(pictures_of(store, db, cup))
+    db = tmp_path / "arena.db"
+    with league(tmp_path, NAMES) as writer, Store.open(db) as store, held(db, IN_PLAY):
+        cup = begun(writer, CUP)
+        pictures = pictures_of(store, db, cup)
+        for stop_after in (5, 12, None):
+            gone_on(writer, "cup", PretendedWorkers(crasher), stop_after=stop_after)
+            picture = next(pictures)
+        assert next(pictures) is None
+        results = list(results_of(store, cup.id, replays=False))
+        names = {version.id: version.bot for version in all_versions(store)}
     assert picture
-    told = [line.split() for line in picture[-5:]]
-    tallies = [whole[bot, int(version)] for bot, version, *_ in told]
-    shares = [tally.points / tally.matches for tally in tallies]
-    assert [line[2] for line in told] == [f"{share:.2f}" for share in shares]
+    told = [line.split() for line in picture[-len(NAMES) :]]
+    assert sorted(bot for bot, *_ in told) == NAMES
+    shares = [share for _, _, share, *_ in told]
     assert shares == sorted(shares, reverse=True)
+    for bot, _, share, wins, matches, mean_place, faults in told:
+        seats = [
+            seat
+            for result in results
+            for seat in result.seats
+            if names[seat.version] == bot and result.ending != FORFEIT
+        ]
+        assert int(matches) == len(seats)
+        assert share == f"{sum(seat.points for seat in seats) / len(seats):.2f}"
+        assert int(wins) == sum(seat.place == 1 for seat in seats)
+        assert mean_place == f"{sum(seat.place for seat in seats) / len(seats):.2f}"
+        assert int(faults) == sum(seat.ending != PLAYED for seat in seats)
 
 
 def test_names_in_a_notice_and_in_the_league_move_nothing(tmp_path: Path) -> None:

@@ -8,18 +8,14 @@ from pathlib import Path
 import arena
 from arena.manifest import MANIFEST, Manifest, find_bot, read_manifest
 
-_PACKAGE = Path(arena.__file__).parent
-_PLACES = (_PACKAGE / "house_bots", _PACKAGE.parent / "bots")
-"""Where an installed arena has them, and where a checkout does."""
+# In a checkout this is a link to bots/, which a wheel holds the files of.
+_HOUSE = (Path(arena.__file__).parent / "house_bots").resolve()
 
 
 def house_bots() -> dict[str, Path]:
     """Return the folders of the house bots by name."""
-    for place in _PLACES:
-        if place.is_dir():
-            folders = sorted(path.parent for path in place.glob(f"*/{MANIFEST}"))
-            return {folder.name: folder for folder in folders if _is_complete(folder)}
-    return {}
+    folders = sorted(path.parent for path in _HOUSE.glob(f"*/{MANIFEST}"))
+    return {folder.name: folder for folder in folders if _is_complete(folder)}
 
 
 def bot_meant(word: str) -> Manifest:

@@ -1,14 +1,14 @@
-"""Does the searching bot beat the greedy ones, and how fast does it search?
+"""How strong are the house bots, and how fast does the searching one search?
 
-Deals are played in this process, each in every rotation of the seats, by two searching bots against
-two greedy ones, side by side, and by one against three. A searching bot has a fixed processor time
-for each decision. What is told is its share of the points, with a 95 % interval from the spread of
-whole deals: even is 0.5.
+Deals are played in this process, each in every rotation of the seats, by two of one kind against
+two of another, side by side. The searching bot has a fixed processor time for each decision. What
+is told is how often one of the first kind is ahead when it meets one of the other, ties counting a
+half, with a 95 % interval from the spread of whole deals: even is 0.5.
 
 `matches` counts matches of MEOW that are simulated from the deal to the end, by a search that does
 not stop its rollouts with the round as it usually does.
 
-Usage: scripts/bench search [--json] [GAME ...] [seconds=0.1] [deals=20]
+Usage: scripts/bench strength [--json] [GAME ...] [seconds=0.1] [deals=20] [seed=0]
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.sdk import Bot, Match
-from tests.bots.inprocess import bot_class, bot_module, share_of
+from tests.bots.inprocess import Share, bot_class, bot_module, share_of
 
 SEATS = 4
 CLEAR = 1.96
@@ -60,15 +60,24 @@ def new_search(game: AnyGame, view: Any, rng: Random, guide: Any = None) -> Any:
     return bot.Search(game, guide(view), view, game.legal_actions(view), rng)
 
 
-def against_greedy(game_id: str, deals: int) -> dict[str, float]:
-    """Play two against two, and one against three."""
+def share_against(game: AnyGame, one: type[Bot], other: type[Bot], deals: int, seed: int) -> Share:
+    """Let two meet two, and return how the first do against the others."""
+    share = share_of(game, [one, one, other, other], deals=deals, seed=seed)
+    # Of the three whom each of them meets, one is its own kind, and that comes out even.
+    return Share((3 * share.mean - 0.5) / 2, 1.5 * share.error)
+
+
+def strengths(game_id: str, deals: int, seed: int) -> dict[str, float]:
+    """Let search meet greedy, and greedy meet random."""
     game = game_named(game_id)
     greedy = bot_class(f"greedy-{game_id}")
     Timed.iterations, Timed.spent_s = 0, 0.0
     figures: dict[str, float] = {}
-    for name, searching in (("two_against_two", 2), ("one_against_three", 1)):
-        seated: list[type[Bot]] = [Timed] * searching + [greedy] * (SEATS - searching)
-        share = share_of(game, seated, deals=deals)
+    for name, one, other in (
+        ("search_against_greedy", Timed, greedy),
+        ("greedy_against_random", greedy, bot_class("random")),
+    ):
+        share = share_against(game, one, other, deals, seed)
         figures[name] = round(share.mean, 4)
         figures[f"{name}_interval"] = round(CLEAR * share.error, 4)
     figures["iterations_per_s"] = round(Timed.iterations / Timed.spent_s)
@@ -99,20 +108,21 @@ def main(words: list[str]) -> None:
     settings = dict(word.split("=") for word in words if "=" in word)
     Timed.seconds = float(settings.get("seconds", "0.1"))
     deals = int(settings.get("deals", "20"))
+    seed = int(settings.get("seed", "0"))
     games = [word for word in words if word in GAME_IDS] or GAME_IDS
-    figures: dict[str, Any] = {"seconds": Timed.seconds, "deals": deals}
+    figures: dict[str, Any] = {"seconds": Timed.seconds, "deals": deals, "seed": seed}
     for game_id in games:
-        found = figures[game_id] = against_greedy(game_id, deals)
+        found = figures[game_id] = strengths(game_id, deals, seed)
         if game_id == "meow":
             found["matches_per_s"] = round(simulated_matches(2.0))
         if "--json" not in words:
             print(f"{game_id}, {Timed.seconds:g} s a decision, {deals} deals")
-            for name in ("two_against_two", "one_against_three"):
+            for name in ("search_against_greedy", "greedy_against_random"):
                 title = name.replace("_", " ")
-                print(f"  {title:18} {found[name]:.3f} ± {found[f'{name}_interval']:.3f}")
-            print(f"  {'iterations':18} {found['iterations_per_s']:,} a second")
+                print(f"  {title:22} {found[name]:.3f} ± {found[f'{name}_interval']:.3f}")
+            print(f"  {'iterations':22} {found['iterations_per_s']:,} a second")
             if game_id == "meow":
-                print(f"  {'matches':18} {found['matches_per_s']:,} a second, from the deal")
+                print(f"  {'matches':22} {found['matches_per_s']:,} a second, from the deal")
     if "--json" in words:
         print(json.dumps(figures, indent=2))
 

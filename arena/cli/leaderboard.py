@@ -36,14 +36,14 @@ _WATCHED = {
     "rank": "rank",
     "moved": "",
     "bot": "bot",
-    "version": "version",
+    "version": "v",
     "score": "rating",
     "gained": "",
     "sigma": "σ",
     "matches": "matches",
     "wins": "wins",
     "faults": "faults",
-    "mean_place": "mean place",
+    "mean_place": "place",
     "history": "course",
 }
 """What matters most comes first: a narrow terminal does not show the rest."""

@@ -21,6 +21,7 @@ from arena.replays.deals import deal_of
 from arena.replays.export import out_since
 from arena.replays.story import (
     Teller,
+    duration_told,
     faults_told,
     names_in,
     placing,
@@ -227,7 +228,7 @@ class Walk:
             return ""
         seat = so_far[-1].seat
         total_us = sum(decision.time_us for decision in so_far if decision.seat == seat)
-        return f"seat {seat} has thought {total_us / 1_000_000:.3f} s"
+        return f"seat {seat} has thought {duration_told(total_us)}"
 
     def _help(self) -> str:
         switch = "" if self._only is not None else f"  Tab a 0-{len(self._names) - 1} eyes"

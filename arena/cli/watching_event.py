@@ -53,6 +53,8 @@ def event_in_play(reader: Reader, db: Path, name: str | None) -> Event:
         return event_named(reader, now.event)
     event = event_named(reader, name)
     if now is None or now.event != name:
+        if event.status == "running":
+            raise NotRunning(f"{name} is not in play: it was killed, or it is about to begin")
         raise NotRunning(f"{how_it_ended(event)}: look at it with `arena event show {name}`")
     return event
 
@@ -104,10 +106,9 @@ def is_in_play(db: Path, event: Event) -> bool:
 
 def how_it_ended(event: Event) -> str:
     """Say how an event has ended that is not in play."""
-    if event.status == "finished":
-        return f"{event.name} is finished"
-    # One that says it is running was killed before it could say anything else.
-    return f"{event.name} was stopped"
+    # One that still says it is running was killed before it could say anything else.
+    how = {"finished": "is finished", "running": "was killed"}.get(event.status, "was stopped")
+    return f"{event.name} {how}"
 
 
 def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:

@@ -140,11 +140,16 @@ def time_told(decision: Decision) -> str:
     """Say how long a decision took, or why it took no time."""
     if decision.how is not How.CHOSEN:
         return str(decision.how.value)
-    if decision.time_us < 1_000:
-        return f"{decision.time_us} µs"
-    if decision.time_us < 1_000_000:
-        return f"{decision.time_us / 1_000:.1f} ms"
-    return f"{decision.time_us / 1_000_000:.1f} s"
+    return duration_told(decision.time_us)
+
+
+def duration_told(time_us: int) -> str:
+    """Write a thinking time, given in microseconds."""
+    if time_us < 1_000:
+        return f"{time_us} µs"
+    if time_us < 1_000_000:
+        return f"{time_us / 1_000:.1f} ms"
+    return f"{time_us / 1_000_000:.1f} s"
 
 
 def _deal(game: AnyGame, state: Any, names: Sequence[str]) -> Iterator[str]:

@@ -114,9 +114,11 @@ def test_a_run_that_is_killed_is_not_taken_for_a_running_one() -> None:
             running.kill()
             assert terminal.wait_for_end() == 1
             assert terminal.is_as_before()
-        assert terminal.output.endswith(b"cup was stopped\r\n")
+        assert terminal.output.endswith(b"cup was killed\r\n")
         assert hall.db.with_name("arena.db-playing").exists()
-        assert in_play(hall.db) is None
+        again = arena(hall.db, "event", "watch", "cup")
+        assert again.exit_code == 1
+        assert "cup is not in play: it was killed, or it is about to begin" in again.stderr
 
 
 def test_where_no_event_runs_a_sentence_says_so(tmp_path: Path) -> None:

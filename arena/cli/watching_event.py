@@ -117,7 +117,7 @@ def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:
     rows = [_row(block, at < now.jobs) for at, block in enumerate(now.blocks)]
     return [
         click.style(plain(title), bold=True),
-        _progress(now, event.rounds),
+        *_progress(now, event.rounds),
         "",
         click.style(f"in play, with {workers}", bold=True),
         *table_lines(rows, _BLOCKS, {}),
@@ -127,13 +127,16 @@ def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:
     ]
 
 
-def _progress(now: InPlay, rounds: int) -> str:
+def _progress(now: InPlay, rounds: int) -> list[str]:
     done = round(_BAR * now.counted / max(now.expected, 1))
-    parts = [f"[{'█' * done}{'·' * (_BAR - done)}] {now.counted}/{now.expected} matches"]
-    parts += [f"round {now.round} of {rounds}", f"{now.rate:.1f}/s"]
+    bar = f"[{'█' * done}{'·' * (_BAR - done)}]"
+    speed = f"{now.rate:.1f} matches a second"
     if now.rate > 0:
-        parts.append(f"{duration((now.expected - now.counted) / now.rate)} left")
-    return "  ".join([*parts, f"{now.faults} faults"])
+        speed += f", {duration((now.expected - now.counted) / now.rate)} left"
+    return [
+        f"{bar} {now.counted}/{now.expected} matches, round {now.round} of {rounds}",
+        f"{speed}, {now.faults or 'no'} fault{'s' if now.faults != 1 else ''}",
+    ]
 
 
 def _row(block: BlockInPlay, is_played: bool) -> dict[str, Any]:

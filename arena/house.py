@@ -20,9 +20,10 @@ def house_bots() -> dict[str, Path]:
 
 def bot_meant(word: str) -> Manifest:
     """Find the bot that a user means: one of their own, or a house bot by its name."""
-    if os.path.isdir(word) or word not in (house := house_bots()):
-        return find_bot(word)
-    return read_manifest(house[word])
+    house = house_bots()
+    if word in house and not os.path.isdir(word):
+        return read_manifest(house[word])
+    return find_bot(word, house=house)
 
 
 def _is_complete(folder: Path) -> bool:

@@ -10,12 +10,12 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.errors import BadInput
+from arena.errors import BadInput, did_you_mean
 from arena.games.registry import GAME_IDS
 from arena.limits import check_limit
 from arena.tomlfile import TomlFile, as_key, as_value, shown
@@ -69,8 +69,11 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def find_bot(word: str) -> Manifest:
-    """Find the bot that a user means: a folder, a `.py` file, or a command line."""
+def find_bot(word: str, *, house: Collection[str] = ()) -> Manifest:
+    """Find the bot that a user means: a folder, a `.py` file, or a command line.
+
+    If it is none of them, one of the `house` bots may have been meant.
+    """
     # The functions of os.path, because those of Path fail for a command line that is too long.
     if os.path.isdir(word):
         return read_manifest(Path(word))
@@ -79,10 +82,10 @@ def find_bot(word: str) -> Manifest:
         return Manifest(
             _made_up_name(path.stem), GAME_IDS, ("python", path.name), path.parent, (path.name,)
         )
-    return _command_line(word)
+    return _command_line(word, house)
 
 
-def _command_line(word: str) -> Manifest:
+def _command_line(word: str, house: Collection[str]) -> Manifest:
     try:
         words = shlex.split(word)
     except ValueError as error:
@@ -92,9 +95,10 @@ def _command_line(word: str) -> Manifest:
     if len(words) == 1 and word.endswith(".py"):
         raise BadManifest(f"there is no bot {word!r}: no such file")
     if words[0] not in _PYTHONS and shutil.which(words[0]) is None:
+        nor = f", not a house bot: {did_you_mean(word, house)}" if house else ""
         raise BadManifest(
             f"there is no bot {word!r}: not a folder with a {MANIFEST}, not a .py file, "
-            f"not a house bot, and no program is called {words[0]!r}"
+            f"not a program that is installed here{nor}"
         )
     name = _made_up_name(Path(words[0]).name)
     return Manifest(name, GAME_IDS, tuple(words), Path.cwd(), is_foreign=True)

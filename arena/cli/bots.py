@@ -21,7 +21,9 @@ from leaderboard.bots import retire as retire_bot
 @format_options
 @click.pass_context
 def bots(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
-    """List the bots of the league, and the house bots, which need not be submitted.
+    """List the bots of the league, and the house bots.
+
+    House bots need not be submitted.
 
     Example: arena bots
     """
@@ -62,7 +64,7 @@ def _described(version: Version) -> dict[str, Any]:
 def show_bot(name: str, db: Path, as_json: bool) -> None:
     """Show a bot's versions, its games, its record and its faults.
 
-    Example: arena bots show random
+    Example: arena bots show kitten
     """
     with reading(db) as store:
         versions = [_described(version) for version in all_versions(store, name)]
@@ -90,8 +92,9 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
 @click.argument("name")
 @db_option
 def retire(name: str, db: Path) -> None:
-    """Let a bot, or one version of it (NAME@2), play no more unless it is asked for by version.
-    What it has played stays.
+    """Let a bot, or one version of it, play no more unless asked for.
+
+    NAME@2 is the second version: that is also how one is asked for. What it has played stays.
 
     Example: arena bots retire kitten@1
     """

@@ -52,10 +52,12 @@ def check(
     limits: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Try a bot in every way that a league will, step by step. BOT is its folder, its .py file, or
-    its command line in quotes.
+    """Try a bot in every way that a league will, step by step.
 
-    Example: arena check tests/rogues/honest.py --game meow
+    BOT is its folder, its .py file, or its command line in quotes. The exit code is 1 if a step
+    fails.
+
+    Example: arena check kitten
     """
     caging = caging_from(cage_name, limits)
     clock = read_clock(clock_text)

@@ -104,12 +104,13 @@ def compare(
     db: Path,
     as_json: bool,
 ) -> None:
-    """Find out whether a change has made a bot better. Both versions play the same deals in the
-    same seats until it is known which one does better, or that it hardly matters. Any of the bots
-    is a folder, a .py file, a house bot, or a version of the league (kitten@2). The exit code is 1
-    if the new version is worse.
+    """Find out whether a change has made a bot better.
 
-    Example: arena compare bots/greedy-meow random --game meow
+    Both versions play the same deals in the same seats until it is known which one does better, or
+    that it hardly matters. Any of the bots is a folder, a .py file, a house bot, or a version of
+    the league (kitten@2). The exit code is 1 if the new version is worse.
+
+    Example: arena compare kitten random --game meow --seed 1
     """
     game = game_named(game_id)
     parameters = parameters_from(game, settings)

@@ -47,7 +47,9 @@ _NEXT = (
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def demo(db: Path, deals: int, quiet: bool) -> None:
-    """Let the house bots play a short event in each game, and show the leaderboards.
+    """Let the house bots play a short event in each game.
+
+    The leaderboards are shown after that, and what to type next.
 
     Example: arena demo
     """

@@ -17,8 +17,10 @@ _COLOURS = {Verdict.OK: "green", Verdict.MISSING: "red", Verdict.OLD: "yellow"}
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Say which cage this machine can have for bots, what it lacks, and how to install that. The
-    exit code is 0 if bots that are not trusted can be run in a full cage.
+    """Say which cage this machine can have for bots.
+
+    It names what is missing, and how to install that. The exit code is 1 if bots that are not
+    trusted cannot be run in a full cage.
 
     Example: arena doctor
     """

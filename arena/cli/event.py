@@ -32,9 +32,9 @@ _KINDS = tuple(kind.value for kind in Kind)
 
 @click.group()
 def event() -> None:
-    """Hold round-robin and Swiss events, go on with them, and look at them.
+    """Hold round-robin and Swiss events, and look at them.
 
-    Example: arena event run swiss --game meow --all
+    Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
     """
 
 
@@ -75,10 +75,12 @@ def run(
     db: Path,
     **asked: Any,
 ) -> None:
-    """Hold an event, as these options have it, or a TOML file, or both: then the options count. It
-    can be stopped at any moment and gone on with: `arena event resume`.
+    """Hold an event, as options or a TOML file have it.
 
-    Example: arena event run round-robin --game meow --all --deals 5
+    With both, the options count. It can be stopped at any moment and gone on with: `arena event
+    resume`.
+
+    Example: arena event run round-robin --game meow --bots kitten,greedy-meow,random --name cup
     """
     if bots and everybody:
         raise BadInput("either --bots or --all, not both")
@@ -109,9 +111,9 @@ def run(
 @worker_options
 @db_option
 def resume(name: str | None, jobs: int, tables: int, quiet: bool, db: Path) -> None:
-    """Go on with an event that was stopped; with the last one if none is named.
+    """Go on with an event that was stopped, or with the last one.
 
-    Example: arena event resume meow-swiss-1
+    Example: arena event resume
     """
     with writing(db, create=False) as writer:
         stopped = _stopped(writer, name)
@@ -153,9 +155,9 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
 @db_option
 @format_options
 def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
-    """Show an event's standings, who did how against whom, and what went wrong.
+    """Show an event's standings, crosstable and faults.
 
-    Example: arena event show meow-swiss-1
+    Example: arena event show cup
     """
     with reading(db) as store:
         found = event_named(store, name)
@@ -183,9 +185,11 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
 @every_option
 @db_option
 def watch_event(name: str | None, every_s: float, db: Path) -> None:
-    """Watch a running event until it ends: which blocks of matches are in play, between whom and
-    since when, how fast it goes, and the standings so far. If it is stopped before its end, or if
-    none is running, the exit code is 1.
+    """Watch a running event until it ends.
+
+    It shows which blocks of matches are in play, between whom and since when, how fast it goes, and
+    the standings so far. If it is stopped before its end, or if none is running, the exit code is
+    1.
 
     Example: arena event watch
     """

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+import click.shell_completion
 
 from arena.errors import ArenaError
 
@@ -54,6 +55,16 @@ class ArenaGroup(click.Group):
         """Write what there is, without importing it."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, what) for name, (_, what) in self.commands_there.items()])
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Complete the name of a command, without importing it, or of an option."""
+        return [
+            click.shell_completion.CompletionItem(name, help=what)
+            for name, (_, what) in self.commands_there.items()
+            if name.startswith(incomplete)
+        ] + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, with our errors as click's."""

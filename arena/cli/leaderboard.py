@@ -81,8 +81,10 @@ def leaderboard(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Show the ratings of a game, or of all: the conservative rating is μ - 3σ. With --watch it
-    follows a running event until Ctrl-C, and marks what has changed since the last picture.
+    """Show the ratings of a game, or of all.
+
+    The conservative rating is μ - 3σ. With --watch it follows a running event until Ctrl-C, and
+    marks what has changed since the last picture.
 
     Example: arena leaderboard meow
     """

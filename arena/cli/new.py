@@ -44,8 +44,9 @@ _POSITIONS = 6
     help="What it is written in.",
 )
 def new(folder: Path, game_id: str, language: str) -> None:
-    """Make a folder with a bot that already plays, to be changed. The lines to begin with are
-    marked, and its README says what to type next.
+    """Make a folder with a bot that already plays, to be changed.
+
+    The lines to begin with are marked, and its README says what to type next.
 
     Example: arena new kitten --game meow
     """

@@ -74,10 +74,12 @@ def play(
     limits: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Play a match, or several. A player is `human` (you), `random`, a house bot, or a bot of
-    yours: its folder, its .py file, or its command line in quotes; seat 0 first.
+    """Play a match, or several.
 
-    Example: arena play trio human random random --seed 7
+    A player is `human` (you), `random`, a house bot, or a bot of yours: its folder, its .py file,
+    or its command line in quotes; seat 0 first.
+
+    Example: arena play meow greedy-meow random random --save final.replay
     """
     game = game_named(game_id)
     parameters = parameters_from(game, settings)

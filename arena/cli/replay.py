@@ -47,9 +47,10 @@ def replay() -> None:
 @click.option("--all", "hidden", is_flag=True, help="Tell the hidden cards and secret choices too.")
 @db_option
 def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, db: Path) -> None:
-    """Tell a match: what happened, with thinking times, and who won. On a terminal it is stepped
-    through with the arrow keys, with all eyes or one seat's; elsewhere it is printed. MATCH is a
-    replay file, or EVENT/NUMBER in the league.
+    """Tell a match: what happened, with thinking times, and who won.
+
+    On a terminal it is stepped through with the arrow keys, with all eyes or one seat's; elsewhere
+    it is printed. MATCH is a replay file, or EVENT/NUMBER in the league.
 
     Example: arena replay show final.replay --seat 2
     """
@@ -84,8 +85,9 @@ def _tell(paragraphs: Iterator[str], *, step: bool) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def verify(paths: tuple[Path, ...], commitment: str | None, as_json: bool) -> None:
-    """Check that replays are undamaged and true: the rules play each match again. If any is bad,
-    the exit code is 1.
+    """Check that replays are undamaged and true.
+
+    The rules play each match again. If any is bad, the exit code is 1.
 
     Example: arena replay verify final.replay
     """
@@ -106,9 +108,11 @@ def verify(paths: tuple[Path, ...], commitment: str | None, as_json: bool) -> No
     "--format", "form", type=click.Choice(["json"]), default="json", help="How to write it."
 )
 def export(path: Path, form: str) -> None:
-    """Print a match with nothing left out: deals, actions, events, faults and the result.
+    """Print a match with nothing left out.
 
-    Example: arena replay export final.replay --format json
+    That is its deals, actions, events, faults and the result.
+
+    Example: arena replay export final.replay
     """
     click.echo(json.dumps(document(_true_record(path)), indent=2))
 
@@ -128,8 +132,9 @@ def export(path: Path, form: str) -> None:
 )
 @db_option
 def html(word: str, output: Path, seat: int | None, db: Path) -> None:
-    """Write a match as one page for the browser, to step through it; it needs no network. MATCH is
-    a replay file, or EVENT/NUMBER in the league.
+    """Write a match as one page for the browser, to step through it.
+
+    The page needs no network. MATCH is a replay file, or EVENT/NUMBER in the league.
 
     Example: arena replay html final.replay -o final.html
     """

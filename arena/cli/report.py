@@ -72,8 +72,10 @@ class _Count(click.ParamType[int | None]):
 def report(
     folder: Path | None, newest: int | None, serve: bool, port: int, quiet: bool, db: Path
 ) -> None:
-    """Write the league as pages for the browser: leaderboards, events, bots and replays. What has
-    not changed since the last time is left alone. With --serve and no DIR, nothing is kept.
+    """Write the league as pages for the browser.
+
+    They show leaderboards, events, bots and replays. What has not changed since the last time is
+    left alone. With --serve and no DIR, nothing is kept.
 
     Example: arena report site
     """

@@ -52,13 +52,15 @@ def reproduce(
     limits: tuple[str, ...],
     db: Path,
 ) -> None:
-    """Play a stored match again for one of its bots, up to its fault or to the end, and say whether
-    it does the same. MATCH is a replay file, or EVENT/NUMBER in the league.
+    """Play a stored match again for one of its bots.
+
+    It goes up to the bot's fault or to the end, and says whether the bot does the same. MATCH is a
+    replay file, or EVENT/NUMBER in the league.
 
     The bot gets the requests that it got then, whatever it answers now. With --pdb it runs on this
     terminal, uncaged, and stops where it begins to decide what it faulted at, and where it fails.
 
-    Example: arena reproduce cup/17 --pdb
+    Example: arena reproduce cup/2
     """
     if debugs and cage_name not in (AUTO, NoneCage.name):
         raise BadInput(f"--pdb needs the terminal, which no cage has: leave out --cage {cage_name}")

@@ -24,10 +24,11 @@ from arena.referee.clock import DEFAULT_CLOCK
 def submit(
     ctx: click.Context, folder: Path, db: Path, cage_name: str, limits: tuple[str, ...]
 ) -> None:
-    """Check a bot's folder and add it to the league. Every change to it makes a new version; the
-    same content again changes nothing.
+    """Check a bot's folder and add it to the league.
 
-    Example: arena submit bots/random
+    Every change to it makes a new version; the same content again changes nothing.
+
+    Example: arena submit kitten
     """
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder: a bot is submitted with its {MANIFEST}")

@@ -20,8 +20,10 @@ from leaderboard.verify import first_difference
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
 @click.pass_context
 def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> None:
-    """Play every match of the league again by the rules, or those of one event, and work out all
-    standings and ratings from nothing: is it what the file says?
+    """Play the league's matches again, and check all that follows.
+
+    Every match, or those of one event, is played by the rules, and all standings and ratings are
+    worked out from nothing: is it what the file says? If not, the exit code is 1.
 
     Example: arena verify
     """

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arena.errors import BadInput, UnknownName
+from arena.errors import BadInput, UnknownName, did_you_mean
+from arena.events.league import version_meant
 from arena.events.work import Contender
 from arena.games.registry import AnyGame
 from arena.house import house_bots
 from arena.manifest import MANIFEST, Manifest, find_bot, read_manifest
 from arena.sandbox.locks import lock_of
-from leaderboard.bots import find_version, package_of
+from leaderboard.bots import package_of
 from leaderboard.packing import Packed, pack_folder
 from leaderboard.store import Reader
 
@@ -54,10 +55,10 @@ def find(word: str, game: AnyGame, league: Reader | None) -> Bot:
         return _packed(read_manifest(house[word]), game, f"{word}, a house bot")
     if league is None:
         raise UnknownName(
-            f"there is no bot {word!r}: no folder with a {MANIFEST}, no .py file, no house bot "
-            f"({', '.join(house)}), and no league to look for it"
+            f"there is no bot {word!r}: no folder with a {MANIFEST}, no .py file, no league to "
+            f"look for it, no house bot: {did_you_mean(word, house)}"
         )
-    version = find_version(league, word)
+    version = version_meant(league, word, house)
     _check_game(version.bot, version.games, game)
     package = package_of(league, version.id)
     return Bot(f"{version} of the league", version.bot, version.hash, package, version.lock)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
-from arena.errors import BadInput, BadLeague, UnknownName
+from arena.errors import BadInput, BadLeague, UnknownName, did_you_mean
 from arena.events.course import Course
 from arena.events.runner import EventRun
 from arena.events.schedule import schedule_of
@@ -59,7 +59,7 @@ def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
         **house,
     }
     words = spec.bots or sorted(name for name in newest if spec.game in newest[name].games)
-    bots = [newest.get(word) or _found(writer, word, house) for word in words]
+    bots = [newest.get(word) or version_meant(writer, word, house) for word in words]
     for word, bot in zip(words, bots, strict=True):
         if spec.game not in bot.games:
             raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
@@ -82,13 +82,14 @@ def _house_of(reader: Reader) -> dict[str, Manifest]:
     return {name: read_manifest(house[name]) for name in house if name not in retired}
 
 
-def _found(reader: Reader, word: str, house: Collection[str]) -> Version:
-    try:
-        return find_version(reader, word)
-    except UnknownName as error:
-        if not house or "@" in word:
-            raise
-        raise UnknownName(f"{error}; house bots are {', '.join(house)}") from None
+def version_meant(reader: Reader, word: str, house: Collection[str]) -> Version:
+    """Find a version in the league; for a name that nobody has, say which is near."""
+    name = word.partition("@")[0]
+    known = {version.bot for version in all_versions(reader)} | set(house)
+    if name not in known:
+        hint = did_you_mean(name, sorted(known)) if known else "none has been submitted yet"
+        raise UnknownName(f"no bot is called {name!r}: {hint}")
+    return find_version(reader, word)
 
 
 def _check_count(spec: Spec, words: Sequence[str]) -> None:

@@ -78,7 +78,7 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
         (["swiss", "--game", "meow", "--all", "--bots", "ann"], "either --bots or --all, not both"),
         (["swiss", "--game", "chess", "--all"], "no game is called 'chess'"),
         (["swiss", "--game", "meow", "--bots", "ann,zed,ben"], "no bot is called 'zed': there are"),
-        (["swiss", "--game", "meow", "--bots", "ann,benn"], "did you mean ben?; house bots are"),
+        (["swiss", "--game", "meow", "--bots", "ann,benn"], "did you mean ben?"),
         (["swiss", "--game", "meow", "--bots", "ann,ben,ann@2"], "ann has no version '2': there a"),
         (["swiss", "--game", "jackal", "--bots", "ann,ben"], "ann does not play jackal: only trio"),
         (
@@ -130,7 +130,7 @@ def test_an_event_that_cannot_be_held_is_refused_with_a_sentence(
 
 
 def test_all_of_nobody_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.house._PLACES", (tmp_path / "nowhere",))
+    monkeypatch.setattr("arena.house._HOUSE", tmp_path / "nowhere")
     result = arena(tmp_path / "arena.db", "event", "run", "swiss", "--game", "meow", "--all")
     assert result.exit_code == 2
     assert "too few bots for meow at tables of 4 (none): submit more\n" in result.stderr

@@ -122,6 +122,7 @@ def full_screen() -> Iterator[Screen]:
     try:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+        sys.stdout.flush()
         take()
         yield Screen(keyboard, alarm)
     finally:
@@ -136,8 +137,10 @@ def full_screen() -> Iterator[Screen]:
 
 
 def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    # Not through the buffer: who is paused in the middle of a picture writes in between.
+    data = text.encode(sys.stdout.encoding, errors="replace")
+    while data:
+        data = data[os.write(sys.stdout.fileno(), data) :]
 
 
 def keys_in(data: bytes) -> tuple[list[str], bytes]:

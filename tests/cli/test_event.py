@@ -17,6 +17,8 @@ from tests.events.leagues import league
 
 EVIL = "ev\x1b[2Jil"
 CAGE = ("--cage", cage().name)
+SHORT = ("--clock", "cpu:1+0.001")
+"""A searching bot among all would take what time it gets."""
 
 
 @pytest.fixture
@@ -138,7 +140,7 @@ def test_all_of_nobody_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_retired_bot_is_not_among_all(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
-    words = ("--game", "meow", "--seats", "2", "-q", *CAGE)
+    words = ("--game", "meow", "--seats", "2", "-q", *SHORT, *CAGE)
     assert arena(db, "event", "run", "swiss", "--bots", "random,first", *words).exit_code == 0
     assert arena(db, "bots", "retire", "first").exit_code == 0
     assert arena(db, "event", "run", "swiss", "--all", "--name", "cup", *words).exit_code == 0
@@ -229,7 +231,7 @@ def test_an_own_bot_plays_beside_house_bots(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     folder = bot_folder(tmp_path, "honest", HONEST)
     assert arena(db, "submit", str(folder), *CAGE).exit_code == 0
-    words = ("--game", "meow", "--all", "--seats", "4", "-q", *CAGE)
+    words = ("--game", "meow", "--all", "--seats", "4", "-q", *SHORT, *CAGE)
     result = arena(db, "event", "run", "round-robin", *words)
     assert result.exit_code == 0, result.output
     rows = in_rows(arena(db, "event", "show", "meow-round-robin-1", "--csv").stdout)

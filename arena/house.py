@@ -18,6 +18,11 @@ def house_bots() -> dict[str, Path]:
     return {folder.name: folder for folder in folders if _is_complete(folder)}
 
 
+def javascript_example() -> Path:
+    """Return the folder of the bot in JavaScript, whether or not it can play as it is."""
+    return _HOUSE / "javascript-meow"
+
+
 def bot_meant(word: str) -> Manifest:
     """Find the bot that a user means: one of their own, or a house bot by its name."""
     house = house_bots()

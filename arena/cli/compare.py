@@ -7,7 +7,6 @@ import secrets
 import shutil
 import sys
 import time
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from math import inf
 from pathlib import Path
@@ -16,7 +15,7 @@ import click
 
 from arena.cli.caging import caging_options
 from arena.cli.db import db_option, reading
-from arena.cli.running import WorkerDied, check_cage, stop_asked, worker_options
+from arena.cli.running import check_cage, stop_asked, worker_options, workers_until
 from arena.compare.bots import Bot, find
 from arena.compare.plan import plan_for
 from arena.compare.playing import Run
@@ -24,7 +23,6 @@ from arena.compare.sequence import Sequence, Verdict
 from arena.compare.telling import Account
 from arena.events.spec import DEFAULT_CLOCK
 from arena.events.work import Terms
-from arena.events.workers import local_workers
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.limits import limits_from
@@ -151,7 +149,7 @@ def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) ->
         reporter.tell(account)
         try:
             with (
-                local_workers(jobs) as workers,
+                workers_until(stops, jobs) as workers,
                 closing(run.play(workers, jobs=jobs, tables=tables, stops=stops)) as played,
             ):
                 for deal in played:
@@ -159,11 +157,6 @@ def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) ->
                     reporter.tell(account)
                     if account.verdict is not Verdict.UNKNOWN:
                         break
-        except BrokenProcessPool:
-            if not stops():
-                raise WorkerDied(
-                    "a worker process died; perhaps there is too little memory"
-                ) from None
         finally:
             reporter.end()
 

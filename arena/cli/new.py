@@ -1,8 +1,8 @@
 """How does an author begin?
 
 The templates are whole files: one bot for each game and language, and what all of a language share.
-A name in double braces is filled in; the positions that a bot in JavaScript is tested with are
-written anew, from the game itself.
+A name in double braces is filled in. A bot in JavaScript has the messages of the example, and the
+positions that it is tested with are written anew, from the game itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import arena
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
-from arena.house import house_bots
+from arena.house import house_bots, javascript_example
 from arena.manifest import NAMES, is_name
 from arena.wire.codec import codec_of
 from arena.wire.v1.match_pb2 import Action, Parameters, View
@@ -78,6 +78,9 @@ def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
     place, ending = _TEMPLATES / language, _ENDINGS[language]
     shared = place / "shared"
     paths = {path.relative_to(shared): path for path in shared.rglob("*") if _is_text(path)}
+    if language == "javascript":
+        example = javascript_example()
+        paths |= {path.relative_to(example): path for path in example.glob("protos/**/*.proto")}
     files = {str(file): _text(path) for file, path in paths.items()}
     files[f"bot{ending}"] = _text(place / f"{game.id}{ending}")
     blanks = {

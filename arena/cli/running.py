@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from types import FrameType
@@ -77,14 +78,8 @@ def play_aloud(
             notice.tell(course)
 
         try:
-            with local_workers(jobs) as workers:
+            with workers_until(stops, jobs) as workers:
                 finished = run.play(workers, jobs=jobs, tables=tables, tell=tell, stops=stops)
-        except BrokenProcessPool:
-            # A friendly kill may have been meant for the workers, too.
-            if not stops():
-                raise WorkerDied(
-                    "a worker process died; perhaps there is too little memory"
-                ) from None
         finally:
             reporter.end()
             if not finished:
@@ -93,6 +88,18 @@ def play_aloud(
             end_event(writer, event.id, finished=finished, now=now())
     if not finished:
         raise click.exceptions.Exit(1)
+
+
+@contextmanager
+def workers_until(stops: Callable[[], bool], jobs: int) -> Iterator[Executor]:
+    """Give workers, and say so if one of them dies before anybody has asked to stop."""
+    try:
+        with local_workers(jobs) as workers:
+            yield workers
+    except BrokenProcessPool:
+        # A friendly kill may have been meant for the workers, too.
+        if not stops():
+            raise WorkerDied("a worker process died; perhaps there is too little memory") from None
 
 
 @contextmanager

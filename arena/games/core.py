@@ -11,7 +11,7 @@ the game, so that a learning tool can use them as they are. `Game.action_text` m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from importlib.resources import files
 from random import Random
@@ -23,6 +23,8 @@ from arena.games.randomness import Seed
 
 NOBODY = -1
 """The seat to act when the match is over."""
+CAP_LIMIT = 10_000
+"""No cap on the length of a match can be set higher than this."""
 
 
 class Ending(Enum):
@@ -213,6 +215,28 @@ outcome_form: Form[Outcome] = lines(
 """Outcomes as text, alike for every game."""
 
 
-def illegal(action: object, seat: int, why: str, position: str) -> IllegalAction:
-    """Make the error for a refused action, with the position as the acting seat sees it."""
-    return IllegalAction(f"seat {seat} may not {action}: {why}\n{position}")
+def check_between(name: str, value: int, least: int, most: int) -> None:
+    """Refuse the value of a parameter that is out of its bounds."""
+    if not least <= value <= most:
+        raise BadParameter(f"{name}: {value} is not between {least} and {most}")
+
+
+def illegal(
+    game: Game[P, S, V, E], state: S, action: int, why: Callable[[V, int], str], *, verb: str = ""
+) -> IllegalAction:
+    """Make the error for a refused action, with the position as the acting seat sees it.
+
+    `why` gets that seat's view and no more, so it cannot give away what the seat may not know. The
+    `verb` is for games whose actions are written without one.
+    """
+    if 0 <= action < game.action_count:
+        words = f"{verb} {game.action_text(action)}".lstrip()
+    else:
+        words = f"{verb or 'do'} {action}"
+    if state.is_over:
+        return IllegalAction(f"nobody may {words}: the match is over")
+    seat = state.to_act
+    view = game.view_of(state, seat)
+    return IllegalAction(
+        f"seat {seat} may not {words}: {why(view, action)}\n{game.view_form.show(view)}"
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from arena.games.meow.cards import CARDS
+from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
-from arena.games.meow.state import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.view import View
 from arena.wire.codec import CONTEXT, Codec
 from arena.wire.composite import Alone, Message, OneOf, each

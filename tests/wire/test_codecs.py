@@ -10,7 +10,7 @@ from google.protobuf import json_format
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME as MEOW
-from arena.games.meow.state import CardPlayed, TrickWon
+from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games
 from arena.wire.codec import codec_of

@@ -8,8 +8,9 @@ import click
 
 from arena.games.meow import GAME
 from arena.games.meow.cards import COLOUR_OF, COLOURS, FISH, ROUNDS, VASE, rank_of
+from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
 from arena.games.meow.notation import token_form
-from arena.games.meow.state import CardPlayed, Event, RoundBegan, TrickWon, points
+from arena.games.meow.state import points
 from arena.games.meow.view import View
 
 _INK = ("magenta", "blue", "green")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.errors import BadParameter
+from arena.games.core import CAP_LIMIT, check_between
 from arena.games.jackal.cards import PACK_NUMBERS
 
 MOST_PAWS = 9
-MOST_ROUNDS = 10_000
 # RULES 14: as many as the dice that the number takes at least.
 DEFAULT_PAWS = tuple(1 if number < 8 else 2 if number < 17 else 3 for number in PACK_NUMBERS)
 
@@ -30,13 +30,6 @@ class Parameters:
                 "one for each of the pack cards 1 to 7 and 9 to 21"
             )
         for paws in self.paws:
-            if not 0 <= paws <= MOST_PAWS:
-                raise BadParameter(f"paws: {paws} on a card, 0 to {MOST_PAWS} are allowed")
-        if not 0 <= self.take2_paws <= MOST_PAWS:
-            raise BadParameter(
-                f"take2_paws: {self.take2_paws} on a card, 0 to {MOST_PAWS} are allowed"
-            )
-        if not 1 <= self.round_cap <= MOST_ROUNDS:
-            raise BadParameter(
-                f"round_cap: {self.round_cap} rounds, 1 to {MOST_ROUNDS} are allowed"
-            )
+            check_between("paws", paws, 0, MOST_PAWS)
+        check_between("take2_paws", self.take2_paws, 0, MOST_PAWS)
+        check_between("round_cap", self.round_cap, 1, CAP_LIMIT)

@@ -10,7 +10,8 @@ from arena.games.lifeislife import notation
 from arena.games.lifeislife.cards import ACTIONS
 from arena.games.lifeislife.events import Event
 from arena.games.lifeislife.parameters import Parameters
-from arena.games.lifeislife.state import LifeIsLifeState, new_state
+from arena.games.lifeislife.setup import new_state
+from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View, legal_actions_of, view_of
 from arena.games.lifeislife.world import world
 from arena.games.randomness import Seed, Source

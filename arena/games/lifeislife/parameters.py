@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.errors import BadParameter
-
-CAP_LIMIT = 10_000
+from arena.games.core import CAP_LIMIT, check_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +19,5 @@ class Parameters:
 
     def __post_init__(self) -> None:
         """Check the caps."""
-        for name, cap in (("turn_cap", self.turn_cap), ("round_cap", self.round_cap)):
-            if not 1 <= cap <= CAP_LIMIT:
-                raise BadParameter(f"{name}: {cap} is not a cap: it is 1 to {CAP_LIMIT}")
+        check_between("turn_cap", self.turn_cap, 1, CAP_LIMIT)
+        check_between("round_cap", self.round_cap, 1, CAP_LIMIT)

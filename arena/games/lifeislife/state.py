@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.games.core import NOBODY, Ending, Outcome, State, illegal, places_by
+from arena.games.core import NOBODY, Ending, Outcome, State, places_by
 from arena.games.lifeislife.cards import (
     ACTIONS_OF_KINDS,
     ALL,
-    DEADLY,
     DECK,
     FIFTEENS,
     GUARDS,
     HAND,
     KNOCK,
     LAID,
-    LIVES,
     ROW_OF,
     TO_COMPLETE,
     animals_in,
@@ -24,6 +22,7 @@ from arena.games.lifeislife.cards import (
 from arena.games.lifeislife.events import Knocked, RoundBegan, Scored, SuddenDeath, Swapped, WentOut
 from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.refusal import refusal
 from arena.games.lifeislife.scoring import costs_of, totals_of
 from arena.games.randomness import Source
 
@@ -130,7 +129,7 @@ class LifeIsLifeState(State):
         left = hands[seat] - laid
         # RULES 3: what is laid comes from the hand, and is not what is taken.
         if left & GUARDS or laid == taken or seat < 0:
-            raise self._refusal(action)
+            raise refusal(self, action)
         rows[row] = laid
         hand = hands[seat] = left + taken
         self.knowledge.unread.append(action)
@@ -150,7 +149,7 @@ class LifeIsLifeState(State):
         seat = self.to_act
         # RULES 4: everybody's first turn is a swap, so it takes a turn to have swapped.
         if action != KNOCK or seat < 0 or self.turn < self.playing:
-            raise self._refusal(action)
+            raise refusal(self, action)
         if self.events is not None:
             self.events.append(Knocked(seat))
         self.knowledge.unread.append(KNOCK)
@@ -307,39 +306,3 @@ class LifeIsLifeState(State):
         """List the animal of every card."""
         herds = (*self.rows, *self.hands, self.unused)
         return tuple(sorted(animal for herd in herds for animal in animals_in(herd)))
-
-    def _refusal(self, action: int) -> Exception:
-        # Imported here because the views import this module, and nothing but an error needs them.
-        from arena.games.lifeislife import GAME
-
-        if self.to_act < 0:
-            return illegal(f"play {action}", self.to_act, "the match is over", "")
-        position = GAME.view_form.show(GAME.view_of(self, self.to_act))
-        if action == KNOCK:
-            why = "it has not swapped in this round"
-        elif not 0 <= action < KNOCK:
-            return illegal(f"play {action}", self.to_act, "there is no such action", position)
-        elif (self.hands[self.to_act] - LAID[action]) & GUARDS:
-            why = "the cards are not all in its hand"
-        else:
-            why = "the row has exactly these animals"
-        return illegal(f"play {GAME.action_text(action)}", self.to_act, why, position)
-
-
-def new_state(
-    seats: int, source: Source, parameters: Parameters, *, recording: bool
-) -> LifeIsLifeState:
-    """Deal a new match."""
-    state = LifeIsLifeState()
-    state.seats = seats
-    state.events = [] if recording else None
-    state.parameters = parameters
-    state.source = source
-    state.deadly = DEADLY[parameters.expert]
-    state.lives = [LIVES] * seats
-    state.out = [-1] * seats
-    state.round = 0
-    state.starter = 0
-    state.seat_players(tuple(range(seats)))
-    state.deal()
-    return state

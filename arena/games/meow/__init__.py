@@ -8,8 +8,10 @@ from random import Random
 from arena.games.core import Game
 from arena.games.meow import notation
 from arena.games.meow.cards import CARDS, cards_in
+from arena.games.meow.events import Event
 from arena.games.meow.parameters import Parameters
-from arena.games.meow.state import Event, MeowState, new_state
+from arena.games.meow.setup import new_state
+from arena.games.meow.state import MeowState
 from arena.games.meow.view import View, legal_mask, view_of
 from arena.games.meow.world import world
 from arena.games.randomness import Seed, Source

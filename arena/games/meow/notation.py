@@ -18,8 +18,8 @@ from arena.games.meow.cards import (
     mask_of,
     rank_of,
 )
+from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
-from arena.games.meow.state import CardPlayed, Event, RoundBegan, TrickWon
 from arena.games.meow.view import View
 
 card_form: Form[int] = choice(

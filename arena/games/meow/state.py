@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from random import Random
-from typing import NamedTuple
 
-from arena.games.core import NOBODY, Ending, Outcome, State, illegal, places_by
+from arena.games.core import NOBODY, Ending, Outcome, State, places_by
 from arena.games.meow.cards import (
     ALL_COLOURS,
     BIT_OF,
@@ -22,36 +21,13 @@ from arena.games.meow.cards import (
     VASE,
     cards_in,
 )
+from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
+from arena.games.meow.refusal import refusal
 from arena.games.randomness import Source
 
 _ONE_AND_EIGHTEEN = 1 | 1 << (RANKS - 1)
 _COLOUR_BITS = (1 << RANKS) - 1
-
-
-class RoundBegan(NamedTuple):
-    """A row of tokens was laid out and nine cards dealt to each seat."""
-
-    round: int
-    leader: int
-    row: tuple[int, ...]
-
-
-class CardPlayed(NamedTuple):
-    """A seat played a card into the trick."""
-
-    seat: int
-    card: int
-
-
-class TrickWon(NamedTuple):
-    """A seat won the trick and took the leftmost token."""
-
-    seat: int
-    token: int
-
-
-Event = RoundBegan | CardPlayed | TrickWon
 
 
 class MeowState(State):
@@ -123,7 +99,7 @@ class MeowState(State):
         """Play a card; the trick, the round and the match end by themselves."""
         bit = BIT_OF.get(action, 0)
         if not bit & self.legal_mask:
-            raise self._refusal(action)
+            raise refusal(self, action)
         seat = self.to_act
         self.hands[seat] ^= bit
         self.played[seat] |= bit
@@ -249,37 +225,6 @@ class MeowState(State):
         unused = [card for card in DECKS[self.seats, self.parameters.expert] if card not in held]
         tokens = [*self.row, *self.later, *(token for won in self.won for token in won)]
         return (*sorted(cards + unused), *sorted(tokens))
-
-    def _refusal(self, action: int) -> Exception:
-        # Imported here because the views import this module, and nothing but an error needs them.
-        from arena.games.meow import GAME
-
-        if self.to_act < 0:
-            return illegal(f"play {action}", self.to_act, "the match is over", "")
-        position = GAME.view_form.show(GAME.view_of(self, self.to_act))
-        if action not in BIT_OF:
-            return illegal(f"play {action}", self.to_act, "there is no such card", position)
-        why = (
-            "the led colour must be followed"
-            if BITS[action] & self.hands[self.to_act]
-            else "the card is not in its hand"
-        )
-        return illegal(f"play {GAME.action_text(action)}", self.to_act, why, position)
-
-
-def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> MeowState:
-    """Deal a new match."""
-    state = MeowState()
-    state.seats = seats
-    state.events = [] if recording else None
-    state.parameters = parameters
-    state.source = source
-    state.round = 0
-    state.later = tuple(sorted(parameters.tokens))
-    state.won = [()] * seats
-    state.trick = []
-    state.deal()
-    return state
 
 
 def without(tokens: tuple[int, ...], taken: list[int]) -> tuple[int, ...]:

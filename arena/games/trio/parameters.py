@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from arena.errors import BadParameter
+from arena.games.core import CAP_LIMIT, check_between
 from arena.games.trio.cards import SEVEN, is_connected
 
-CAP_LIMIT = 10_000
 TRIOS_TO_WIN = 3
 
 
@@ -32,10 +31,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         """Check the cap."""
-        if not 1 <= self.turn_cap <= CAP_LIMIT:
-            raise BadParameter(
-                f"turn_cap: {self.turn_cap} turns for each seat, it takes 1 to {CAP_LIMIT}"
-            )
+        check_between("turn_cap", self.turn_cap, 1, CAP_LIMIT)
 
 
 def has_won(pile: tuple[int, ...], mode: Mode) -> bool:

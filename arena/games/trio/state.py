@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.games.core import NOBODY, Ending, Outcome, State, illegal, places_by
+from arena.games.core import NOBODY, Ending, Outcome, State, places_by
 from arena.games.trio.cards import (
     BIT_OF,
     CENTRE_BITS,
@@ -26,6 +26,7 @@ from arena.games.trio.cards import (
 from arena.games.trio.events import CardRevealed, CardsReturned, SwapSettled, TrioTaken
 from arena.games.trio.knowledge import Known, known
 from arena.games.trio.parameters import Parameters, has_won
+from arena.games.trio.refusal import refusal
 from arena.games.trio.swaps import Swaps
 
 
@@ -105,7 +106,7 @@ class TrioState(State):
         """Turn up a card, or choose in a swap; turns, swaps and the match end by themselves."""
         bit = BIT_OF.get(action, 0)
         if not bit & self.legal_mask:
-            raise self._refusal(action)
+            raise refusal(self, action)
         shown = self.shown
         if action < FIRST_HAND:
             number = self.seen[action] = self.centre[action]
@@ -312,14 +313,3 @@ class TrioState(State):
         cards += [card for card in self.centre if card]
         cards += [number for pile in self.piles for number in pile for _ in range(COPIES)]
         return tuple(sorted(cards))
-
-    def _refusal(self, action: int) -> Exception:
-        # Imported here because the views import this module, and nothing but an error needs them.
-        from arena.games.trio import GAME
-        from arena.games.trio.refusals import reason
-
-        if self.to_act < 0:
-            return illegal(f"do {action}", self.to_act, "the match is over", "")
-        view = GAME.view_of(self, self.to_act)
-        name = GAME.action_text(action) if action in BIT_OF else f"do {action}"
-        return illegal(name, self.to_act, reason(view, action), GAME.view_form.show(view))

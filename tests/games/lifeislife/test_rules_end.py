@@ -191,9 +191,9 @@ def test_at_the_cap_the_living_come_before_the_dead() -> None:
 @rules(12)
 @pytest.mark.parametrize("value", [0, -3, 10_001])
 def test_a_cap_out_of_range_is_refused_by_name(value: int) -> None:
-    with pytest.raises(BadParameter, match=f"turn_cap: {value} is not a cap: it is 1 to 10000"):
+    with pytest.raises(BadParameter, match=f"turn_cap: {value} is not between 1 and 10000"):
         Parameters(turn_cap=value)
-    with pytest.raises(BadParameter, match=f"round_cap: {value} is not a cap: it is 1 to 10000"):
+    with pytest.raises(BadParameter, match=f"round_cap: {value} is not between 1 and 10000"):
         Parameters(round_cap=value)
 
 

@@ -8,8 +8,8 @@ from arena.errors import BadParameter, IllegalAction
 from arena.games.core import Ending
 from arena.games.meow import GAME
 from arena.games.meow.cards import FISH, VASE, card, cards_in, rank_of
+from arena.games.meow.events import RoundBegan, TrickWon
 from arena.games.meow.parameters import DEFAULT_TOKENS, Parameters, Vases
-from arena.games.meow.state import RoundBegan, TrickWon
 from arena.games.randomness import seed_from
 from tests.games.meow.positions import legal, play, play_round, position, scored, winner_of
 
@@ -150,7 +150,7 @@ def test_green_may_be_led_at_once() -> None:
         "the 18 of another colour does not lift it",
     ],
 )
-def test_who_wins_the_trick(trick: str, winner: int) -> None:
+def test_the_trick_goes_to_its_highest_card(trick: str, winner: int) -> None:
     assert winner_of(trick) == winner
 
 
@@ -188,7 +188,7 @@ def test_the_winner_takes_the_leftmost_token_wanted_or_not(token: str) -> None:
         "nothing won",
     ],
 )
-def test_points(tokens: str, points: int) -> None:
+def test_bowls_bones_fish_and_vases_are_counted_as_points(tokens: str, points: int) -> None:
     assert scored(tokens, "").outcome().scores[0] == points
 
 

@@ -23,7 +23,7 @@ def endgame(hand: str, unseen: str, sizes: list[int], voids: list[int]) -> View:
     played = []
     for size in [len(cards(hand)), *sizes]:
         played.append(mask_of(tuple(gone.pop() for _ in range(9 - size))))
-    # Cards that fit nowhere else are put on the last pile: only their being seen matters here.
+    # Cards that fit nowhere else are as if seat 0 had played them: that they are seen is enough.
     played[0] |= mask_of(tuple(gone))
     start = GAME.view_of(GAME.start(seats, bytes(32)), 0)
     return start._replace(

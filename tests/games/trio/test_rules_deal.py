@@ -106,7 +106,7 @@ def test_a_win_in_the_last_turn_is_a_win() -> None:
 @pytest.mark.rules(14)
 @pytest.mark.parametrize("cap", [0, -1, 10_001])
 def test_a_bad_cap_is_refused(cap: int) -> None:
-    with pytest.raises(BadParameter, match=f"turn_cap: {cap} turns for each seat, it takes 1 to"):
+    with pytest.raises(BadParameter, match=f"turn_cap: {cap} is not between 1 and 10000"):
         Parameters(turn_cap=cap)
     assert Parameters().turn_cap == 120
 

@@ -1,29 +1,42 @@
-"""Why may a seat not do what it asked for?"""
+"""Why may a seat not do what it wanted to do?"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arena.errors import IllegalAction
+from arena.games.core import illegal
 from arena.games.trio.cards import (
     ACTIONS,
     FIRST_GIVE,
     FIRST_HAND,
-    KEEP,
     SEAT_OF,
     high,
     low,
     number_given,
 )
-from arena.games.trio.view import View
+
+if TYPE_CHECKING:
+    from arena.games.trio.state import TrioState
+    from arena.games.trio.view import View
 
 
-def reason(view: View, action: int) -> str:
-    """Say in plain words why this action is not legal for the view's seat, whose turn it is."""
+def refusal(state: TrioState, action: int) -> IllegalAction:
+    """Make the error for an action that is not legal in this state."""
+    # Imported here because the game imports the states, and nothing but an error needs it.
+    from arena.games.trio import GAME
+
+    return illegal(GAME, state, action, _reason)
+
+
+def _reason(view: View, action: int) -> str:
     if not 0 <= action < ACTIONS:
         return "there is no such action"
     if view.phase:
         if action < FIRST_GIVE:
             return "partners are choosing a swap, nobody turns up cards now"
         return f"it holds no {number_given(action)}"
-    if action == KEEP or action >= FIRST_GIVE:
+    if action >= FIRST_GIVE:
         return "nothing is swapped during a turn"
     if action < FIRST_HAND:
         return _slot(view, action)

@@ -1,0 +1,31 @@
+"""Why may a seat not do what it wanted to do?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.errors import IllegalAction
+from arena.games.core import illegal
+from arena.games.lifeislife.cards import ACTIONS, GUARDS, KNOCK, LAID
+
+if TYPE_CHECKING:
+    from arena.games.lifeislife.state import LifeIsLifeState
+    from arena.games.lifeislife.view import View
+
+
+def refusal(state: LifeIsLifeState, action: int) -> IllegalAction:
+    """Make the error for an action that is not legal in this state."""
+    # Imported here because the game imports the states, and nothing but an error needs it.
+    from arena.games.lifeislife import GAME
+
+    return illegal(GAME, state, action, _reason, verb="play")
+
+
+def _reason(view: View, action: int) -> str:
+    if not 0 <= action < ACTIONS:
+        return "there is no such action"
+    if action == KNOCK:
+        return "it has not swapped in this round"
+    if (view.hand_herd - LAID[action]) & GUARDS:
+        return "the cards are not all in its hand"
+    return "the row has exactly these animals"

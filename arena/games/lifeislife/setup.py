@@ -1,0 +1,27 @@
+"""How does a match of Life is Life begin?"""
+
+from __future__ import annotations
+
+from arena.games.lifeislife.cards import DEADLY, LIVES
+from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.randomness import Source
+
+
+def new_state(
+    seats: int, source: Source, parameters: Parameters, *, recording: bool
+) -> LifeIsLifeState:
+    """Deal a new match."""
+    state = LifeIsLifeState()
+    state.seats = seats
+    state.events = [] if recording else None
+    state.parameters = parameters
+    state.source = source
+    state.deadly = DEADLY[parameters.expert]
+    state.lives = [LIVES] * seats
+    state.out = [-1] * seats
+    state.round = 0
+    state.starter = 0
+    state.seat_players(tuple(range(seats)))
+    state.deal()
+    return state

@@ -1,0 +1,30 @@
+"""What happens in the open in a match of MEOW?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class RoundBegan(NamedTuple):
+    """A row of tokens was laid out and nine cards dealt to each seat."""
+
+    round: int
+    leader: int
+    row: tuple[int, ...]
+
+
+class CardPlayed(NamedTuple):
+    """A seat played a card into the trick."""
+
+    seat: int
+    card: int
+
+
+class TrickWon(NamedTuple):
+    """A seat won the trick and took the leftmost token."""
+
+    seat: int
+    token: int
+
+
+Event = RoundBegan | CardPlayed | TrickWon

@@ -1,0 +1,22 @@
+"""How does a match of MEOW begin?"""
+
+from __future__ import annotations
+
+from arena.games.meow.parameters import Parameters
+from arena.games.meow.state import MeowState
+from arena.games.randomness import Source
+
+
+def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> MeowState:
+    """Deal a new match."""
+    state = MeowState()
+    state.seats = seats
+    state.events = [] if recording else None
+    state.parameters = parameters
+    state.source = source
+    state.round = 0
+    state.later = tuple(sorted(parameters.tokens))
+    state.won = [()] * seats
+    state.trick = []
+    state.deal()
+    return state

@@ -31,10 +31,11 @@ def all_games() -> list[AnyGame]:
 def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
     """Make a match's parameters from words: a variant's name, or `name=value`, the later winning.
 
-    What is not set has its default. The parameters' type is the game's own, hence Any.
+    A variant sets all parameters, so the variants come first, wherever they stand: a value that was
+    asked for is never lost. The parameters' type is the game's own, hence Any.
     """
     settings = game.settings(game.default_parameters)
-    for word in words:
+    for word in sorted(words, key=lambda word: "=" in word):
         name, equals, value = word.partition("=")
         if equals:
             _check_name("parameter", name, game, tuple(settings))

@@ -29,6 +29,12 @@ def test_words_set_parameters_and_the_later_one_wins() -> None:
     assert parameters_from(meow, []) == meow.default_parameters
 
 
+@pytest.mark.parametrize("words", [["spicy", "turn_cap=7"], ["turn_cap=7", "spicy"]], ids=str)
+def test_a_variant_does_not_undo_a_value_that_was_asked_for(words: list[str]) -> None:
+    parameters = parameters_from(game_named("trio"), words)
+    assert (parameters.mode.value, parameters.turn_cap) == ("spicy", 7)
+
+
 def test_spaces_inside_a_list_do_not_matter() -> None:
     meow = game_named("meow")
     tokens = ", ".join(["5"] * 25 + ["fish", "vase"])

@@ -1,6 +1,6 @@
-"""Which errors can this package raise, and what exit code does each deserve?
+"""What kinds of errors can this package raise, and what exit code does each deserve?
 
-ArenaError
+ArenaError                   it cannot be done: exit code 1
 ├── BadInput                 someone asked wrong: exit code 2
 │   ├── UnknownGame          no game of that name
 │   ├── BadParameter         a match parameter outside what the rules allow
@@ -15,7 +15,9 @@ ArenaError
 ├── IllegalAction            the rules forbid this action here
 └── BrokenGame               a game breaks the contract that every game keeps
 
-A bot's misbehaviour is never an exception: it is an ending, recorded with its match.
+An error that only one module knows is declared there, below one of the first two: `BadManifest` in
+`arena.manifest`. A bot's misbehaviour is never an exception: it is an ending, recorded with its
+match.
 """
 
 from __future__ import annotations

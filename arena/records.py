@@ -41,16 +41,6 @@ class Entrant(NamedTuple):
     """What tells two bots of one name apart; empty for those that are not versioned."""
 
 
-class Decision(NamedTuple):
-    """An action that was played."""
-
-    seat: int
-    action: int
-    how: How
-    time_us: int
-    """Thinking time in microseconds, as the clock counts it; 0 where nobody was asked."""
-
-
 class How(Enum):
     """How an action came to be played."""
 
@@ -59,6 +49,16 @@ class How(Enum):
     """It was the only legal one, and nobody was asked."""
     STAND_IN = "stand-in"
     """The seat had faulted, and a random legal action was drawn for it."""
+
+
+class Decision(NamedTuple):
+    """An action that was played."""
+
+    seat: int
+    action: int
+    how: How
+    time_us: int
+    """Thinking time in microseconds, as the clock counts it; 0 where nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Does a game keep the contract that every game keeps?
 
 `check_game(game)` plays random and stubborn matches at every player count and variant and raises
-`BrokenGame` with a sentence at the first breach. It ships with the package, so that whoever adds a
-game can ask: `python -c "from arena.games.conformance import check_game; check_game(MY_GAME)"`.
+`BrokenGame` with a sentence at the first breach. It ships with the package, for whoever adds a
+game: README.md tells how.
 """
 
 from __future__ import annotations

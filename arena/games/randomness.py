@@ -3,7 +3,7 @@
 From a seed of 32 bytes and nothing else, by keyed hashing: the same on every machine and every
 Python version, and of no help to someone who has seen a thousand rolls and wants the next.
 
-Every shuffle and every roll has a label of its own ("cards 2", "dice 4 1 2 0") and draws from its
+Every shuffle and every roll has a label of its own ("cards 2", "duel 4 1 0") and draws from its
 own stream, so what one seat does never changes what another is dealt. The stream of a label is
 BLAKE2b with the seed as key over `label/0`, `label/1`, ...: 64 bytes each. Cards read it as
 little-endian 16-bit words, dice as bytes.
@@ -47,13 +47,12 @@ def derive(seed: Seed, label: str) -> Seed:
 class Source:
     """All the randomness of one match. Immutable: every answer depends on the label alone."""
 
-    __slots__ = ("_keyed", "seed")
+    __slots__ = ("_keyed",)
 
     def __init__(self, seed: Seed) -> None:
         """Take a seed of exactly 32 bytes."""
         if len(seed) != SEED_BYTES:
             raise BadSeed(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
-        self.seed = seed
         self._keyed = blake2b(key=seed)
 
     def draw(self, label: str, items: Sequence[T], count: int) -> list[T]:

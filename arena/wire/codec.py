@@ -32,15 +32,12 @@ class Codec:
     read_action: Callable[[Any], int | None]
     """Make the action of a generated message; None if it names none."""
 
-    _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
-
     _parameters: Memo[Any, bytes] = field(init=False)
+    _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
+    """By type as well, because events of two kinds with the same numbers in them are equal."""
 
     def __post_init__(self) -> None:
-        """Remember parameters, and events: most are like one that was before.
-
-        By their type as well: two of different kinds with the same numbers in them are equal.
-        """
+        """Begin to remember parameters and events: most are like one that was before."""
         object.__setattr__(self, "_events", Memo(self._write_event))
         object.__setattr__(self, "_parameters", Memo(self._write_parameters))
 

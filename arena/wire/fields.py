@@ -2,10 +2,10 @@
 
 A `Field` writes one field's bytes, tag included, and reads its value from the bytes that follow a
 tag; `composite` puts records together from them. Most values in a match come again and again (a row
-of tokens, what is known of a hand), so every field remembers the bytes of the values that it has
-written lately, and the values of the bytes that it has read: a view is written and read five times
-as fast as with generated objects. The .proto files say what is written; a test parses every kind of
-record with the generated classes and compares.
+of tokens, what is known of a hand), so most fields remember the bytes of the values that they have
+written lately, and the values of the bytes that they have read: a view is written and read five
+times as fast as with generated objects. The .proto files say what is written; a test parses every
+kind of record with the generated classes and compares.
 
 Only what the referee writes is read here. What bots write is read with the generated classes.
 """

@@ -61,23 +61,16 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
     told = 0
     number = 0
     while True:
+        yield ""
+        yield "== the end" if state.is_over else f"== decision {number}"
+        for event in state.events[told:]:
+            yield f"* {game.event_form.show(event)}"
+        told = len(state.events)
         views = [
             dict(_fields(game.view_form.show(game.view_of(state, seat))))
             for seat in range(setting.seats)
         ]
-        yield ""
-        yield f"== {'decision ' + str(number) if not state.is_over else 'the end'}"
-        for event in state.events[told:]:
-            yield f"* {game.event_form.show(event)}"
-        told = len(state.events)
-        for key in views[0]:
-            values = {f"seat {seat}": view[key] for seat, view in enumerate(views)}
-            if len(set(values.values())) == 1:
-                values = {"all": values["seat 0"]}
-            for who, value in values.items():
-                if shown.get(key, {}).get(who) != value:
-                    yield f"{who:6} {key}: {value}"
-            shown[key] = values
+        yield from _changes(views, shown)
         if state.is_over:
             break
         actions = state.legal_actions()
@@ -90,6 +83,18 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
         number += 1
     yield ""
     yield outcome_form.show(state.outcome())
+
+
+def _changes(views: list[dict[str, str]], shown: dict[str, dict[str, str]]) -> Iterator[str]:
+    """Write what is new in the views since `shown`, which is brought up to date."""
+    for key in views[0]:
+        values = {f"seat {seat}": view[key] for seat, view in enumerate(views)}
+        if len(set(values.values())) == 1:
+            values = {"all": values["seat 0"]}
+        for who, value in values.items():
+            if shown.get(key, {}).get(who) != value:
+                yield f"{who:6} {key}: {value}"
+        shown[key] = values
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.jackal.actions import order_of
 from arena.games.jackal.cards import LUCKY8, NO_CARD
-from arena.games.jackal.contest import Contest, tied
+from arena.games.jackal.contest import Contest, strength, tied
 from arena.games.jackal.dice import (
     DICE,
     DICE_OF_ROUND,
@@ -149,11 +149,10 @@ def _roll_for_valley(state: JackalState, rivals: list[int], counts: list[int]) -
     strengths = []
     for seat in rivals:
         at = DICE_OF_ROUND * seat + DICE * TURNS
-        count = counts[seat]
-        strengths.append(4 * sum(dice[at : at + count]) + DICE - count)
+        roll = dice[at : at + counts[seat]]
+        strengths.append(strength(roll))
         if state.events is not None:
-            roll = tuple(dice[at : at + count])
-            state.events.append(ValleyRolled(Question.BOTH, seat, roll))
+            state.events.append(ValleyRolled(Question.BOTH, seat, tuple(roll)))
     highest = _answer(state, Question.HIGHEST, rivals, strengths, counts)
     # Nobody is both; of two seats, the other is the lowest without a further roll.
     at = rivals.index(highest)
@@ -172,13 +171,12 @@ def _answer(
 ) -> int:
     """Return the highest or the lowest of the rivals, after further rolls of those who tie."""
     best = max if question is Question.HIGHEST else min
-    wanted = best(strengths)
-    if strengths.count(wanted) == 1:
-        return rivals[strengths.index(wanted)]
+    rivals = tied(rivals, strengths, best)
+    if len(rivals) == 1:
+        return rivals[0]
     label = f"valley {state.round} {question.value}"
     tell = partial(ValleyRolled, question)
-    contest = Contest(state.source, state.events, label, tell, counts, best)
-    return contest.settle(tied(rivals, strengths, best), 1)
+    return Contest(state.source, state.events, label, tell, counts, best).settle(rivals, 1)
 
 
 def _take(state: JackalState, seat: int) -> None:

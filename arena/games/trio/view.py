@@ -81,33 +81,24 @@ class View(NamedTuple):
 def view_of(state: TrioState, seat: int) -> View:
     """Return what this seat may know now."""
     known = tuple(state.known)
-    hand = tuple(state.hands[seat])
-    swaps = state.swaps
-    if swaps is None:
-        return View(
-            state.parameters,
-            state.seats,
-            seat,
-            state.to_act,
-            state.turn,
-            tuple(state.piles),
-            hand,
-            known,
-            tuple(state.seen),
-            tuple(state.shown),
-        )
-    partner = (seat + len(state.piles)) % state.seats
-    return View(
+    always = (
         state.parameters,
         state.seats,
         seat,
         state.to_act,
         state.turn,
         tuple(state.piles),
-        hand,
+        tuple(state.hands[seat]),
         known,
         tuple(state.seen),
         tuple(state.shown),
+    )
+    swaps = state.swaps
+    if swaps is None:
+        return View(*always)
+    partner = (seat + len(state.piles)) % state.seats
+    return View(
+        *always,
         swaps.phase,
         swaps.chosen[seat],
         merged(swaps.told[seat], known[partner]),

@@ -1,4 +1,4 @@
-"""Is the README true?"""
+"""Is the README true, and does it lead to all other pages?"""
 
 from __future__ import annotations
 
@@ -16,11 +16,25 @@ from arena.limits import MOST, Limits
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = sorted(
+    path
+    for folder in (".", "arena", "bots", "leaderboard", "protos", "scripts")
+    for path in (ROOT.glob("*.md") if folder == "." else (ROOT / folder).rglob("*.md"))
+    if not {"node_modules", "templates", "house_bots"} & set(path.relative_to(ROOT).parts)
+)
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, text: str = README) -> list[str]:
     """Return the code blocks of one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def links(page: Path) -> set[Path]:
+    """Return the files of ours that a page leads to."""
+    found = re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8"))
+    paths = {(page.parent / link).resolve() for link in found}
+    # Who follows a link to a folder is shown its page.
+    return {path / "README.md" if (path / "README.md").exists() else path for path in paths}
 
 
 def sessions(block: str) -> list[tuple[str, str]]:
@@ -33,13 +47,12 @@ def sessions(block: str) -> list[tuple[str, str]]:
 
 
 COMMANDS = [command for block in blocks("console") for command, _ in sessions(block)]
-BOTS = [program for program in blocks("python") if "arena.sdk" in program]
-PROGRAMS = [program for program in blocks("python") if program not in BOTS]
+(BOT,) = blocks("python")
 
 
 @pytest.mark.parametrize("block", blocks("console"))
 def test_the_commands_print_what_the_readme_says(block: str, tmp_path: Path) -> None:
-    (tmp_path / "first.py").write_text(BOTS[0], encoding="utf-8")
+    (tmp_path / "first.py").write_text(BOT, encoding="utf-8")
     for command, output in sessions(block):
         if not command.startswith("arena"):
             continue
@@ -63,27 +76,41 @@ def test_the_scripts_are_there_and_can_be_run(command: str) -> None:
     assert os.access(ROOT / command.split()[0], os.X_OK)
 
 
-def test_links_lead_to_files() -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_files(page: Path) -> None:
+    assert [link for link in links(page) if not link.exists()] == []
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_the_programs_run(program: str) -> None:
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached = {ROOT / "README.md"}
+    while (
+        more := {link for page in reached for link in links(page) if link.suffix == ".md"} - reached
+    ):
+        reached |= more
+    rules = {page for page in PAGES if page.name == "RULES.md"}  # `arena rules` shows them
+    assert set(PAGES) - reached - rules == set()
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) < 200
+
+
+def test_the_program_that_uses_the_engines_runs() -> None:
+    (program,) = blocks("python", (ROOT / "arena/games/README.md").read_text(encoding="utf-8"))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
 
 def test_the_table_of_limits_is_the_one_that_holds() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", README, re.MULTILINE)
+    page = (ROOT / "arena/sandbox/README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", page, re.MULTILINE)
     usual, most = asdict(Limits()), asdict(MOST)
     assert rows == [(name, str(usual[name]), str(most[name])) for name in usual]
 
 
 def test_the_shortest_bot_has_at_most_ten_lines() -> None:
-    assert len(BOTS[0].strip().splitlines()) <= 10
+    assert len(BOT.strip().splitlines()) <= 10
 
 
 def test_the_ci_runs_exactly_the_test_command_of_the_readme() -> None:

@@ -17,6 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from arena.games.registry import all_games
+
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
 BENCHES = ("engines", "wire", "league")
@@ -30,14 +32,43 @@ def found_by(bench: str) -> dict[str, Any]:
     return figures
 
 
-def rows(figures: Mapping[str, Any], *above: str) -> Iterator[tuple[str, str]]:
-    """Name each figure by the way that leads to it."""
-    for name, value in figures.items():
-        if isinstance(value, Mapping):
-            yield from rows(value, *above, name)
-        else:
-            written = f"{value:,}" if isinstance(value, int | float) else str(value)
-            yield " ".join((*above, name)).replace("_", " "), written
+def rows(
+    engines: Mapping[str, Any], wire: Mapping[str, Any], league: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Yield every line of the table: what it says, and its figure, or one for each game."""
+    yield "**Engines.** Random decisions a second", engines["ours"]
+    yield "as a multiple of OpenSpiel's card games (geometric means)", engines["ratio"]
+    yield (
+        "the same, with OpenSpiel's chance drawn the cheap way",
+        engines["ratio_uniform_chance"],
+    )
+    yield "a world that fits a view, in decisions", engines["redeal_in_decisions"]
+    many = wire["tables64"]
+    yield "**Wire.** An echo on a bare gRPC stream, µs", wire["stream_echo_us"]
+    yield "one table: µs a decision", wire["one_table_us"]
+    yield "one table: as a multiple of the echo", wire["one_table_ratio"]
+    yield "64 tables: decisions a second", _each(many, "decisions_per_second")
+    yield "64 tables: time as a multiple of that in one process", _each(many, "in_process_ratio")
+    yield "64 tables: time in a cage as a multiple of that without", _each(many, "caged_ratio")
+    yield "**League.** Decisions a second in a whole event", league["decisions_per_second"]
+    yield "matches a second", league["matches_per_second"]
+    yield "to store and rate a match, as a multiple of trueskill alone", league["rating_ratio"]
+    yield "`arena leaderboard` of a million matches, s", league["leaderboard_s"]
+    yield "the query in it, ms", league["leaderboard_query_ms"]
+    yield "a round of Swiss for 1,000 bots at tables of four, s", league["swiss_1000_s"]
+
+
+def _each(games: Mapping[str, Mapping[str, float]], name: str) -> dict[str, float]:
+    return {game: figures[name] for game, figures in games.items()}
+
+
+def line(what: str, figure: Any) -> str:
+    """Write one line of the table."""
+    if isinstance(figure, Mapping):
+        cells = [f"{figure[game.id]:,}" if game.id in figure else "" for game in all_games()] + [""]
+    else:
+        cells = [""] * len(all_games()) + [f"{figure:,}"]
+    return f"| {what} | {' | '.join(cells)} |"
 
 
 def machine() -> str:
@@ -54,17 +85,23 @@ def machine() -> str:
 
 def page(found: Mapping[str, Mapping[str, Any]], now: datetime) -> str:
     """Write everything as one page."""
-    lines = [
-        "# What was measured",
-        "",
-        f"By `scripts/bench all` on {now:%Y-%m-%d}: {machine()}.",
-        "",
-        "| bench | figure | |",
-        "| --- | --- | ---: |",
-    ]
-    for bench, figures in found.items():
-        lines += [f"| {bench} | {name} | {value} |" for name, value in rows(figures)]
-    return "\n".join(lines) + "\n"
+    titles = " | ".join(game.title for game in all_games())
+    return "\n".join(
+        (
+            "# What was measured",
+            "",
+            f"By `scripts/bench all` on {now:%Y-%m-%d}: {machine()}.",
+            "",
+            "Each figure a second is this machine's, on that day; a ratio was taken in one run and",
+            "says more. `scripts/bench engines`, `wire` and `league` measure them one by one, and",
+            "the first lines of their files tell how.",
+            "",
+            f"| | {titles} | all |",
+            "| --- |" + " ---: |" * (len(all_games()) + 1),
+            *(line(what, figure) for what, figure in rows(**found)),
+            "",
+        )
+    )
 
 
 if __name__ == "__main__":

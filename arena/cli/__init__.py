@@ -40,15 +40,19 @@ with zsh_source in zsh; in fish, _ARENA_COMPLETE=fish_source arena | source
     cls=ArenaGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(__version__, prog_name="arena", message="%(prog)s %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Tournaments between bots at four hidden-information tabletop games.
 
     Example: arena play meow greedy-meow random random
     """
     # gRPC tells the terminal when a bot hangs up; the referee tells it better.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    # A name or a card may hold any character; a terminal that lacks it shows a substitute.
-    for stream in (sys.stdout, sys.stderr):
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+    # A name, a card or what somebody types may hold any character; a substitute stands for one
+    # that the terminal lacks, or that is none.
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 

@@ -9,11 +9,13 @@ import click
 
 from arena.cli.db import db_option, now, reading, writing
 from arena.cli.tables import format_options, show
+from arena.errors import UnknownName, did_you_mean
 from arena.house import house_bots
 from arena.manifest import read_manifest
 from leaderboard.boards import faults_by_bot, leaderboard
 from leaderboard.bots import Version, all_versions
 from leaderboard.bots import retire as retire_bot
+from leaderboard.store import Reader
 
 
 @click.group(invoke_without_command=True)
@@ -67,6 +69,7 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
     Example: arena bots show kitten
     """
     with reading(db) as store:
+        _check_name(store, name)
         versions = [_described(version) for version in all_versions(store, name)]
         record = [line._asdict() for line in leaderboard(store) if line.bot == name]
         faults = [line._asdict() for line in faults_by_bot(store, name)]
@@ -88,6 +91,16 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
         show(faults, columns)
 
 
+def _check_name(reader: Reader, name: str) -> None:
+    """Refuse a bot that the league has not; a house bot may be meant."""
+    here, house = {version.bot for version in all_versions(reader)}, house_bots()
+    if name in here:
+        return
+    if name in house:
+        raise UnknownName(f"{name} is a house bot that has not played in this league yet")
+    raise UnknownName(f"no bot is called {name!r}: {did_you_mean(name, sorted({*here, *house}))}")
+
+
 @bots.command()
 @click.argument("name")
 @db_option
@@ -99,6 +112,7 @@ def retire(name: str, db: Path) -> None:
     Example: arena bots retire kitten@1
     """
     with writing(db, create=False) as writer:
+        _check_name(writer, name.partition("@")[0])
         retired = retire_bot(writer, name, now=now())
     told = ", ".join(map(str, retired)) or "nothing: it was retired before"
     click.echo(f"retired {told}")

@@ -1,4 +1,4 @@
-"""Which cage and which limits does a user ask for?"""
+"""In which cage, under which limits and by which clock does a user let bots play?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import click
 from arena.limits import NAMES as LIMITS
 from arena.limits import limits_from
 from arena.manifest import Manifest
+from arena.referee.clock import read_clock
 from arena.sandbox.cages import AUTO, NAMES, Cage, Launch, cage_named
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,6 @@ class Caging:
 
 def caging_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `--cage` and `--limit`."""
-    limit = click.option(
-        "--limit",
-        "limits",
-        multiple=True,
-        metavar="NAME=NUMBER",
-        help=f"A limit for every bot, whatever its bot.toml says: {', '.join(LIMITS)}.",
-    )
     cage = click.option(
         "--cage",
         "cage_name",
@@ -43,12 +39,37 @@ def caging_options(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         help="How bots are shut in; none is for bots that you wrote yourself.",
     )
-    return cage(limit(command))
+    return cage(limit_option(command))
 
 
-def caging_from(cage_name: str, limits: tuple[str, ...]) -> Caging:
-    """Find the cage and the limits that are asked for; say aloud if the cage has gaps."""
-    chosen = Caging(cage_named(cage_name), limits_from(limits))
-    if chosen.cage.warning:
-        click.echo(f"warning: {chosen.cage.warning}", err=True)
-    return chosen
+def limit_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the option `--limit`; it gets the numbers by their names."""
+    return click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        callback=lambda ctx, option, settings: limits_from(settings),
+        metavar="NAME=NUMBER",
+        help=f"A limit for every bot, whatever its bot.toml says: {', '.join(LIMITS)}.",
+    )(command)
+
+
+def clock_option(default: str) -> Decorator:
+    """Give a command the option `--clock`; it gets a clock."""
+    return click.option(
+        "--clock",
+        default=default,
+        show_default=True,
+        callback=lambda ctx, option, text: read_clock(text),
+        metavar="[cpu:]BANK+INC",
+        help="Thinking time of each seat, and what every decision adds to it, in seconds; "
+        "with cpu: it is processor time.",
+    )
+
+
+def working_cage(name: str) -> Cage:
+    """Return a cage that is asked for if this machine has it; say aloud if it has gaps."""
+    cage = cage_named(name)
+    if cage.warning:
+        click.echo(f"warning: {cage.warning}", err=True)
+    return cage

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from arena.cli.caging import Caging, caging_from, caging_options
+from arena.cli.caging import Caging, caging_options, clock_option, working_cage
+from arena.house import bot_meant, house_bots
 from arena.referee.checking.check import check as check_bot
 from arena.referee.checking.steps import Book, Step, Verdict, passed
-from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
+from arena.referee.clock import DEFAULT_CLOCK, Clock
 
 _COLOURS = {
     Verdict.OK: "green",
@@ -31,15 +33,7 @@ _COLOURS = {
     metavar="GAME",
     help="Try this game only; may be given again. All that the bot plays by default.",
 )
-@click.option(
-    "--clock",
-    "clock_text",
-    default=str(DEFAULT_CLOCK),
-    show_default=True,
-    metavar="BANK+INC",
-    help="Thinking time of each seat, and what every decision adds to it, in seconds; "
-    "cpu:BANK+INC counts processor time.",
-)
+@clock_option(str(DEFAULT_CLOCK))
 @caging_options
 @click.option("--json", "as_json", is_flag=True, help="Print the steps as one JSON document.")
 @click.pass_context
@@ -47,22 +41,21 @@ def check(
     ctx: click.Context,
     word: str,
     games: tuple[str, ...],
-    clock_text: str,
+    clock: Clock,
     cage_name: str,
-    limits: tuple[str, ...],
+    limits: dict[str, int],
     as_json: bool,
 ) -> None:
     """Try a bot in every way that a league will, step by step.
 
-    BOT is its folder, its .py file, or its command line in quotes. The exit code is 1 if a step
-    fails.
+    BOT is its folder, its .py file, its command line in quotes, or a house bot. The exit code is 1
+    if a step fails.
 
     Example: arena check kitten
     """
-    caging = caging_from(cage_name, limits)
-    clock = read_clock(clock_text)
+    caging = Caging(working_cage(cage_name), limits)
     if as_json:
-        steps = check_bot(word, launcher=caging.launcher, games=games, clock=clock)
+        steps = check_bot(_place(word), launcher=caging.launcher, games=games, clock=clock)
         document = {"bot": word, "passed": passed(steps), "steps": [_described(s) for s in steps]}
         click.echo(json.dumps(document, indent=2))
     else:
@@ -73,11 +66,19 @@ def check(
 def checked_aloud(word: str, caging: Caging, games: Sequence[str], clock: Clock) -> list[Step]:
     """Check a bot, and tell of every step."""
     book = Book(_begin, _end)
-    steps = check_bot(word, launcher=caging.launcher, games=games, clock=clock, book=book)
+    steps = check_bot(_place(word), launcher=caging.launcher, games=games, clock=clock, book=book)
     counts = Counter(step.verdict for step in steps)
     told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
     click.echo(f"{word}: {', '.join(told)}")
     return steps
+
+
+def _place(word: str) -> str:
+    """Return where the bot is that is meant, which may be a house bot; refuse one that is not."""
+    if os.path.isdir(word):
+        return word
+    bot_meant(word)
+    return str(house_bots().get(word, word))
 
 
 def _begin(number: int, title: str) -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
-import sys
-import time
 from contextlib import ExitStack, closing
-from math import inf
 from pathlib import Path
 
 import click
 
-from arena.cli.caging import caging_options
+from arena.cli.caging import caging_options, clock_option, working_cage
 from arena.cli.db import db_option, reading
-from arena.cli.running import check_cage, stop_asked, worker_options, workers_until
+from arena.cli.progress import Progress
+from arena.cli.running import stop_asked, worker_options, workers_until
+from arena.cli.values import Names, Real
 from arena.compare.bots import Bot, find
 from arena.compare.plan import plan_for
 from arena.compare.playing import Run
@@ -25,12 +23,8 @@ from arena.events.spec import DEFAULT_CLOCK
 from arena.events.work import Terms
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.limits import limits_from
-from arena.referee.clock import read_clock
+from arena.referee.clock import Clock
 from arena.replays.story import plain
-
-_LIVE_S = 0.1
-_LINE_S = 10.0
 
 
 @click.command()
@@ -40,6 +34,8 @@ _LINE_S = 10.0
 @click.option(
     "--opponents",
     metavar="BOT,...",
+    type=Names(),
+    default=(),
     help="Who plays against both; without any, they play against one another.",
 )
 @click.option("--seats", type=int, help="How many sit at a table; 4, or as opponents are named.")
@@ -55,27 +51,20 @@ _LINE_S = 10.0
 )
 @click.option(
     "--error",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=Real(0, 0.5, min_open=True),
     default=0.05,
     show_default=True,
     help="In so large a share of all runs, at most, the verdict may be wrong.",
 )
 @click.option(
     "--margin",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=Real(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
     help="A smaller difference, in points a match, is not worth having.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="A number; the same one deals the same.")
-@click.option(
-    "--clock",
-    "clock_text",
-    default=DEFAULT_CLOCK,
-    show_default=True,
-    metavar="[cpu:]BANK+INC",
-    help="Thinking time of a seat.",
-)
+@clock_option(DEFAULT_CLOCK)
 @caging_options
 @worker_options
 @db_option
@@ -86,16 +75,16 @@ def compare(
     new: str,
     old: str,
     game_id: str,
-    opponents: str | None,
+    opponents: tuple[str, ...],
     seats: int | None,
     settings: tuple[str, ...],
     deals: int,
     error: float,
     margin: float,
     seed: int | None,
-    clock_text: str,
+    clock: Clock,
     cage_name: str,
-    limits: tuple[str, ...],
+    limits: dict[str, int],
     jobs: int,
     tables: int,
     quiet: bool,
@@ -112,20 +101,19 @@ def compare(
     """
     game = game_named(game_id)
     parameters = parameters_from(game, settings)
-    others = tuple(filter(None, map(str.strip, (opponents or "").split(","))))
-    plan = plan_for(game, parameters, opponents=len(others), seats=seats)
+    plan = plan_for(game, parameters, opponents=len(opponents), seats=seats)
     terms = Terms(
         game.id,
         game.parameters_form.show(parameters),
-        str(read_clock(clock_text)),
+        str(clock),
         cage_name,
-        limits=limits_from(limits),
+        limits=limits,
     )
-    bots = _found((new, old, *others), game, db)
+    bots = _found((new, old, *opponents), game, db)
     account = Account(plan, bots, Sequence(error=error, margin=margin))
     number = secrets.randbelow(2**32) if seed is None else seed
     if not account.is_identical:
-        check_cage(cage_name)
+        working_cage(cage_name)
         players = [bots[bot].player(place) for place, bot in enumerate(plan.players)]
         run = Run(plan, terms, players, derive(seed_from(number), "compare"), deals=deals)
         _play(run, account, jobs=jobs, tables=tables, quiet=quiet)
@@ -144,48 +132,17 @@ def _found(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[Bot, ...]:
 
 def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) -> None:
     """Play until the verdict is known, there were enough deals, or somebody stops it."""
-    reporter = _Reporter(quiet=quiet)
-    with stop_asked() as stops:
-        reporter.tell(account)
-        try:
-            with (
-                workers_until(stops, jobs) as workers,
-                closing(run.play(workers, jobs=jobs, tables=tables, stops=stops)) as played,
-            ):
-                for deal in played:
-                    account.add(deal)
-                    reporter.tell(account)
-                    if account.verdict is not Verdict.UNKNOWN:
-                        break
-        finally:
-            reporter.end()
-
-
-class _Reporter:
-    """Tells how it stands: all the time on a terminal, now and then elsewhere, or never."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._is_terminal = sys.stderr.isatty()
-        # Whoever looks on is told at once that it has begun.
-        self._told = -inf if self._is_terminal else time.monotonic()
-
-    def tell(self, account: Account) -> None:
-        now = time.monotonic()
-        if self._quiet or now - self._told < (_LIVE_S if self._is_terminal else _LINE_S):
-            return
-        self._told = now
-        line = account.line()
-        if self._is_terminal:
-            # A line that is wrapped could not be taken back.
-            line = line[: shutil.get_terminal_size().columns - 1]
-            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
-        else:
-            click.echo(line, err=True)
-
-    def end(self) -> None:
-        if self._is_terminal and not self._quiet:
-            click.echo("\r\x1b[K", nl=False, err=True)
+    with stop_asked() as stops, Progress(quiet=quiet) as progress:
+        progress.tell(account.line)
+        with (
+            workers_until(stops, jobs) as workers,
+            closing(run.play(workers, jobs=jobs, tables=tables, stops=stops)) as played,
+        ):
+            for deal in played:
+                account.add(deal)
+                progress.tell(account.line)
+                if account.verdict is not Verdict.UNKNOWN:
+                    break
 
 
 def _tell(account: Account, seed: int) -> None:

@@ -41,11 +41,9 @@ def _is_typed(ctx: click.Context) -> bool:
     return ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
 
 
-@contextmanager
-def reading(db: Path) -> Iterator[Store]:
-    """Open a league that must be there."""
-    with Store.open(db) as store:
-        yield store
+def reading(db: Path) -> Store:
+    """Open a league that must be there, for a `with` block."""
+    return Store.open(db)
 
 
 @contextmanager

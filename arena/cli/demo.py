@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 
+from arena.cli.caging import working_cage
 from arena.cli.db import now, writing
 from arena.cli.leaderboard import show_boards
-from arena.cli.running import TABLES, check_cage, play_aloud
+from arena.cli.running import TABLES, play_aloud
 from arena.events.league import start
 from arena.events.spec import Kind, Spec
 from arena.games.registry import all_games
@@ -53,7 +55,7 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
 
     Example: arena demo
     """
-    check_cage(AUTO)
+    working_cage(AUTO)
     house = {name: read_manifest(folder) for name, folder in house_bots().items()}
     with writing(db) as writer:
         for game in all_games():
@@ -70,4 +72,4 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
         show_boards(writer)
     click.echo("\nWhat to type next:")
     for command, what in _NEXT:
-        click.echo(f"  {command.format(db=db):40} {what}")
+        click.echo(f"  {command.format(db=shlex.quote(str(db))):40} {what}")

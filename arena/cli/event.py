@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from arena.cli.caging import limit_option, working_cage
 from arena.cli.db import db_option, now, reading, writing
-from arena.cli.running import check_cage, play_aloud, worker_options
+from arena.cli.running import play_aloud, worker_options
 from arena.cli.standings import tell_event
 from arena.cli.tables import format_options, show
+from arena.cli.values import Names
 from arena.cli.watching import every_option, watch
 from arena.cli.watching_event import event_in_play, how_it_ended, is_in_play, pictures_of
-from arena.errors import BadInput
+from arena.errors import BadInput, did_you_mean
 from arena.events.league import spec_of, start
 from arena.events.spec import DEFAULT_CLOCK, Kind, Spec, checked, document_of, read_spec
 from arena.events.standing import standing_of
-from arena.limits import limits_from
 from arena.replays.story import plain
 from arena.sandbox.cages import AUTO
 from arena.sandbox.cages import NAMES as CAGES
@@ -42,7 +44,10 @@ def event() -> None:
 @click.argument("what", metavar="round-robin|swiss|FILE")
 @click.option("--game", metavar="GAME", help="What is played.")
 @click.option(
-    "--bots", metavar="NAME,...", help="Who plays: names, or names with versions (kitten@2)."
+    "--bots",
+    type=Names(),
+    metavar="NAME,...",
+    help="Who plays: names, or names with versions (kitten@2).",
 )
 @click.option("--all", "everybody", is_flag=True, help="All bots that play the game.")
 @click.option("--seats", type=int, help="How many sit at a table; 4 or what comes next to it.")
@@ -60,15 +65,15 @@ def event() -> None:
 @click.option("--seed", type=int, help="A number; the same one deals the same; 0 if not set.")
 @click.option("--name", help="What the event is called.")
 @click.option("--cage", type=click.Choice(CAGES), help=f"How bots are shut in; {AUTO} if not set.")
-@click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="For every bot.")
+@limit_option
 @click.option("--freeze", is_flag=True, default=None, help="Stop bots while others think.")
 @worker_options
 @db_option
 def run(
     what: str,
-    bots: str | None,
+    bots: tuple[str, ...] | None,
     everybody: bool,
-    limits: tuple[str, ...],
+    limits: dict[str, int],
     jobs: int,
     tables: int,
     quiet: bool,
@@ -85,25 +90,29 @@ def run(
     if bots and everybody:
         raise BadInput("either --bots or --all, not both")
     options = {key: value for key, value in asked.items() if value not in (None, ())}
-    if what in _KINDS:
-        if "game" not in options:
-            raise BadInput("which game? Name it with --game")
-        if not bots and not everybody:
-            raise BadInput("who plays? Name them with --bots, or take --all")
-        spec = Spec(Kind(what), options["game"])
-    elif what.endswith(".toml") or Path(what).exists():
-        spec = read_spec(Path(what))
-    else:
-        raise BadInput(f"{what!r} is neither {' nor '.join(_KINDS)} nor a file")
     if bots or everybody:
-        words = (word.strip() for word in (bots or "").split(","))
-        options["bots"] = tuple(word for word in words if word)
-    spec = checked(replace(spec, **options, limits=spec.limits | limits_from(limits)))
-    check_cage(spec.cage)
+        options["bots"] = bots or ()
+    spec = _begun(what, options)
+    spec = checked(replace(spec, **options, limits=spec.limits | limits))
+    working_cage(spec.cage)
     with writing(db) as writer:
         begun = start(writer, spec, now=now())
         play_aloud(writer, begun, jobs=jobs, tables=tables, quiet=quiet)
         tell_event(writer, event_named(writer, begun.name))
+
+
+def _begun(what: str, options: dict[str, Any]) -> Spec:
+    """Return what the options are to change: an event of a kind, or that of a file."""
+    if what in _KINDS:
+        if "game" not in options:
+            raise BadInput("which game? Name it with --game")
+        if "bots" not in options:
+            raise BadInput("who plays? Name them with --bots, or take --all")
+        return Spec(Kind(what), options["game"])
+    if what.endswith(".toml") or os.path.exists(what):
+        return read_spec(Path(what))
+    hint = did_you_mean(what, _KINDS)
+    raise BadInput(f"{what!r} is neither a kind of event nor a file: {hint}")
 
 
 @event.command()
@@ -117,7 +126,7 @@ def resume(name: str | None, jobs: int, tables: int, quiet: bool, db: Path) -> N
     """
     with writing(db, create=False) as writer:
         stopped = _stopped(writer, name)
-        check_cage(spec_of(stopped).cage)
+        working_cage(spec_of(stopped).cage)
         resume_event(writer, stopped.id)
         play_aloud(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
         tell_event(writer, event_named(writer, stopped.name))

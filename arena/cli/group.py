@@ -6,6 +6,7 @@ with one sentence and the right exit code, 1 for no and 2 for asked wrong.
 
 from __future__ import annotations
 
+import errno
 from importlib import import_module
 from typing import Any
 
@@ -24,7 +25,7 @@ class _AskedWrong(click.ClickException):
 
 
 class ArenaGroup(click.Group):
-    """A group of commands that turns our errors into sentences."""
+    """A group of commands that turns our errors, and the system's, into sentences."""
 
     commands_there: dict[str, tuple[str, str]]
     """For each command the module that has it, under its own name, and what it does."""
@@ -67,13 +68,24 @@ class ArenaGroup(click.Group):
         ] + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, with our errors as click's."""
+        """Run a command, with our errors and the system's as click's."""
         try:
             return super().invoke(ctx)
         except ArenaError as error:
-            # Imported late, like the commands: an error is the exception.
-            from arena.replays.story import plain
-
             failure = _AskedWrong if error.exit_code == 2 else _No
-            # A name in it may come from a file that somebody else has made.
-            raise failure("\n".join(map(plain, str(error).split("\n")))) from error
+            raise failure(_fit_for_a_terminal(str(error))) from error
+        except OSError as error:
+            # Whoever has closed the pipe that we write to knows that.
+            if error.errno == errno.EPIPE:
+                raise
+            what = error.strerror or str(error)
+            told = f"{error.filename}: {what}" if error.filename else what
+            raise _No(_fit_for_a_terminal(told)) from error
+
+
+def _fit_for_a_terminal(text: str) -> str:
+    """Keep a text's lines and nothing else that moves a cursor: names in it may be anybody's."""
+    # Imported late, like the commands: an error is the exception.
+    from arena.replays.story import plain
+
+    return "\n".join(map(plain, text.split("\n")))

@@ -11,8 +11,8 @@ import click
 from arena.cli.db import db_option, reading
 from arena.cli.tables import Row, format_options, show, sparkline, table_lines
 from arena.cli.watching import Picture, changes, every_option, watch
-from arena.errors import BadInput, UnknownGame, did_you_mean
-from arena.games.registry import GAME_IDS
+from arena.errors import BadInput
+from arena.games.registry import game_named
 from leaderboard.boards import Standing
 from leaderboard.boards import head_to_head as meetings_of
 from leaderboard.boards import leaderboard as standings_of
@@ -88,8 +88,8 @@ def leaderboard(
 
     Example: arena leaderboard meow
     """
-    if game_id is not None and game_id not in GAME_IDS:
-        raise UnknownGame(f"no game is called {game_id!r}: {did_you_mean(game_id, GAME_IDS)}")
+    if game_id is not None:
+        game_named(game_id)
     if is_watched and (head_to_head or as_json or as_csv):
         raise BadInput("--watch shows ratings to people: leave the other option out")
     with reading(db) as store:

@@ -8,6 +8,7 @@ positions that it is tested with are written anew, from the game itself.
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -66,11 +67,12 @@ def new(folder: Path, game_id: str, language: str) -> None:
         raise BadInput(f"{folder} is there already: choose another name") from None
     except OSError as error:
         raise BadInput(f"{folder} cannot be made: {error.strerror}") from None
+    typed = shlex.quote(str(folder))
     click.echo(f"{folder} has a bot for {game.title}: {folder / f'bot{_ENDINGS[language]}'}")
     click.echo(f"{folder / 'README.md'} says what to type next. First of all:")
     if language == "javascript":
-        click.echo(f"  npm ci --prefix {folder}")
-    click.echo(f"  arena check {folder}")
+        click.echo(f"  npm ci --prefix {typed}")
+    click.echo(f"  arena check {typed}")
 
 
 def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:

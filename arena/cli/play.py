@@ -11,14 +11,14 @@ from typing import Any
 
 import click
 
-from arena.cli.caging import caging_from, caging_options
+from arena.cli.caging import Caging, caging_options, clock_option, working_cage
 from arena.cli.drawing import drawing_of
 from arena.cli.seating import HUMAN, named, seated
 from arena.errors import BadInput
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.records import Fault, Record, SeatEnding, events_of
-from arena.referee.clock import DEFAULT_CLOCK, read_clock
+from arena.referee.clock import DEFAULT_CLOCK, Clock
 from arena.referee.desk import Fixture
 from arena.referee.floor import Floor
 from arena.replays.format import write_replay
@@ -45,15 +45,7 @@ _LAST_LINES = 20
     default=1,
     help="How many matches to play, all at once.",
 )
-@click.option(
-    "--clock",
-    "clock_text",
-    default=str(DEFAULT_CLOCK),
-    show_default=True,
-    metavar="BANK+INC",
-    help="Thinking time of each seat, and what every decision adds to it, in seconds; "
-    "cpu:BANK+INC counts processor time.",
-)
+@clock_option(str(DEFAULT_CLOCK))
 @click.option(
     "--save",
     "path",
@@ -68,10 +60,10 @@ def play(
     seed: int | None,
     settings: tuple[str, ...],
     tables: int,
-    clock_text: str,
+    clock: Clock,
     path: Path | None,
     cage_name: str,
-    limits: tuple[str, ...],
+    limits: dict[str, int],
     as_json: bool,
 ) -> None:
     """Play a match, or several.
@@ -83,14 +75,13 @@ def play(
     """
     game = game_named(game_id)
     parameters = parameters_from(game, settings)
-    clock = read_clock(clock_text)
     names, bots = named(game, words)
     game.check_seats(len(words), parameters)
     if HUMAN in words and tables > 1:
         raise BadInput("a person can sit at one table only: leave out --tables")
     if path:
         _check_place(path, tables)
-    caging = caging_from(cage_name, limits) if any(bots) else None
+    caging = Caging(working_cage(cage_name), limits) if any(bots) else None
     number = secrets.randbelow(2**32) if seed is None else seed
     players, people = seated(game, words, names, bots, caging, to_stderr=as_json)
     fixtures = [
@@ -127,14 +118,18 @@ def _check_place(path: Path, tables: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"--save: {folder} cannot be made: {error.strerror}") from None
-    if not os.access(folder, os.W_OK):
-        raise BadInput(f"--save: {folder} cannot be written to")
+    place = path if path.exists() else folder
+    if not os.access(place, os.W_OK):
+        raise BadInput(f"--save: {place} cannot be written to")
 
 
 def _save(records: list[Record], path: Path, tables: int) -> None:
     for match, record in enumerate(records):
         place = path if tables == 1 else path / f"{match:04}.replay"
-        place.write_bytes(write_replay(record))
+        try:
+            place.write_bytes(write_replay(record))
+        except OSError as error:
+            raise BadInput(f"--save: {place} cannot be written: {error.strerror}") from None
 
 
 def _tell_faults(records: list[Record]) -> None:

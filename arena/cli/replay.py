@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,21 +12,16 @@ import click
 
 from arena.cli.db import db_option
 from arena.cli.drawing import drawing_of
+from arena.cli.matches import check_seat, file_record, stored_match, true_record
 from arena.cli.stepping import step_through
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.replay_page import replay_page
-from arena.records import Record
 from arena.replays.export import document
-from arena.replays.format import read_replay
 from arena.replays.story import plain, story, story_of_seat
 from arena.replays.verify import verify as complaints_about
 from arena.wire.messages import commitment as commitment_to
 
-FILE_LIMIT = 64 << 20
-"""More bytes than any replay has: evidence is limited, and so are matches."""
-
-_IN_LEAGUE = re.compile(r".+/[0-9]+")
 _file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -56,8 +50,8 @@ def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, d
     """
     if hidden and seat is not None:
         raise BadInput(f"--all tells what seat {seat} could not know: leave one of the two out")
-    record = _match(word, db)
-    _check_seat(word, record, seat)
+    record = stored_match(word, db).record
+    check_seat(word, record, seat)
     teller = drawing_of(game_named(record.game_id))
     if sys.stdin.isatty() and sys.stdout.isatty() and not as_text and not step:
         step_through(record, teller, seat=seat)
@@ -114,7 +108,7 @@ def export(path: Path, form: str) -> None:
 
     Example: arena replay export final.replay
     """
-    click.echo(json.dumps(document(_true_record(path)), indent=2))
+    click.echo(json.dumps(document(true_record(path)), indent=2))
 
 
 @replay.command()
@@ -138,8 +132,8 @@ def html(word: str, output: Path, seat: int | None, db: Path) -> None:
 
     Example: arena replay html final.replay -o final.html
     """
-    record = _match(word, db)
-    _check_seat(word, record, seat)
+    record = stored_match(word, db).record
+    check_seat(word, record, seat)
     page = replay_page(record, drawing_of(game_named(record.game_id)), seat=seat)
     try:
         output.write_text(page, encoding="utf-8")
@@ -147,48 +141,12 @@ def html(word: str, output: Path, seat: int | None, db: Path) -> None:
         raise BadInput(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _match(word: str, db: Path) -> Record:
-    """Find a match: a replay file, or EVENT/NUMBER in the league."""
-    if _IN_LEAGUE.fullmatch(word) and not Path(word).exists():
-        # Imported late: a file needs none of what comes with it, and is to be shown at once.
-        from arena.cli.matches import stored_match
-
-        return stored_match(word, db).record
-    return _true_record(Path(_file.convert(word, None, None)))
-
-
-def _check_seat(path: str | Path, record: Record, seat: int | None) -> None:
-    seats = len(record.entrants)
-    if seat is not None and seat >= seats:
-        raise BadInput(f"{path} has no seat {seat}: its seats are 0 to {seats - 1}")
-
-
-def _record(path: Path) -> Record:
-    with path.open("rb") as file:
-        data = file.read(FILE_LIMIT + 1)
-    if len(data) > FILE_LIMIT:
-        raise BadReplay(f"it has more than {FILE_LIMIT} bytes, and no replay does")
-    return read_replay(data)
-
-
-def _true_record(path: Path) -> Record:
-    """Read a replay that tells the truth: a lie could be neither shown nor exported as one."""
-    try:
-        record = _record(path)
-    except BadReplay as error:
-        raise BadReplay(f"{path}: {error}") from None
-    complaints = complaints_about(record)
-    if complaints:
-        raise BadReplay(f"{path} does not follow the rules: {plain(complaints[0])}")
-    return record
-
-
 # Verdicts are printed as JSON, whose values differ in type: hence Any.
 
 
 def _verdict(path: Path, told: bytes | None) -> dict[str, Any]:
     try:
-        record = _record(path)
+        record = file_record(path)
     except BadReplay as error:
         return {"file": str(path), "good": False, "complaints": [str(error)]}
     complaints = complaints_about(record, commitment=told)

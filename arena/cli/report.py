@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,37 +13,18 @@ import click
 
 from arena.cli.db import db_option, reading
 from arena.cli.drawing import drawing_of
+from arena.cli.progress import Progress
+from arena.cli.values import Count
+from arena.cli.watching import changes
 from arena.errors import BadInput
 from arena.pages.site.build import Built, build
-from arena.pages.site.serving import Site, changes_of, served
+from arena.pages.site.serving import Site, served
 from arena.replays.story import plain
 from leaderboard.store import Reader
 
 _LOOK_S = 1.0
 _REST = 4
 """How much longer than making a report the pause after it is: the event needs the machine more."""
-_BAR_S = 0.1
-_LINE_S = 10.0
-_BAR = 20
-
-
-class _Count(click.ParamType[int | None]):
-    """A number of replays, or `all`, which is None."""
-
-    name = "count"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | None:
-        if value == "all":
-            return None
-        try:
-            count = int(str(value))
-        except ValueError:
-            count = -1
-        if count < 0:
-            self.fail(f"{value!r} is neither a number of replays nor the word all", param, ctx)
-        return count
 
 
 @click.command()
@@ -55,7 +35,7 @@ class _Count(click.ParamType[int | None]):
     "--replays",
     "newest",
     metavar="N|all",
-    type=_Count(),
+    type=Count(),
     default="0",
     help="Make pages of the newest N replays besides the telling ones, or of all.",
 )
@@ -95,17 +75,18 @@ def _serve(
     with _stopped_kindly(), _folder(folder) as place:
         site = Site(place)
         with served(site, port) as address:
-            has_changed = changes_of(reader)
+            has_changed = changes(reader)
+            next(has_changed)
             _build(reader, place, newest, quiet=quiet)
             click.echo(f"{address} (stop with Ctrl-C)")
             rest_s = _LOOK_S
             while True:
                 time.sleep(rest_s)
                 rest_s = _LOOK_S
-                if has_changed():
+                if next(has_changed):
                     began = time.monotonic()
-                    changes = _build(reader, place, newest, quiet=True).changes
-                    if changes.written or changes.removed:
+                    made = _build(reader, place, newest, quiet=True).changes
+                    if made.written or made.removed:
                         site.changed()
                     rest_s = max(_LOOK_S, _REST * (time.monotonic() - began))
 
@@ -132,11 +113,12 @@ def _folder(folder: Path | None) -> Iterator[Path]:
 
 
 def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> Built:
-    progress = _Progress(quiet=quiet)
-    try:
-        built = build(reader, folder, teller_of=drawing_of, newest=newest, tell=progress.tell)
-    finally:
-        progress.end()
+    with Progress(quiet=quiet) as progress:
+
+        def tell(done: int, total: int) -> None:
+            progress.tell(lambda: f"{done:,}/{total:,} pages", done / total)
+
+        built = build(reader, folder, teller_of=drawing_of, newest=newest, tell=tell)
     if built.unshown and not quiet:
         first, *others = built.unshown
         more = f" (and {len(others)} more)" if others else ""
@@ -150,30 +132,3 @@ def _summary(folder: Path, built: Built) -> str:
         f"{folder / 'index.html'}: {files:,} pages, {built.replays:,} of them replays; "
         f"{written:,} written, {removed:,} removed"
     )
-
-
-class _Progress:
-    """Tells of a report that is being made: a bar on a terminal, a line now and then elsewhere."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._is_terminal = sys.stderr.isatty()
-        # A bar is there at once; a line elsewhere is only for those who have waited.
-        self._told = -_BAR_S if self._is_terminal else time.monotonic()
-
-    def tell(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if self._quiet or now - self._told < (_BAR_S if self._is_terminal else _LINE_S):
-            return
-        self._told = now
-        text = f"{done:,}/{total:,} pages"
-        if self._is_terminal:
-            full = round(_BAR * done / total)
-            bar = f"[{'█' * full}{'·' * (_BAR - full)}] {text}"
-            print(f"\r\x1b[K{bar}", end="", file=sys.stderr, flush=True)
-        else:
-            print(text, file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self._is_terminal and not self._quiet:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

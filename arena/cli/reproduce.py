@@ -6,26 +6,31 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
 
-from arena.cli.caging import caging_from, caging_options
-from arena.cli.db import db_option
-from arena.cli.matches import stored_match, submitted_bot
-from arena.errors import BadInput
+from arena.cli.caging import caging_options, working_cage
+from arena.cli.db import db_option, reading
+from arena.cli.matches import check_seat, stored_match
+from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named
-from arena.manifest import Manifest, find_bot
-from arena.records import Fault, How, Record, SeatEnding
+from arena.house import bot_meant
+from arena.manifest import Manifest, read_manifest
+from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.again import Repetition, play_again
 from arena.referee.players.remote import START_LIMIT_S, RemotePlayer
 from arena.replays.export import out_since
 from arena.replays.story import plain
 from arena.sandbox.cages import AUTO, Launch, NoneCage
+from arena.sandbox.locks import Lock
+from arena.sandbox.places import fresh
 from arena.sandbox.process import Process
 from arena.sandbox.terminal import TerminalProcess
 from arena.wire.messages import SOCKET
+from leaderboard.bots import find_version, package_of
+from leaderboard.packing import unpack
 
 _LAST_LINES = 20
 """How much of what a faulty bot printed is shown."""
@@ -34,7 +39,7 @@ _A_DAY_S = 86_400.0
 
 @click.command()
 @click.argument("word", metavar="MATCH")
-@click.option("--bot", "path", metavar="PATH", help="Ask this bot, not the one that played then.")
+@click.option("--bot", "other", metavar="BOT", help="Ask this bot, not the one that played then.")
 @click.option(
     "--seat",
     type=click.IntRange(min=0),
@@ -45,11 +50,11 @@ _A_DAY_S = 86_400.0
 @db_option
 def reproduce(
     word: str,
-    path: str | None,
+    other: str | None,
     seat: int | None,
     debugs: bool,
     cage_name: str,
-    limits: tuple[str, ...],
+    limits: dict[str, int],
     db: Path,
 ) -> None:
     """Play a stored match again for one of its bots.
@@ -65,25 +70,23 @@ def reproduce(
     if debugs and cage_name not in (AUTO, NoneCage.name):
         raise BadInput(f"--pdb needs the terminal, which no cage has: leave out --cage {cage_name}")
     record, limits_then = stored_match(word, db)
+    check_seat(word, record, seat)
     seat = _seat(record) if seat is None else seat
-    if seat >= len(record.entrants):
-        raise BadInput(f"{word} has no seat {seat}: its seats are 0 to {len(record.entrants) - 1}")
     entrant = record.entrants[seat]
     with ExitStack() as stack:
         lock = None
-        if path is None:
-            bot, lock = stack.enter_context(submitted_bot(entrant, db))
+        if other is None:
+            bot, lock = stack.enter_context(_submitted(entrant, db))
         else:
-            bot = find_bot(path)
+            bot = bot_meant(other)
         if record.game_id not in bot.games:
             raise BadInput(f"{bot.name} does not play {record.game_id}")
         if debugs:
             launch = _debugging(bot, record, seat)
             # For its warning.
-            caging_from(NoneCage.name, limits)
+            working_cage(NoneCage.name)
         else:
-            caging = caging_from(cage_name, limits)
-            launch = caging.cage.launcher(bot, limits_then | caging.limits, lock)
+            launch = working_cage(cage_name).launcher(bot, limits_then | limits, lock)
         player = RemotePlayer(entrant, launch, start_limit_s=_A_DAY_S if debugs else START_LIMIT_S)
         again = asyncio.run(play_again(record, seat, player, is_timed=not debugs))
     if debugs and again.fault and again.fault.ending is SeatEnding.CRASHED:
@@ -91,6 +94,22 @@ def reproduce(
         return
     for line in _told(record, seat, again):
         click.echo(line)
+
+
+@contextmanager
+def _submitted(entrant: Entrant, db: Path) -> Iterator[tuple[Manifest, Lock | None]]:
+    """Unpack the version that played, as the league has it."""
+    if not entrant.version:
+        raise BadInput(f"the match does not say which bot {entrant.name} was: name it with --bot")
+    with reading(db) as store:
+        try:
+            version = find_version(store, f"{entrant.name}@{entrant.version}")
+        except UnknownName as error:
+            raise UnknownName(f"{error}; or name the bot with --bot") from None
+        package = package_of(store, version.id)
+    with fresh() as folder:
+        unpack(package, folder / "bot", expected=version.hash)
+        yield read_manifest(folder / "bot"), Lock.read(version.lock) if version.lock else None
 
 
 def _seat(record: Record) -> int:

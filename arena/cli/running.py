@@ -8,20 +8,21 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from types import FrameType
 from typing import Any
 
 import click
 
 from arena.cli.db import now
+from arena.cli.progress import Progress
 from arena.errors import ArenaError
 from arena.events.course import Course
 from arena.events.league import run_of
 from arena.events.notice import Notice
-from arena.events.progress import Reporter
+from arena.events.progress import Pace, line_of, share_done
 from arena.events.workers import local_workers
 from arena.referee.clock import CORES
-from arena.sandbox.cages import cage_named
 from leaderboard.events import Event, end_event
 from leaderboard.store import Writer
 
@@ -53,13 +54,6 @@ def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return jobs(tables(quiet(command)))
 
 
-def check_cage(name: str) -> None:
-    """Refuse a cage that this machine does not have; say aloud if it has gaps."""
-    warning = cage_named(name).warning
-    if warning:
-        click.echo(f"warning: {warning}", err=True)
-
-
 def play_aloud(
     writer: Writer, event: Event, *, jobs: int, tables: int, quiet: bool = False
 ) -> None:
@@ -68,20 +62,22 @@ def play_aloud(
     with ExitStack() as stack:
         stops = stack.enter_context(stop_asked())
         run = run_of(writer, event, now=now)
-        reporter = Reporter(run.names, quiet=quiet)
+        pace = Pace(run.course)
+        # Taken down when the league says how the event ended, and not before.
         notice = stack.enter_context(
-            Notice(run, writer.path, event=event.name, jobs=jobs, rate=reporter.rate)
+            Notice(run, writer.path, event=event.name, jobs=jobs, rate=pace.rate)
         )
+        progress = Progress(quiet=quiet)
 
         def tell(course: Course) -> None:
-            reporter.tell(course)
+            line = partial(line_of, course, run.names, pace.rate(course))
+            progress.tell(line, share_done(course))
             notice.tell(course)
 
         try:
-            with workers_until(stops, jobs) as workers:
+            with progress, workers_until(stops, jobs) as workers:
                 finished = run.play(workers, jobs=jobs, tables=tables, tell=tell, stops=stops)
         finally:
-            reporter.end()
             if not finished:
                 again = f"arena event resume {event.name} --db {shlex.quote(str(writer.path))}"
                 click.echo(f"{event.name} was stopped: go on with `{again}`", err=True)

@@ -19,6 +19,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
+import click
+
 from arena.cli.styled import clipped
 
 QUIT = "q"
@@ -60,7 +62,7 @@ class Screen:
     def draw(self, lines: Sequence[str]) -> None:
         """Show a picture in the place of the last one; what does not fit is left out."""
         columns, rows = self.size
-        shown = [clipped(line, columns) for line in lines[:rows]]
+        shown = [clipped(_tinted(line), columns) for line in lines[:rows]]
         rest = [f"\x1b[{len(shown) + 1};1H\x1b[J"] if len(shown) < rows else []
         drawn = (f"\x1b[{row};1H\x1b[K{line}" for row, line in enumerate(shown, start=1))
         _write("".join([*drawn, *rest]))
@@ -134,6 +136,12 @@ def full_screen() -> Iterator[Screen]:
             signal.signal(number, handler)
         os.close(alarm)
         os.close(bell)
+
+
+def _tinted(line: str) -> str:
+    """Take the colours away where the user wants none."""
+    command = click.get_current_context(silent=True)
+    return click.unstyle(line) if command and command.color is False else line
 
 
 def _write(text: str) -> None:

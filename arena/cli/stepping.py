@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from arena.cli.progress import bar
 from arena.cli.screen import QUIT, full_screen
 from arena.cli.styled import folded, window
 from arena.games.registry import game_named
@@ -32,7 +33,6 @@ from arena.replays.story import (
 _LEAP = 10
 _WORDS = 2
 """At least so many lines are for words, so that the table below mostly stays where it is."""
-_BAR = 20
 
 
 def step_through(record: Record, teller: Teller, *, seat: int | None) -> None:
@@ -212,12 +212,11 @@ class Walk:
 
     def _status(self) -> str:
         count = len(self._record.decisions)
-        done = round(_BAR * self.position / self.last)
         place = f"decision {self.position} of {count}"
         if self.position in (0, self.last):
             place = "the result" if self.position else f"the deal, before {count} decisions"
         eyes = "all eyes" if self.eyes is None else f"the eyes of seat {self.eyes}"
-        parts = [f"{'█' * done}{'·' * (_BAR - done)} {place}", eyes]
+        parts = [f"{bar(self.position / self.last)} {place}", eyes]
         note = click.style(self._note, fg="yellow") if self._note else self._thought()
         return "  ".join([*parts, note])
 

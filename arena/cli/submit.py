@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.caging import caging_from, caging_options
+from arena.cli.caging import Caging, caging_options, working_cage
 from arena.cli.check import checked_aloud
 from arena.cli.db import db_option, now, writing
 from arena.errors import BadInput
@@ -22,7 +22,7 @@ from arena.referee.clock import DEFAULT_CLOCK
 @caging_options
 @click.pass_context
 def submit(
-    ctx: click.Context, folder: Path, db: Path, cage_name: str, limits: tuple[str, ...]
+    ctx: click.Context, folder: Path, db: Path, cage_name: str, limits: dict[str, int]
 ) -> None:
     """Check a bot's folder and add it to the league.
 
@@ -33,7 +33,7 @@ def submit(
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder: a bot is submitted with its {MANIFEST}")
     bot = read_manifest(folder)
-    caging = caging_from(cage_name, limits)
+    caging = Caging(working_cage(cage_name), limits)
     if not passed(checked_aloud(str(folder), caging, (), DEFAULT_CLOCK)):
         click.echo(f"{bot.name} was not submitted: mend what failed and try again", err=True)
         ctx.exit(1)

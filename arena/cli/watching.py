@@ -16,10 +16,12 @@ import click
 
 from arena.cli.screen import QUIT, full_screen
 from arena.cli.styled import window
+from arena.cli.values import Real
 from leaderboard.store import Reader
 
 _STEPS = {"up": -1, "down": 1, "page up": -10, "page down": 10, " ": 10}
 _HELP = "↑ ↓ scroll  q quit"
+_LONGEST_S = 86_400
 Picture = Sequence[str]
 
 
@@ -29,7 +31,7 @@ def every_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--every",
         "every_s",
         metavar="SECONDS",
-        type=click.FloatRange(min=0.1),
+        type=Real(0.1, _LONGEST_S),
         default=1.0,
         show_default=True,
         help="How often to look whether something is new.",

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from arena.cli.progress import bar
 from arena.cli.tables import table_lines
 from arena.cli.watching import Picture, changes
 from arena.errors import ArenaError
@@ -19,7 +20,6 @@ from leaderboard.boards import Tally, tallies_of_event
 from leaderboard.events import Event, event_named
 from leaderboard.store import Reader
 
-_BAR = 20
 _MOST_NAMES = 6
 _BLOCKS = {
     "where": "",
@@ -128,13 +128,12 @@ def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:
 
 
 def _progress(now: InPlay, rounds: int) -> list[str]:
-    done = round(_BAR * now.counted / max(now.expected, 1))
-    bar = f"[{'█' * done}{'·' * (_BAR - done)}]"
+    share = now.counted / max(now.expected, 1)
     speed = f"{now.rate:.1f} matches a second"
     if now.rate > 0:
         speed += f", {duration((now.expected - now.counted) / now.rate)} left"
     return [
-        f"{bar} {now.counted}/{now.expected} matches, round {now.round} of {rounds}",
+        f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round} of {rounds}",
         f"{speed}, {now.faults or 'no'} fault{'s' if now.faults != 1 else ''}",
     ]
 

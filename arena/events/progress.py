@@ -1,82 +1,50 @@
-"""What does somebody see who waits for an event?"""
+"""How far has an event come, and how fast does it go?"""
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from collections.abc import Sequence
-from typing import TextIO
 
 from arena.events.course import Course
 
-_BAR_S = 0.1
-_LINE_S = 10.0
-_BAR = 20
 _LEADERS = 3
 
 
-class Reporter:
-    """Tells of an event: a bar on a terminal, a line now and then elsewhere, or nothing."""
+class Pace:
+    """How fast an event goes, from the moment that this process takes it up."""
 
-    def __init__(self, names: Sequence[str], *, quiet: bool) -> None:
-        """Say who plays."""
-        self._names = names
-        self._quiet = quiet
-        self._stream: TextIO = sys.stderr
-        self._is_terminal = self._stream.isatty()
+    def __init__(self, course: Course) -> None:
+        """Begin to count: what has been played before is not this process's doing."""
+        self._before = course.counted
         self._began = time.monotonic()
-        self._before: int | None = None
-        """How many matches had been played when this began."""
-        self._told = 0.0
-
-    def tell(self, course: Course) -> None:
-        """Take note of where the event is, and show it if it is time to."""
-        if self._before is None:
-            self._before = course.counted
-        now = time.monotonic()
-        pause = _BAR_S if self._is_terminal else _LINE_S
-        if self._quiet or now - max(self._told, self._began) < pause:
-            return
-        self._told = now
-        line = self._line(course)
-        if self._is_terminal:
-            # A line that is wrapped could not be taken back.
-            line = line[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\x1b[K{line}", end="", file=self._stream, flush=True)
-        else:
-            print(line, file=self._stream, flush=True)
-
-    def end(self) -> None:
-        """Take the bar away."""
-        if self._is_terminal and not self._quiet:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
 
     def rate(self, course: Course) -> float:
-        """Return how many matches a second have been entered since this began."""
-        return (course.counted - (self._before or 0)) / (time.monotonic() - self._began)
+        """Return how many matches a second have been entered since then."""
+        return (course.counted - self._before) / max(time.monotonic() - self._began, 1e-9)
 
-    def _line(self, course: Course) -> str:
-        total = expected_matches(course)
-        rate = self.rate(course)
-        parts = [f"{course.counted}/{total} matches", f"round {course.round}", f"{rate:.1f}/s"]
-        if rate > 0:
-            parts.append(f"{duration((total - course.counted) / rate)} left")
-        parts.append(f"{course.faults.total()} faults")
-        leaders = _leaders(course)
-        if leaders:
-            told = ", ".join(f"{self._names[entrant]} {share:.0%}" for entrant, share in leaders)
-            parts.append(f"leading: {told}")
-        text = "  ".join(parts)
-        if not self._is_terminal:
-            return text
-        done = round(_BAR * course.counted / max(total, 1))
-        return f"[{'█' * done}{'·' * (_BAR - done)}] {text}"
+
+def line_of(course: Course, names: Sequence[str], rate: float) -> str:
+    """Say in a line how an event goes; `names` are those of its field."""
+    total = expected_matches(course)
+    parts = [f"{course.counted}/{total} matches", f"round {course.round}", f"{rate:.1f}/s"]
+    if rate > 0:
+        parts.append(f"{duration((total - course.counted) / rate)} left")
+    parts.append(f"{course.faults.total()} faults")
+    leaders = _leaders(course)
+    if leaders:
+        told = ", ".join(f"{names[entrant]} {share:.0%}" for entrant, share in leaders)
+        parts.append(f"leading: {told}")
+    return "  ".join(parts)
 
 
 def _leaders(course: Course) -> list[tuple[int, float]]:
     shares = [(entrant, float(course.points[entrant] / n)) for entrant, n in course.played.items()]
     return sorted(shares, key=lambda one: (-one[1], one[0]))[:_LEADERS]
+
+
+def share_done(course: Course) -> float:
+    """Return which part of an event has been played, as far as one can tell."""
+    return course.counted / max(expected_matches(course), 1)
 
 
 def expected_matches(course: Course) -> int:

@@ -54,6 +54,13 @@ def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) ->
     assert "no bot is called 'cta'" in arena(db, "bots", "show", "cta").stderr
 
 
+def test_a_house_bot_that_has_not_played_has_nothing_to_show(db: Path) -> None:
+    for words in (("show", "greedy-meow"), ("retire", "greedy-meow"), ("retire", "greedy-meow@1")):
+        result = arena(db, "bots", *words)
+        assert result.exit_code == 2
+        assert "greedy-meow is a house bot that has not played in this league yet" in result.stderr
+
+
 def test_a_retired_bot_leaves_the_leaderboard_and_nothing_else(db: Path) -> None:
     assert arena(db, "bots", "retire", "ann").stdout == "retired ann@1\n"
     again = arena(db, "bots", "retire", "ann")

@@ -26,6 +26,25 @@ def test_an_honest_bot_passes_all_its_steps(tmp_path: Path) -> None:
     assert lines[14:] == [f"{word}: 14 ok"]
 
 
+def test_a_house_bot_is_meant_by_its_name_unless_there_is_such_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = arena("check", "first", "--game", "meow").stdout.splitlines()
+    assert lines[0] == " 1  its manifest: ok, first plays trio, jackal, meow, lifeislife"
+    assert lines[-1] == "first: 14 ok"
+    Path("first").mkdir()
+    result = arena("check", "first")
+    assert result.exit_code == 1
+    assert "first is not a bot: it has no bot.toml" in result.stdout
+
+
+def test_a_command_line_may_be_longer_than_a_file_name() -> None:
+    result = arena("check", f"python {'x' * 5000}")
+    assert result.exit_code == 2
+    assert "is a command line, and no cage knows which files it needs" in result.stderr
+
+
 def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
     word = program(tmp_path, "print('\\x1b[31mso be it'); return 10**6")
     result = arena("check", word, "--clock", "9+1")
@@ -59,6 +78,7 @@ def test_json_is_one_document_with_the_steps(tmp_path: Path) -> None:
     [
         (("nobody",), "there is no bot 'nobody': not a folder with a bot.toml"),
         (("nobody.py",), "there is no bot 'nobody.py': no such file"),
+        (("greedy-mew",), "not a house bot: did you mean greedy-meow?"),
         (("python", "--game", "mewo"), "no game is called 'mewo': did you mean meow?"),
         (("python", "--clock", "soon"), "is not BANK+INC in seconds"),
         ((), "Missing argument 'BOT'"),

@@ -126,6 +126,8 @@ def test_versions_of_the_league_and_bare_files_can_be_compared(tmp_path: Path) -
         (("random", "first", "--seats", "9"), "cannot seat 9"),
         (("random", "first", "--clock", "soon"), "is not BANK+INC"),
         (("random", "first", "--error", "0"), "--error"),
+        (("random", "first", "--margin", "nan"), "'nan' is not a number"),
+        (("random", "first", "--opponents", ","), "',' names nobody"),
         (("random", "first", "--opponents", "first,first,first", "--seats", "2"), "too many"),
     ],
 )

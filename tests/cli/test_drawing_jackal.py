@@ -110,7 +110,7 @@ SENTENCES: dict[Event, str] = {
     happened.DuelRolled(2, 0, (3, 4)): "Ann rolls 3+4 = 7 for stack 2.",
     happened.StackWon(0, 2, 9, 1, False): "Ann wins stack 2, card 9 with 1 Take2.",
     happened.StackWon(0, 1, LUCKY8, 0, False): "Ann wins stack 1, the Lucky8.",
-    happened.StackWon(0, 3, 4, 0, True): "Ann gets with the Lucky8 stack 3, card 4.",
+    happened.StackWon(0, 3, 4, 0, True): "Ann gets stack 3, card 4, with the Lucky8.",
     happened.CardsOrdered(1, (5, 9)): "Bob lays down 5, 9, the last on top.",
     happened.ValleyRolled(Question.BOTH, 0, (8,)): "Ann rolls 8 in the valley.",
     happened.ValleyRolled(Question.LOWEST, 1, (2, 2)): (

@@ -75,7 +75,7 @@ def test_the_drawing_does_not_depend_on_hidden_cards() -> None:
     [
         ("revealed seat=0 place=centre-3 number=5", "Ann turns up slot 3: 5."),
         ("revealed seat=0 place=high-1 number=5", "Ann asks Bob for the highest card: 5."),
-        ("revealed seat=1 place=low-1 number=2", "Bob shows the lowest card of the own hand: 2."),
+        ("revealed seat=1 place=low-1 number=2", "Bob shows its own lowest card: 2."),
         ("returned seat=2", "The cards go back, and the turn of Cleo is over."),
         ("taken seat=0 number=7", "Ann takes the trio of 7s."),
         ("settled seat=0 partner=2 swapped=yes", "Ann and Cleo swap a card."),

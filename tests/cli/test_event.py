@@ -73,7 +73,10 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["knockout", "--game", "meow"], "'knockout' is neither round-robin nor swiss nor a file"),
+        (["knockout"], "'knockout' is neither a kind of event nor a file: there are round-robin,"),
+        (["swis", "--game", "meow"], "did you mean swiss?"),
+        (["x" * 5000], "is neither a kind of event nor a file"),
+        (["swiss", "--game", "meow", "--bots", " , "], "' , ' names nobody"),
         (["missing.toml"], "missing.toml cannot be read: No such file or directory"),
         (["swiss", "--all"], "which game? Name it with --game"),
         (["swiss", "--game", "meow"], "who plays? Name them with --bots, or take --all"),

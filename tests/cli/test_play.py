@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -133,6 +135,15 @@ def test_every_line_gets_an_answer(typed: str, answer: str) -> None:
     assert answer in result.stdout
 
 
+def test_letters_that_are_none_are_not_a_move() -> None:
+    words = [sys.executable, "-m", "arena", "play", "meow", "human", "random", "--seed", "1"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(words, input=b"\xff\nquit\n", capture_output=True, env=environment)
+    assert done.returncode == 1
+    assert "That is not a move: '\ufffd' is not a card" in done.stdout.decode()
+    assert "you left the table" in done.stderr.decode()
+
+
 def test_an_illegal_move_is_explained_and_asked_again() -> None:
     game = game_named("meow")
     state = game.start(2, seed_from(1))
@@ -173,6 +184,7 @@ def test_with_json_the_talk_goes_to_stderr() -> None:
         (("play", "meow", "random", "random", "--variant", "expert=2"), "neither yes nor no"),
         (("play", "meow", "random", "random", "--variant", "tokens=1"), "1 given, a match needs"),
         (("play", "meow", "random", "random", "--seed", "-1"), "--seed"),
+        (("play", "meow", "random", "random", "--limit", "x=1"), "there is no limit 'x'"),
         (("play", "trio", *["random"] * 5, "--variant", "teams=yes"), "trio cannot seat 5"),
         (("rules", "chess"), "no game is called 'chess'"),
         (("paly",), "No such command 'paly'"),
@@ -246,6 +258,14 @@ def test_many_matches_are_saved_into_a_folder(tmp_path: Path) -> None:
     saved = sorted((tmp_path / "all").iterdir())
     assert [path.name for path in saved] == ["0000.replay", "0001.replay", "0002.replay"]
     assert arena("replay", "verify", *map(str, saved)).exit_code == 0
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    full = tmp_path / "match.replay"
+    full.symlink_to("/dev/full")
+    result = arena("play", "meow", "random", "random", "--save", str(full))
+    assert result.exit_code == 2
+    assert f"--save: {full} cannot be written: No space left on device" in result.stderr
 
 
 def test_a_place_that_cannot_be_written_to_is_refused_before_the_match(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from arena.cli.replay import replay
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS
 from arena.records import Record, SeatEnding, events_of
@@ -143,9 +142,16 @@ def test_the_export_is_one_json_document(game_id: str, tmp_path: Path) -> None:
         (("show", "{good}", "--seat", 0, "--all"), "--all tells what seat 0 could not know"),
         (("show", "{bad}"), "{bad}: not a replay: it begins with b'nonsense'"),
         (("export", "{bad}"), "{bad}: not a replay"),
-        (("show", "{lie}"), "{lie} does not follow the rules: result: places 2 1, by the rules"),
-        (("export", "{lie}"), "{lie} does not follow the rules: result: places 2 1"),
-        (("show", "nowhere.replay"), "File 'nowhere.replay' does not exist"),
+        (
+            ("show", "{lie}"),
+            "{lie}: it does not follow the rules: result: places 2 1, by the rules",
+        ),
+        (("export", "{lie}"), "{lie}: it does not follow the rules: result: places 2 1"),
+        (("show", "nowhere.replay"), "'nowhere.replay' is neither a replay file nor EVENT/NUMBER"),
+        (("show", "."), "'.' is neither a replay file nor EVENT/NUMBER, such as cup/17"),
+        (("show", "cup/" + "9" * 19), "is neither a replay file nor EVENT/NUMBER"),
+        (("show", "x" * 5000), "is neither a replay file nor EVENT/NUMBER"),
+        (("show", "{endless}"), "{endless}: it has more than 67108864 bytes, and no replay does"),
         (("verify", "nowhere.replay"), "File 'nowhere.replay' does not exist"),
         (("verify", "{good}", "--commitment", "xyz"), "'xyz' is not a hexadecimal number"),
         (("export", "{good}", "--format", "xml"), "'xml' is not 'json'"),
@@ -157,17 +163,16 @@ def test_asking_wrong_is_exit_2_with_a_sentence(
 ) -> None:
     bad = tmp_path / "bad.replay"
     bad.write_bytes(b"nonsense, and more of it")
+    endless = tmp_path / "endless.replay"
+    with endless.open("wb") as file:
+        file.truncate(1 << 40)
     files = {
         "good": kept(tmp_path, MEOW, "good.replay"),
         "lie": kept(tmp_path, replace(MEOW, places=(2, 1)), "lie.replay"),
         "bad": bad,
+        "endless": endless,
     }
     result = arena("replay", *(str(word).format(**files) for word in words))
     assert result.exit_code == 2
     assert complaint.format(**files) in result.stderr
     assert not result.stdout
-
-
-@pytest.mark.parametrize("name", replay.commands)
-def test_every_command_has_help_with_an_example(name: str) -> None:
-    assert f"Example: arena replay {name} " in arena("replay", name, "--help").stdout

@@ -199,8 +199,8 @@ def test_a_record_that_is_damaged_or_untrue_cannot_be_played_again(tmp_path: Pat
     for data in (b"nonsense", write_replay(untrue)):
         Path(replay).write_bytes(data)
         result = arena("reproduce", replay, "--bot", folder)
-        assert result.exit_code == 1
-        assert result.output.startswith(f"Error: {replay}")
+        assert result.exit_code == 2
+        assert result.output.startswith(f"Error: {replay}: ")
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,11 @@ def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) 
     told = arena(db, "replay", "show", "cup/0")
     assert told.exit_code == 0
     assert told.stdout.startswith("MEOW, 3 players: ")
+    (tmp_path / "cup").mkdir()
+    assert arena(db, "replay", "show", "cup/0").stdout == told.stdout
+    none = arena(db, "replay", "show", "cup/9999")
+    assert none.exit_code == 1
+    assert "cup has not played a match 9999" in none.stderr
     unknown = arena(db, "replay", "show", "cpu/0")
     assert unknown.exit_code == 2
     assert "no event is called 'cpu': did you mean cup?" in unknown.stderr

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from arena.cli.leaderboard import _marked
+from arena.cli.watching import changes
 from arena.events.spec import Kind, Spec
 from leaderboard.boards import Standing
+from leaderboard.store import Store
 from tests.cli.leagues import NAMES, arena
 from tests.cli.terminals import arena_at_terminal
 from tests.events.folders import ROOT
@@ -99,6 +101,21 @@ def test_elsewhere_each_new_board_is_printed_after_the_last(tmp_path: Path) -> N
     assert "\x1b" not in printed
     assert not any(mark in "".join(first) for mark in "↑↓")
     assert any(mark in "".join([*second, rest]) for mark in "↑↓")
+
+
+def test_a_change_of_the_league_is_noticed_once(tmp_path: Path) -> None:
+    with league(tmp_path, NAMES) as writer, Store.open(tmp_path / "arena.db") as store:
+        changed = changes(store)
+        assert [next(changed), next(changed)] == [True, False]
+        begun(writer, CUP)
+        assert [next(changed), next(changed)] == [True, False]
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "1e300", "0"])
+def test_how_often_to_look_is_a_sensible_number(seconds: str, tmp_path: Path) -> None:
+    result = arena(tmp_path / "arena.db", "leaderboard", "--watch", "--every", seconds)
+    assert result.exit_code == 2
+    assert "--every" in result.stderr
 
 
 @pytest.mark.parametrize("word", ["--json", "--csv", "--head-to-head"])

@@ -1,69 +1,39 @@
-"""Does somebody who waits for an event see how it goes?"""
+"""Is it told how far an event has come, and how fast it goes?"""
 
 from __future__ import annotations
 
-import os
-import pty
-import re
-import sys
-from pathlib import Path
+import pytest
 
-from tests.events.processes import event, new_hall
-
-PROGRAM = """
-import sys
-from arena.events import progress
+from arena.events.progress import Pace, duration, line_of, share_done
 from arena.events.spec import Kind
 from tests.events.test_course import course_of, play_round
-progress._BAR_S = progress._LINE_S = 0.0
-course = course_of(Kind.ROUND_ROBIN, 4, seats=2)
-reporter = progress.Reporter(["ann", "ben", "cat", "dan"], quiet=sys.argv[1] == "quiet")
-reporter.tell(course)
-play_round(course, [3])
-reporter.tell(course)
-reporter.end()
-"""
-ROOT = Path(__file__).parents[2]
+
+NAMES = ["ann", "ben", "cat", "dan"]
 
 
-def on_a_terminal(word: str) -> str:
-    """Run the program with a terminal of its own, and return what it shows."""
-    pid, terminal = pty.fork()
-    if not pid:
-        os.chdir(ROOT)
-        os.environ["COLUMNS"] = "60"
-        os.execv(sys.executable, [sys.executable, "-c", PROGRAM, word])
-    shown = b""
-    while True:
-        try:
-            data = os.read(terminal, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        shown += data
-    os.close(terminal)
-    assert os.waitpid(pid, 0)[1] == 0, shown
-    return shown.decode()
+def test_a_line_tells_how_far_how_fast_and_who_leads() -> None:
+    course = course_of(Kind.ROUND_ROBIN, 4, seats=2)
+    assert line_of(course, NAMES, 0.0) == "0/12 matches  round 1  0.0/s  0 faults"
+    assert share_done(course) == 0
+    play_round(course, [3])
+    assert line_of(course, NAMES, 0.5) == (
+        "4/12 matches  round 1  0.5/s  0:16 left  2 faults  leading: ann 100%, ben 100%, cat 0%"
+    )
+    assert share_done(course) == pytest.approx(1 / 3)
 
 
-def test_a_terminal_has_a_bar_that_fits_and_is_taken_away_at_the_end() -> None:
-    shown = on_a_terminal("loud")
-    bars = re.findall(r"\r\x1b\[K([^\r]*)", shown)
-    assert bars[-1] == ""
-    assert bars[0].startswith("[····················] 0/12 matches")
-    assert bars[1].startswith("[███████·············] 4/12 matches  round 1")
-    assert all(len(bar) < 60 for bar in bars)
+def test_the_pace_is_that_of_the_matches_since_it_was_taken_up() -> None:
+    course = course_of(Kind.ROUND_ROBIN, 4, seats=2)
+    play_round(course)
+    pace = Pace(course)
+    assert pace.rate(course) == 0
+    course.add_round(*course.next_round() or ((), ()))
+    play_round(course)
+    assert pace.rate(course) > 0
 
 
-def test_nothing_is_shown_where_quiet_is_asked_for() -> None:
-    assert on_a_terminal("quiet") == ""
-
-
-def test_where_there_is_no_terminal_lines_say_how_it_goes() -> None:
-    with new_hall() as hall:
-        words = ("--bots", "random,first", "--seats", "2", "--deals", "2")
-        done = hall.run(*event("round-robin", *words))
-    assert done.returncode == 0
-    assert "\x1b" not in done.stderr
-    assert "\r" not in done.stderr
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.4, "0:00"), (59.6, "1:00"), (3599, "59:59"), (3725, "1:02:05")]
+)
+def test_a_time_is_written_as_a_clock_shows_it(seconds: float, told: str) -> None:
+    assert duration(seconds) == told

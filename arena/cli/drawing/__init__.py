@@ -1,22 +1,16 @@
-"""How does a game look in a terminal? Each game has a module of these three functions here."""
+"""How does a game look in a terminal? Each game has a module here: draw, tell and choices."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
 from arena.games.registry import AnyGame
+from arena.replays.story import Teller
 
 
-class Drawing(Protocol):
-    """What a game's module offers; views and events are of the game's own types, hence Any."""
-
-    def draw(self, view: Any) -> str:
-        """Draw the table as one seat sees it."""
-
-    def tell(self, event: Any, names: Sequence[str]) -> str:
-        """Say in a sentence what happened."""
+class Drawing(Teller, Protocol):
+    """What a game's module offers; a view is of the game's own type, hence Any."""
 
     def choices(self, view: Any) -> str:
         """Say what the view's seat may do, and what to type for it."""

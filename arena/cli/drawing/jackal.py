@@ -201,9 +201,9 @@ def _deed(
         case happened.DuelRolled(stack, _, dice):
             return f"rolls {_sum(dice)} for stack {stack}"
         case happened.StackWon(_, stack, card, take2s, lucky):
-            deed = "gets with the Lucky8" if lucky else "wins"
             named = "the " if card == LUCKY8 else "card "
-            return f"{deed} stack {stack}, {named}{_stack(card, take2s)}"
+            what = f"stack {stack}, {named}{_stack(card, take2s)}"
+            return f"gets {what}, with the Lucky8" if lucky else f"wins {what}"
         case happened.CardsOrdered(_, cards):
             return f"lays down {_cards(cards)}, the last on top"
         case happened.ValleyRolled(question, _, dice):

@@ -161,7 +161,7 @@ def _asks(event: CardRevealed, names: Sequence[str]) -> str:
     owner = SEAT_OF[event.place]
     end = "lowest" if event.place == low(owner) else "highest"
     if owner == event.seat:
-        return f"shows the {end} card of the own hand"
+        return f"shows its own {end} card"
     return f"asks {names[owner]} for the {end} card"
 
 

@@ -7,8 +7,6 @@ text of them; and a policy in the file lets the browser run that one script and 
 from __future__ import annotations
 
 import json
-from base64 import b64encode
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -16,6 +14,7 @@ from typing import Any
 
 from arena.games.registry import game_named
 from arena.pages.match_data import match_data
+from arena.pages.policy import hash_of, policy_of
 from arena.records import Record
 from arena.replays.story import Teller, names_in
 
@@ -34,8 +33,7 @@ def replay_page(record: Record, teller: Teller, *, seat: int | None = None) -> s
     script = f'(() => {{\n"use strict";\n{pieces}}})();\n'
     return Template(_read("page.html")).substitute(
         title=escape(f"{game.title}: {', '.join(names_in(record))}"),
-        policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "base-uri 'none'; form-action 'none'",
+        policy=policy_of(style, f"script-src {hash_of(script)}"),
         style=style,
         script=script,
         data=as_script_data(match_data(record, teller, seat)),
@@ -46,10 +44,6 @@ def as_script_data(value: Any) -> str:
     """Write JSON that cannot leave the script element it stands in, whatever its texts are."""
     # Everything beyond ASCII is escaped, too, and with it the line ends that JavaScript has.
     return json.dumps(value, separators=(",", ":")).translate(_UNSAFE)
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _read(name: str) -> str:

@@ -80,7 +80,7 @@ def first_faults(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def chosen_matches(
-    league: League, shown: Mapping[str, Highlights], newest: int | None = 0
+    league: League, shown: Mapping[str, Highlights], newest: int | None
 ) -> list[FinishedMatch]:
     """Return the matches that get pages, and besides them the newest so many; None means all."""
     stored = [match for match in league.matches() if match.is_stored]

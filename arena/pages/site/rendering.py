@@ -6,17 +6,16 @@ page lets the browser use its one style and nothing else, least of all a script.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from arena.games.registry import game_named
+from arena.pages.policy import policy_of
 from arena.pages.site import addresses
 from arena.pages.site.choosing import Highlights
 from arena.pages.site.curves import DEVIATIONS, Chart, chart_of
@@ -225,9 +224,4 @@ def style() -> str:
 @cache
 def policy() -> str:
     """Return what the browser may do in a page."""
-    return f"default-src 'none'; style-src {hash_of(style())}; base-uri 'none'; form-action 'none'"
-
-
-def hash_of(text: str) -> str:
-    """Name a style or a script in a policy."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+    return policy_of(style())

@@ -8,7 +8,8 @@ the report has changed, and then loads its page again.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from http import HTTPStatus
@@ -16,12 +17,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from arena.errors import BadInput
+from arena.pages.policy import hash_of
 from arena.pages.site.addresses import INDEX, is_address
-from arena.pages.site.rendering import hash_of, policy
-from leaderboard.store import Reader
+from arena.pages.site.rendering import policy
 
 HOST = "127.0.0.1"
 _STAMP = "/stamp"
@@ -64,7 +66,7 @@ def served(site: Site, port: int) -> Iterator[str]:
         of = site
 
     try:
-        server = ThreadingHTTPServer((HOST, port), Handler)
+        server = _Server((HOST, port), Handler)
     except OSError as error:
         raise PortTaken(
             f"port {port} cannot be used: {error.strerror}; name another with --port"
@@ -79,22 +81,12 @@ def served(site: Site, port: int) -> Iterator[str]:
             thread.join()
 
 
-def changes_of(reader: Reader) -> Callable[[], bool]:
-    """Return what tells whether the league's file has been written to since it last told."""
-
-    def version() -> int:
-        row = reader.row("PRAGMA data_version")
-        assert row
-        return int(row[0])
-
-    last = version()
-
-    def has_changed() -> bool:
-        nonlocal last
-        before, last = last, version()
-        return last != before
-
-    return has_changed
+class _Server(ThreadingHTTPServer):
+    # What is handed on is the server's own affair, hence Any.
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a browser that has hung up: people leave pages at any moment."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

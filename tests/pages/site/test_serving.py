@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import struct
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.pages.site.serving import PortTaken, Site, changes_of, served
-from leaderboard.store import Store
+from arena.pages.site.serving import PortTaken, Site, served
 from tests.pages.replays import Elements
-from tests.pages.site.leagues import build_site, play_more, small_league
+from tests.pages.site.leagues import build_site, small_league
 
 Served = tuple[Site, Path, str]
 
@@ -101,11 +103,17 @@ def test_a_port_that_is_taken_is_named(site: Served) -> None:
         pass
 
 
-def test_a_change_of_the_league_is_noticed_once(tmp_path: Path) -> None:
-    db = small_league(tmp_path)
-    with Store.open(db) as store:
-        has_changed = changes_of(store)
-        assert not has_changed()
-        play_more(db)
-        assert has_changed()
-        assert not has_changed()
+def test_a_browser_that_hangs_up_is_no_news(
+    site: Served, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with served(site[0], 0) as address:
+        port = int(address.rstrip("/").rpartition(":")[2])
+        before = set(threading.enumerate())
+        with socket.create_connection(("127.0.0.1", port)) as rude:
+            rude.sendall(b"GET / HT")
+            # Closed like this, a connection is reset and not ended.
+            rude.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        asked(address, "/")
+        for thread in set(threading.enumerate()) - before:
+            thread.join()
+    assert capfd.readouterr().err == ""

@@ -124,13 +124,6 @@ class Sequence:
         """Their mean; 0 if there are none."""
         return sum(value * times for value, times in self.counts.items()) / max(1, self.number)
 
-    @property
-    def variance(self) -> float:
-        """Their variance; 0 if there are fewer than two."""
-        mean = self.mean
-        squares = sum((value - mean) ** 2 * times for value, times in self.counts.items())
-        return squares / max(1, self.number - 1)
-
     def interval(self) -> Interval:
         """Return all that the mean can be, for all that is known by now."""
         return Interval(self._end(above=True), self._end(above=False))

@@ -167,7 +167,5 @@ def test_what_is_expected_is_about_what_comes_if_it_goes_on_alike() -> None:
         assert guess == pytest.approx(sequence.number, rel=0.4)
 
 
-def test_mean_and_variance_are_the_usual_ones() -> None:
-    sequence = after([0.0, 0.5, 1.0, 0.5])
-    assert sequence.mean == 0.5
-    assert sequence.variance == pytest.approx(1 / 6)
+def test_the_mean_is_the_usual_one() -> None:
+    assert after([0.0, 0.5, 1.0, 0.5]).mean == 0.5

@@ -20,8 +20,8 @@ from arena.games.registry import game_named
 from arena.records import Decision, Fault, How, Record, SeatEnding
 from arena.referee.clock import DEFAULT_CLOCK, read_clock
 from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending, Player
-from arena.referee.floor import TRIES, PlatformError
 from arena.referee.table import Answer, Request, table
+from arena.referee.tables import TRIES, PlatformError, fault_of
 from arena.wire.v1 import match_pb2
 
 _FOR_EVER_S = 1e9
@@ -57,7 +57,7 @@ async def play_again(
 ) -> Repetition:
     """Let a player have a seat's part in a match whose record is true.
 
-    When the machine was held up and nobody can be blamed, it is tried once more, as on any floor.
+    When the machine was held up and nobody can be blamed, it is tried again, as on any floor.
     """
     for _ in range(TRIES):
         rehearsal = _Rehearsal(record, seat, is_timed=is_timed)
@@ -174,15 +174,7 @@ class _Rehearsal:
         broken = serving.result()
         if broken.platform:
             raise _HeldUp
-        return Fault(
-            self._seat,
-            broken.ending,
-            broken.sentence,
-            pending.sent,
-            broken.reply,
-            pending.time_left_s,
-            broken.stderr,
-        )
+        return fault_of(pending, broken)
 
     def _is_legal(self, request: Request, action: int) -> bool:
         return action in self._match.fixture.game.legal_actions(request.view)

@@ -50,6 +50,8 @@ class Match:
     """For each seat how many events it has been told."""
     events: list[bytes] = field(default_factory=list)
     """The public events as they travel, as far as they were needed."""
+    doomed: dict[int, Breakage] = field(default_factory=dict)
+    """By seat, the bots that broke between two decisions of this match."""
 
     def bot_seed(self, seat: int) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""

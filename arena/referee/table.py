@@ -109,17 +109,7 @@ def table(
             try:
                 state.apply(answer.action)
             except IllegalAction as error:
-                # The position follows the sentence in the error; the request shows it already.
-                sentence = str(error).partition("\n")[0]
-                faults[seat] = Fault(
-                    seat,
-                    SeatEnding.ILLEGAL_ACTION,
-                    sentence,
-                    answer.request,
-                    answer.reply,
-                    answer.time_left_s,
-                    answer.printed(),
-                )
+                faults[seat] = _illegal(seat, answer, error)
                 yield faults[seat]
             else:
                 decisions.append(Decision(seat, answer.action, How.CHOSEN, answer.time_us))
@@ -140,3 +130,17 @@ def table(
         cage=cage,
     )
     return Finished(record, state.events)
+
+
+def _illegal(seat: int, answer: Answer, error: IllegalAction) -> Fault:
+    # The position follows the sentence in the error; the request shows it already.
+    sentence = str(error).partition("\n")[0]
+    return Fault(
+        seat,
+        SeatEnding.ILLEGAL_ACTION,
+        sentence,
+        answer.request,
+        answer.reply,
+        answer.time_left_s,
+        answer.printed(),
+    )

@@ -7,7 +7,6 @@ its evidence, the result. Equal records give equal bytes. README.md has the byte
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from enum import Enum
 from typing import TypeVar
 
@@ -103,21 +102,6 @@ def read_replay(data: bytes) -> Record:
         outcome=outcome,
         places=places,
         cage=cage,
-    )
-
-
-def without_times(record: Record) -> Record:
-    """Return the record as it would be had nobody looked at a clock.
-
-    With the thinking times go the wire messages of a fault: they tell the clock, and the number
-    under which the bot knew the match.
-    """
-    return replace(
-        record,
-        decisions=tuple(decision._replace(time_us=0) for decision in record.decisions),
-        faults=tuple(
-            replace(fault, time_left_s=None, request=b"", reply=b"") for fault in record.faults
-        ),
     )
 
 

@@ -18,10 +18,11 @@ from typing import Any
 
 from arena.events.league import submit_folder
 from arena.manifest import read_manifest
-from arena.replays.format import read_replay, without_times
+from arena.replays.format import read_replay
 from leaderboard.store import Store
 from tests.cages import cage
 from tests.events.folders import RANDOM, ROOT, bot_folder
+from tests.referee.matches import without_times
 from tests.sandbox.caged import PATIENCE_S, who_sees
 
 MOODY = ROOT / "tests" / "rogues" / "moody.py"

@@ -76,16 +76,25 @@ def played(
     return [records[fixture.number] for fixture in matches]
 
 
-def timeless(record: Record) -> Record:
-    """Return a record without thinking times and the evidence of faults, which vary."""
+def without_times(record: Record) -> Record:
+    """Return the record as it would be had nobody looked at a clock.
+
+    With the thinking times go the wire messages of a fault: they tell the clock, and the number
+    under which the bot knew the match.
+    """
     return replace(
         record,
         decisions=tuple(decision._replace(time_us=0) for decision in record.decisions),
         faults=tuple(
-            replace(f, request=b"", reply=b"", sentence="", time_left_s=None, stderr=b"")
-            for f in record.faults
+            replace(fault, time_left_s=None, request=b"", reply=b"") for fault in record.faults
         ),
     )
+
+
+def timeless(record: Record) -> Record:
+    """Return a record without times and without what is told of a fault, which has figures."""
+    faults = (replace(fault, sentence="", stderr=b"") for fault in without_times(record).faults)
+    return replace(without_times(record), faults=tuple(faults))
 
 
 def children() -> set[int]:

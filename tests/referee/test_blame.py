@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -126,3 +127,39 @@ def test_a_bot_that_never_starts_is_not_tried_again_while_others_crash(tables: i
     records = played([*others, shy], fixtures(MATCHES, 3), tables=tables, clock=CLOCK)
     assert {record.ending_of(2) for record in records} == {SeatEnding.NO_HELLO}
     assert shy.starts == STARTS
+
+
+class Guesser(Player):
+    """Breaks once over a match of which it has not heard, and answers whatever it is asked then."""
+
+    entrant = Entrant("guesser")
+    has_guessed = False
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Wait for matches to guess, or answer."""
+        while True:
+            await desk.wait()
+            _, requests, _ = desk.hand_over()
+            if requests and not self.has_guessed:
+                self.has_guessed = True
+                while len(desk.starts) < 2 or not desk.requests:
+                    await asyncio.sleep(0)
+                guess = desk.requests[0].match.tag
+                return Breakage(SeatEnding.NONSENSE, "it guessed", guess)
+            for pending in requests:
+                actions = pending.match.fixture.game.legal_actions(pending.request.view)
+                desk.answer(pending, Answer(actions[0]))
+
+
+def test_a_bot_that_guesses_at_a_match_that_it_does_not_know_can_do_nothing_there() -> None:
+    guesser, slow, third = 0, 1, 2
+    # While the guesser owes its first answer, the others finish, and more of its matches begin.
+    seatings = [(guesser, third), (slow, third), (slow, third), (guesser, slow), (guesser, slow)]
+    matches = [
+        replace(fixture, seating=seating)
+        for fixture, seating in zip(fixtures(5, 2), seatings, strict=True)
+    ]
+    others = [Moody(name, Dislikes({}), Random(1)) for name in ("slow", "third")]
+    records = played([Guesser(), *others], matches, tables=3, clock=CLOCK)
+    faults = [[(fault.seat, fault.ending) for fault in record.faults] for record in records]
+    assert faults == [[(0, SeatEnding.NONSENSE)], [], [], [], []]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import resource
 import signal
@@ -17,9 +18,20 @@ from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.floor import STARTS, Floor
-from arena.referee.players.local import LocalPlayer, at_random
-from arena.replays.format import without_times, write_replay
-from tests.referee.matches import Impatient, anybody, bot, children, fixtures, played
+from arena.referee.players.local import Choose, LocalPlayer, at_random
+from arena.referee.players.remote import RemotePlayer
+from arena.referee.tables import PlatformError
+from arena.replays.format import write_replay
+from arena.sandbox.process import Process
+from tests.referee.matches import (
+    Impatient,
+    anybody,
+    bot,
+    children,
+    fixtures,
+    played,
+    without_times,
+)
 
 CLOCK = Clock(30.0, 5.0)
 
@@ -162,18 +174,52 @@ def test_an_error_of_our_own_ends_the_run_and_leaves_no_process() -> None:
     class Broken(Exception):
         """An error of the referee's."""
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object) -> Choose:
         raise Broken
 
-    async def run() -> None:
-        floor = Floor([bot("a", "honest.py"), anybody("b")], CLOCK)
-        floor._finish = refuse  # type: ignore[method-assign, assignment]
-        async for _ in floor.play(fixtures(2, 2), tables=2):
-            pass
-
+    players = [bot("a", "honest.py"), LocalPlayer(Entrant("b"), refuse)]
     with pytest.raises(Broken):
-        asyncio.run(run())
+        played(players, fixtures(2, 2), tables=2, clock=CLOCK)
     assert children() == before
+
+
+def refused(number: int) -> RemotePlayer:
+    """Make a bot whose process the system does not start, with this error."""
+
+    def launch(*_: object) -> Process:
+        raise OSError(number, os.strerror(number), "/tmp/somewhere/bot")
+
+    return RemotePlayer(Entrant("refused"), launch)
+
+
+def test_a_bot_whose_program_is_none_forfeits_its_matches() -> None:
+    players = [refused(errno.ENOEXEC), anybody("b")]
+    for record in played(players, fixtures(3, 2), tables=2, clock=CLOCK):
+        (fault,) = record.faults
+        assert (fault.seat, fault.ending) == (0, SeatEnding.NO_HELLO)
+        assert fault.sentence == "the system cannot start it: Exec format error"
+
+
+def test_a_machine_that_can_start_no_more_programs_blames_nobody() -> None:
+    with pytest.raises(OSError, match="Too many open files"):
+        played([refused(errno.EMFILE), anybody("b")], fixtures(1, 2), tables=1, clock=CLOCK)
+
+
+class HeldUp(Player):
+    """Is never answered in time, because the machine is too busy."""
+
+    entrant = Entrant("held up")
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Hear of a match, and blame the machine."""
+        await desk.wait()
+        desk.hand_over()
+        return Breakage(SeatEnding.OVERRUN, "it was late", platform=True)
+
+
+def test_a_machine_that_is_always_too_busy_is_told_of_and_nobody_is_blamed() -> None:
+    with pytest.raises(PlatformError, match=r"match 0 was broken off 6 times .* too busy"):
+        played([HeldUp(), anybody("b")], fixtures(1, 2), tables=1, clock=CLOCK)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from arena.games.conformance import Setting
 from arena.games.core import Ending, Outcome
 from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
 from arena.replays.chain import HASH_BYTES, MARK, VERSION, chained
-from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, without_times, write_replay
+from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, write_replay
 from arena.replays.packing import put_text, put_uint
 from tests.replays.matches import FAULTY, SETTINGS, played, setting_of, unhurried
 
@@ -256,20 +256,6 @@ def test_what_is_no_replay_of_ours_is_told_so(data: bytes, sentence: str) -> Non
 def test_what_cannot_be_kept_is_not_written(record: Record, sentence: str) -> None:
     with pytest.raises(BadReplay, match=sentence):
         write_replay(record)
-
-
-def test_without_times_nothing_is_left_of_the_clock() -> None:
-    faults = {0: (2, SeatEnding.ILLEGAL_ACTION)}
-    record = played(setting_of("meow", 3), 5, faults)
-    slower = replace(
-        record,
-        decisions=tuple(d._replace(time_us=d.time_us + 1) for d in record.decisions),
-        faults=tuple(replace(fault, time_left_s=1.0, request=b"?") for fault in record.faults),
-    )
-    assert record != slower
-    assert without_times(record) == without_times(slower)
-    assert without_times(record).outcome == record.outcome
-    assert without_times(record).faults[0].sentence == record.faults[0].sentence
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -7,15 +7,15 @@ fails is explained, with what the bot printed; what rests on it is left out.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 
 from arena.games.conformance import Setting
 from arena.games.registry import game_named
 from arena.manifest import MANIFEST, BadManifest, Manifest, find_bot
-from arena.referee.checking.greeting import GAMES, HELLO, STARTS, games_of, greeted
+from arena.referee.checking.greeting import GAMES, HELLO, STARTS, games_of, hello_of
 from arena.referee.checking.matches import (
     Failure,
     Sitting,
@@ -26,7 +26,8 @@ from arena.referee.checking.matches import (
 )
 from arena.referee.checking.steps import Book, Step, Verdict
 from arena.referee.clock import DEFAULT_CLOCK, Clock
-from arena.referee.players.remote import START_LIMIT_S, Launch
+from arena.referee.players.remote import START_LIMIT_S
+from arena.sandbox.cages import Launch
 
 TABLES = 64
 FOUND = "its manifest"
@@ -78,11 +79,11 @@ class _Check:
             self._leave_out_after(FOUND)
             return
         launch = launcher(bot)
-        hello = await greeted(self.book, launch, self.start_limit_s)
+        hello = await hello_of(self.book, launch, self.start_limit_s)
         if hello is None:
             self._leave_out_after(self.book.steps[-1].title)
             return
-        promised = bot.games if Path(self.word).is_dir() else ()
+        promised = bot.games if os.path.isdir(self.word) else ()
         games = games_of(self.book, hello, promised=promised, wanted=self.wanted)
         if not games:
             self._leave_out_after(GAMES)
@@ -98,7 +99,7 @@ class _Check:
         return f"{self.tables} tables at once"
 
     def _found(self) -> Manifest | None:
-        if not Path(self.word).is_dir():
+        if not os.path.isdir(self.word):
             # There is no manifest to be wrong: without such a bot, the question is.
             bot = find_bot(self.word)
             self.book.begin(FOUND)
@@ -165,7 +166,7 @@ class _Check:
         used = trial.memory_bytes
         if used:
             self.book.end(
-                Verdict.OK, f"{used / 2**20:.0f} MB at most", figures={"memory_bytes": used}
+                Verdict.OK, f"{used / 2**20:.0f} MiB at most", figures={"memory_bytes": used}
             )
         else:
             self.book.end(Verdict.LEFT_OUT, "its process had ended before it could be looked at")

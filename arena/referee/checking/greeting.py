@@ -8,86 +8,61 @@ from collections.abc import Sequence
 from arena.games.registry import GAME_IDS
 from arena.records import SeatEnding
 from arena.referee.checking.steps import Book, Verdict
-from arena.referee.players.hearing import Nonsense, hello_in
+from arena.referee.desk import Breakage
 from arena.referee.players.line import Line
-from arena.referee.players.remote import Launch
+from arena.referee.players.opening import greeted, started
+from arena.sandbox.cages import Launch
 from arena.sandbox.places import fresh
-from arena.sandbox.process import Process
 from arena.wire.messages import PROTOCOL
 from arena.wire.v1.match_pb2 import Hello
 
 STARTS = "it starts"
 HELLO = "it says hello"
 GAMES = "its protocol and games"
-_LAST_WORDS_S = 0.5
-"""So long a bot that hung up may take to end."""
+_FAILED_AT = {
+    SeatEnding.CRASHED: STARTS,
+    SeatEnding.OVER_LIMIT: STARTS,
+    SeatEnding.WRONG_VERSION: GAMES,
+}
+"""By how a bot broke, the step at which it failed; in any other way that is its hello."""
 
 
-async def greeted(book: Book, launch: Launch, start_limit_s: float) -> Hello | None:
+async def hello_of(book: Book, launch: Launch, start_limit_s: float) -> Hello | None:
     """Start the bot once and hear its hello; None if that failed."""
+    now = asyncio.get_running_loop().time
     with fresh() as folder:
         ended = asyncio.Event()
         async with Line(folder / "referee.sock", _nothing) as line:
             book.begin(STARTS)
-            try:
-                process = launch(line.socket, ended.set)
-            except OSError as error:
-                book.end(Verdict.FAILED, f"the system cannot start it: {error}")
+            process = started(launch, line, ended.set)
+            if isinstance(process, Breakage):
+                book.end(Verdict.FAILED, process.sentence)
                 return None
             try:
-                return await _heard(book, line, process, ended, start_limit_s)
+                since = now()
+                heard = await greeted(line, process, ended, limit_s=start_limit_s)
+                took_s = now() - since
+                printed = process.printed()
             finally:
                 process.kill()
-
-
-async def _heard(
-    book: Book, line: Line, process: Process, ended: asyncio.Event, start_limit_s: float
-) -> Hello | None:
-    now = asyncio.get_running_loop().time
-    since = now()
-    try:
-        async with asyncio.timeout(start_limit_s):
-            heard = await line.first_message(ended)
-    except TimeoutError:
+    failed_at = _FAILED_AT.get(heard.ending, HELLO) if isinstance(heard, Breakage) else None
+    if failed_at != STARTS:
         book.end(Verdict.OK)
         book.begin(HELLO)
-        sentence = f"it did not say hello within {start_limit_s:g} s"
-        book.end(Verdict.FAILED, sentence, printed=process.printed())
-        return None
-    if heard is None:
-        await _gone(book, process, ended)
-        return None
-    took_s = now() - since
-    book.end(Verdict.OK)
-    book.begin(HELLO)
-    hello = hello_in(heard)
-    if isinstance(hello, Hello) or hello.ending is SeatEnding.WRONG_VERSION:
+    if failed_at not in (STARTS, HELLO):
         book.end(Verdict.OK, f"after {took_s:.2f} s", figures={"hello_s": took_s})
         book.begin(GAMES)
-    if isinstance(hello, Nonsense):
-        book.end(Verdict.FAILED, hello.sentence, printed=process.printed())
+    if isinstance(heard, Breakage):
+        book.end(Verdict.FAILED, _explained(heard.sentence), printed=printed)
         return None
-    return hello
+    return heard
 
 
-async def _gone(book: Book, process: Process, ended: asyncio.Event) -> None:
-    """Tell a bot that ended from one that hung up and lives on."""
-    try:
-        async with asyncio.timeout(_LAST_WORDS_S):
-            await ended.wait()
-    except TimeoutError:
-        book.end(Verdict.OK)
-        book.begin(HELLO)
-        sentence = "it closed the conversation before it said hello"
-    else:
-        sentence = f"it {process.how_it_ended()} before it said hello"
-        if sentence.startswith("it ended with exit code 0 "):
-            # The commonest way to forget something: a class, and nobody to run it.
-            sentence += ": does its program end with run(YourBot)?"
-    over = process.over_limit()
-    if over:
-        sentence = f"it went over a limit: {over}"
-    book.end(Verdict.FAILED, sentence, printed=process.printed())
+def _explained(sentence: str) -> str:
+    if sentence.startswith("it ended with exit code 0 "):
+        # The commonest way to forget something: a class, and nobody to run it.
+        return f"{sentence}: does its program end with run(YourBot)?"
+    return sentence
 
 
 def _nothing() -> None:

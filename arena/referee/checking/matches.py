@@ -16,7 +16,8 @@ from arena.referee.clock import Clock, read_clock
 from arena.referee.desk import Breakage, Desk, Fixture, Player
 from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
-from arena.referee.players.remote import Launch, RemotePlayer
+from arena.referee.players.remote import RemotePlayer
+from arena.sandbox.cages import Launch
 from arena.sandbox.process import BotProcess, Process
 
 BOT = 0

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from arena.replays.story import plain
+
 LINES = 20
 """So many of the last lines that a bot printed are shown."""
 _WIDTH = 200
@@ -96,7 +98,5 @@ def last_lines(printed: bytes) -> tuple[str, ...]:
 
 def _harmless(line: str) -> str:
     """Cut a long line, and take out what would move the cursor or change the colours."""
-    shown = "".join(
-        c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line.expandtabs()
-    )
+    shown = plain(line.expandtabs())
     return shown if len(shown) <= _WIDTH else f"{shown[:_WIDTH]}…"

@@ -8,18 +8,18 @@ was asked for fills its own pipe and nothing else.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 from arena.records import Entrant, Fault, SeatEnding
 from arena.referee.desk import Breakage, Desk, Pending, Player
-from arena.referee.players.hearing import Nonsense, answers_in, hello_in
+from arena.referee.players.gone import gone
+from arena.referee.players.hearing import Nonsense, answers_in
 from arena.referee.players.line import Line
+from arena.referee.players.opening import greeted, started
 from arena.referee.players.speech import said
 from arena.referee.players.timing import stopwatch
 from arena.referee.table import Answer
+from arena.sandbox.cages import Launch
 from arena.sandbox.places import fresh
 from arena.sandbox.process import Process
 from arena.wire.messages import goodbye
@@ -28,15 +28,8 @@ START_LIMIT_S = 10.0
 """So long a bot may take to start and say hello."""
 _DEAF_S = 5.0
 """So long a bot may take to read news that want no answer."""
-_LAST_WORDS_S = 2.0
-"""A bot that hung up and begins to end within this time has crashed; otherwise it is rude."""
-_DEATH_S = 60.0
-"""So long an end that has begun may take: that is the machine's doing, not the bot's."""
 _PARTING_S = 1.0
 """So long, at most, a bot may look back on its matches when there are no more."""
-
-Launch = Callable[[Path, Callable[[], None]], Process]
-"""Start the bot's process, given its socket and what to call when it ends."""
 
 
 class RemotePlayer(Player):
@@ -56,7 +49,10 @@ class RemotePlayer(Player):
         with fresh() as folder:
             ended = asyncio.Event()
             async with Line(folder / "referee.sock", desk.wake) as line:
-                process = self._process = self._launch(line.socket, ended.set)
+                process = started(self._launch, line, ended.set)
+                if isinstance(process, Breakage):
+                    return process
+                self._process = process
                 try:
                     conversation = _Conversation(line, process, ended, desk)
                     breakage = await conversation.hold_politely(self._start_limit_s)
@@ -106,17 +102,9 @@ class _Conversation:
 
     async def hold(self, start_limit_s: float) -> Breakage:
         """Talk until something breaks, and say what."""
-        try:
-            async with asyncio.timeout(start_limit_s):
-                heard = await self._line.first_message(self._ended)
-        except TimeoutError:
-            sentence = f"it did not say hello within {start_limit_s:g} s"
-            return Breakage(SeatEnding.NO_HELLO, sentence)
-        if heard is None:
-            return await self._gone("before it said hello")
-        hello = hello_in(heard)
-        if isinstance(hello, Nonsense):
-            return Breakage(hello.ending, hello.sentence, reply=heard)
+        hello = await greeted(self._line, self._process, self._ended, limit_s=start_limit_s)
+        if isinstance(hello, Breakage):
+            return hello
         self._desk.was_greeted = True
         if self._desk.floor.freezes:
             self._process.freeze()
@@ -205,27 +193,7 @@ class _Conversation:
             self._desk.answer(pending, answer)
 
     async def _gone(self, when: str) -> Breakage:
-        """Tell a bot that crashed from one that hung up, or that was ended for going too far."""
         if self._desk.floor.freezes:
             # A frozen one could not end.
             self._process.thaw()
-        if await self._ends():
-            breakage = Breakage(SeatEnding.CRASHED, f"it {self._process.how_it_ended()} {when}")
-        else:
-            breakage = Breakage(SeatEnding.HUNG_UP, f"it closed the conversation {when}")
-        over = self._process.over_limit()
-        if over:
-            return Breakage(SeatEnding.OVER_LIMIT, f"it went over a limit: {over}")
-        return breakage
-
-    async def _ends(self) -> bool:
-        """Tell whether the process ends, too."""
-        if await self._has_ended_in(_LAST_WORDS_S):
-            return True
-        return self._process.is_ending() and await self._has_ended_in(_DEATH_S)
-
-    async def _has_ended_in(self, limit_s: float) -> bool:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(limit_s):
-                await self._ended.wait()
-        return self._ended.is_set()
+        return await gone(self._process, self._ended, when)

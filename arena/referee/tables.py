@@ -1,0 +1,218 @@
+"""What becomes of the matches in play, as answers come in and when a bot breaks?
+
+A bot that breaks (crashes, hangs up, overruns, talks nonsense) after a message that was about one
+match alone has faulted in that match. If the message was about several, even if some of them are
+over, nobody can tell which one it was: they are voided and played again one at a time, from the
+same seeds, and the fault shows itself where it belongs. Matches that merely have the bot at their
+table lose its memory of them, so they are voided too.
+
+Nothing waits here: the floor tells what has happened, and looks at what is left to do.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from arena.errors import ArenaError
+from arena.records import Entrant, Fault, Record, SeatEnding
+from arena.referee.clock import Clock
+from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending
+from arena.referee.table import Answer, Finished, Request, table
+
+TRIES = 5
+"""So often a match is played again for the platform's sake before the referee gives up."""
+
+
+class PlatformError(ArenaError):
+    """The referee cannot play a match on this machine, through no fault of a bot."""
+
+
+class Tables:
+    """The matches in play, those that are over, and those that are to be played again."""
+
+    def __init__(
+        self, desks: Sequence[Desk], clock: Clock, cage: str, on_change: Callable[[], None]
+    ) -> None:
+        """Say where bots find their work, and whom to tell when a match ends or is void."""
+        self.live: dict[int, Match] = {}
+        """By tag."""
+        self.again: deque[Fixture] = deque()
+        """Void matches that are to be played again, each alone."""
+        self.done: deque[tuple[Fixture, Record]] = deque()
+        self._desks = desks
+        self._clock = clock
+        self._cage = cage
+        self._on_change = on_change
+        self._tags = 0
+        self._tries: dict[int, int] = {}
+        """By the number of a match, how often it was broken off for the platform's sake."""
+        self._unable: dict[int, Breakage] = {}
+        """By place, the bots that do not start."""
+
+    def open(self, fixture: Fixture, entrants: Sequence[Entrant]) -> None:
+        """Begin a match."""
+        clock = self._clock
+        self._tags += 1
+        wall_left_s = [clock.wall.bank_s] * len(entrants)
+        match = Match(
+            fixture,
+            self._tags,
+            table(
+                fixture.game,
+                fixture.seed,
+                fixture.parameters,
+                entrants,
+                clock=str(clock),
+                cage=self._cage,
+            ),
+            [clock.bank_s] * len(entrants) if clock.counts_cpu else wall_left_s,
+            wall_left_s,
+            [0] * len(entrants),
+        )
+        self.live[match.tag] = match
+        for seat, place in enumerate(fixture.seating):
+            if place in self._unable:
+                continue
+            desk = self._desks[place]
+            desk.live[match.tag] = match
+            desk.starts.append((match, seat))
+            if not desk.is_occupied:
+                # All bots start together, not each when it is first asked.
+                desk.wake()
+        self._advance(match, None)
+
+    def answered(self, pending: Pending, answer: Answer | Fault) -> None:
+        """Take an answer; one to a match that was voided meanwhile is of no interest."""
+        match = pending.match
+        if match.tag not in self.live:
+            return
+        if isinstance(answer, Fault):
+            self._put_out(match, answer)
+        self._advance(match, answer)
+
+    def _advance(self, match: Match, answer: Answer | Fault | None) -> None:
+        try:
+            item = match.table.send(answer)
+            while isinstance(item, Fault):
+                self._put_out(match, item)
+                item = match.table.send(None)
+        except StopIteration as end:
+            self._finish(match, end.value)
+            return
+        self._ask(match, item)
+
+    def _ask(self, match: Match, request: Request) -> None:
+        place = match.fixture.seating[request.seat]
+        pending = Pending(match, request)
+        breakage = self._unable.get(place) or match.doomed.get(request.seat)
+        if breakage:
+            self._blame(pending, breakage)
+            return
+        desk = self._desks[place]
+        desk.requests.append(pending)
+        desk.wake()
+
+    def _put_out(self, match: Match, fault: Fault) -> None:
+        """Tell a bot that a match is over for it."""
+        desk = self._desks[match.fixture.seating[fault.seat]]
+        if desk.live.pop(match.tag, None) and not desk.calls_off(match):
+            desk.ends.append(Ended(match, fault.seat, fault.ending, fault.sentence))
+            desk.wake()
+
+    def _finish(self, match: Match, finished: Finished) -> None:
+        del self.live[match.tag]
+        for seat, place in enumerate(match.fixture.seating):
+            desk = self._desks[place]
+            if desk.live.pop(match.tag, None):
+                ended = Ended(match, seat, SeatEnding.PLAYED, "played to the end", finished)
+                desk.ends.append(ended)
+                desk.wake()
+        for desk in self._desks:
+            desk.tell_voids()
+        self.done.append((match.fixture, finished.record))
+        self._on_change()
+
+    def give_up_on(self, place: int, breakage: Breakage) -> None:
+        """Forfeit every match of a bot that does not start."""
+        self._unable[place] = breakage
+        desk = self._desks[place]
+        waiting = desk.requests
+        desk.clear()
+        for pending in waiting:
+            self._blame(pending, breakage)
+
+    def broke(self, place: int, breakage: Breakage) -> None:
+        """Find out which match a broken bot has lost, and save the others."""
+        desk = self._desks[place]
+        heard = desk.heard()
+        unheard = [match for match, _ in desk.starts]
+        guilty = None if breakage.platform else _guilty(desk, breakage)
+        waiting = {pending.match: pending for pending in (*desk.owed.values(), *desk.requests)}
+        starts = desk.starts
+        desk.clear()
+        # Matches that the bot has not heard of begin when it is back.
+        desk.starts = starts
+        desk.live = {match.tag: match for match in unheard}
+        desk.requests = [waiting[match] for match in unheard if match in waiting]
+        if desk.requests:
+            desk.wake()
+        for match in heard:
+            if breakage.platform:
+                self._count_try(match.fixture)
+            if match is not guilty:
+                self._void(match)
+        if guilty in waiting:
+            self._blame(waiting[guilty], breakage)
+        elif guilty:
+            # It broke between two decisions: its next one there will not be answered.
+            guilty.doomed[guilty.fixture.seating.index(place)] = breakage
+
+    def _blame(self, pending: Pending, breakage: Breakage) -> None:
+        self.answered(pending, fault_of(pending, breakage))
+
+    def _void(self, match: Match) -> None:
+        """Break a match off; it is played again, alone."""
+        if self.live.pop(match.tag, None) is None:
+            return
+        match.table.close()
+        for seat, place in enumerate(match.fixture.seating):
+            desk = self._desks[place]
+            desk.requests = [pending for pending in desk.requests if pending.match is not match]
+            if desk.live.pop(match.tag, None) and not desk.calls_off(match):
+                desk.voids.append(Ended(match, seat, None, "void; it is played again"))
+        # Those that broke at it now play it first, when they know of nothing else.
+        self.again.appendleft(match.fixture)
+        self._on_change()
+
+    def _count_try(self, fixture: Fixture) -> None:
+        number = fixture.number
+        self._tries[number] = self._tries.get(number, 0) + 1
+        if self._tries[number] > TRIES:
+            raise PlatformError(
+                f"match {number} was broken off {self._tries[number]} times because the referee "
+                "itself was held up: the machine is too busy"
+            )
+
+
+def fault_of(pending: Pending, breakage: Breakage) -> Fault:
+    """Return the fault of a bot that broke when it was asked for a decision."""
+    return Fault(
+        pending.request.seat,
+        breakage.ending,
+        breakage.sentence,
+        pending.sent,
+        breakage.reply,
+        pending.time_left_s,
+        breakage.stderr,
+    )
+
+
+def _guilty(desk: Desk, breakage: Breakage) -> Match | None:
+    """Find the match in which a bot broke, as far as that can be known."""
+    # A tag can be guessed: a match of which it has not heard is not one in which it broke.
+    heard = desk.heard()
+    named = [match for match in heard if match.tag == breakage.named]
+    # What it was told last may have been about matches that are over or void by now.
+    alone = [match for match in heard if desk.concerned == {match.tag}]
+    return next(iter(named + alone), None)

@@ -61,18 +61,17 @@ def limit_for(
 ) -> int | None:
     """Return the pairings in so many rounds with tables of these sizes, or with so many matches.
 
-    These are the fewest whole pairings that come to at least so many matches, all deals and
-    rotations counted; `sides` tells the game's sides for a number of seats. If both are given, the
-    shorter schedule counts; if none is, there is no limit.
+    The latter are the fewest whole pairings that come to at least so many matches, all deals and
+    rotations counted; `sides` tells the game's sides for a number of seats. If neither is given,
+    there is no limit.
     """
-    limits = []
     if rounds is not None:
-        limits.append(rounds * len(sizes))
-    if matches is not None:
-        worth = [deals * len(rotations(sides(size))) for size in sizes]
-        whole, left = divmod(matches, sum(worth))
-        limits.append(whole * len(sizes) + sum(sum(worth[:n]) < left for n in range(len(sizes))))
-    return min(limits, default=None)
+        return rounds * len(sizes)
+    if matches is None:
+        return None
+    worth = [deals * len(rotations(sides(size))) for size in sizes]
+    whole, left = divmod(matches, sum(worth))
+    return whole * len(sizes) + sum(sum(worth[:n]) < left for n in range(len(sizes)))
 
 
 def _pairings(entrants: int, sizes: Sequence[int], rounds: int, seed: Seed) -> Iterator[Pairing]:

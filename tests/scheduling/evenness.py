@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
-from arena.scheduling.balance import balance_of
 from arena.scheduling.round_robin import round_robin, rounds_in_cycle
 from arena.scheduling.seating import table_sizes
+from tests.scheduling.balance import balance_of
 
 FIELDS = (4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 32, 48, 64)
 SEATS = (2, 3, 4, 5, 6)

@@ -182,6 +182,8 @@ def _checked(bot: Bot, actions: Any, wanted: int) -> list[int]:
     Whether they are legal is for the referee to judge.
     """
     name = type(bot).__name__
+    if not hasattr(actions, "__len__"):
+        raise _BadChoice(f"{name} chose {actions!r}: choose_many returns a list of actions")
     if len(actions) != wanted:
         raise _BadChoice(f"{name} chose {len(actions)} actions for {wanted} views")
     for action in actions:
@@ -194,10 +196,7 @@ def _checked(bot: Bot, actions: Any, wanted: int) -> list[int]:
 
 def _decisions(requests: Sequence[Request], actions: Sequence[int]) -> bytes:
     decisions = [
-        delimited(
-            1,
-            _match.put(asked.match) + _number.put(asked.number) + _action(action),
-        )
+        delimited(1, _match.put(asked.match) + _number.put(asked.number) + _action(action))
         for asked, action in zip(requests, actions, strict=True)
     ]
     return delimited(2, b"".join(decisions))

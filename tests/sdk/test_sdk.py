@@ -163,6 +163,7 @@ def test_ten_megabytes_of_print_break_nothing(tmp_path: Path) -> None:
         ("def choose(self, view): return 'P1'", "Mine chose 'P1': an action is one of"),
         ("def choose(self, view): return 2**32", "Mine chose 4294967296: an action is one of"),
         ("def choose_many(self, views): return []", "Mine chose 0 actions for 1 views"),
+        ("def choose_many(self, views): pass", "Mine chose None: choose_many returns a list"),
         ("pass", "NotImplementedError: Mine has no choose(self, view)"),
         ("def choose(self, view): raise SystemExit('I resign')", "I resign"),
         ("def happened(self, events): 1 / 0", "ZeroDivisionError: division by zero"),

@@ -72,7 +72,7 @@ def _title(event: Event) -> str:
 
 def _tell_crosstable(standing: EventStanding) -> None:
     """Print the share of matches that each finished ahead of each other, in percent."""
-    names = [standing.name(line.entrant) for line in standing.lines]
+    names = [standing.names[line.entrant] for line in standing.lines]
     rows = []
     for number, (name, row) in enumerate(zip(names, standing.against, strict=True), start=1):
         cells = {str(n): round(100 * met.share) if met else None for n, met in enumerate(row, 1)}

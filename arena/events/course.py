@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 from arena.events.schedule import Schedule
-from arena.events.spec import SUSPENDED_ABOVE
 from arena.events.work import forfeit
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
@@ -22,6 +21,8 @@ from arena.scheduling.points import points_of
 from arena.scheduling.swiss.history import History, Played
 from leaderboard.results import FORFEIT, PLAYED, Result
 
+SUSPENDED_ABOVE = 0.25
+"""A bot that faults in a larger share of its matches is suspended."""
 JUDGED_AFTER = 8
 """No bot is suspended before it has played so many matches."""
 

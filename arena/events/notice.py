@@ -117,6 +117,7 @@ class Notice:
             os.replace(fresh, self._path)
         except OSError:
             file.close()
+            fresh.unlink(missing_ok=True)
             raise
         self._close()
         self._file = file

@@ -13,9 +13,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from arena.events.course import Course
+from arena.events.names import names_of
 from arena.events.room import play_block
 from arena.events.work import Block, Contender, Terms, blocks_of
 from arena.games.randomness import Seed
@@ -81,21 +84,14 @@ class EventRun:
     @property
     def names(self) -> list[str]:
         """The bots of the field, each with its version where two have one name."""
-        names = [contender.name for contender in self._contenders]
-        return [
-            f"{contender.name}@{contender.number}" if names.count(contender.name) > 1 else name
-            for contender, name in zip(self._contenders, names, strict=True)
-        ]
+        return names_of([(contender.name, contender.number) for contender in self._contenders])
 
     def restore(self, entered: Iterable[Result]) -> None:
         """Take up the event where it was left."""
-        pairings = pairings_of(self._writer, self._event)
         byes = byes_of(self._writer, self._event)
-        for number in range(1, max((pairing.round for pairing in pairings), default=0) + 1):
-            self.course.add_round(
-                [pairing for pairing in pairings if pairing.round == number],
-                [bye for bye in byes if bye.round == number],
-            )
+        rounds = groupby(pairings_of(self._writer, self._event), key=attrgetter("round"))
+        for number, pairings in rounds:
+            self.course.add_round(list(pairings), [bye for bye in byes if bye.round == number])
         for result in entered:
             for entrant in self.course.count(result):
                 # Said again, because the last run may have been killed before it said so.

@@ -25,8 +25,6 @@ from arena.tomlfile import TomlFile, as_key, shown
 DEFAULT_CLOCK = "cpu:10+0.1"
 """Processor time, so that a bot's result does not depend on what else the machine does; and not
 much of it, because a bot that hangs holds up the event until its clock has run out."""
-SUSPENDED_ABOVE = 0.25
-"""A bot that faults in a larger share of its matches is suspended."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from arena.events.names import names_of
 from arena.games.registry import game_named
 from leaderboard.boards import scores_after
 from leaderboard.bots import Version, all_versions
@@ -18,17 +19,13 @@ class EventStanding(NamedTuple):
     """An event's standings, and who did how against whom."""
 
     field: list[Version]
+    names: list[str]
+    """Those of the field, each with its version where two have one name."""
     lines: list[Line]
     against: list[list[Meeting | None]]
     """A row for each line, a column for each line."""
     suspended: dict[str, str]
     """Who was, and why."""
-
-    def name(self, entrant: int) -> str:
-        """Name an entrant: with its version where two have one name."""
-        version = self.field[entrant]
-        twice = sum(version.bot == other.bot for other in self.field) > 1
-        return str(version) if twice else version.bot
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
@@ -52,7 +49,7 @@ class EventStanding(NamedTuple):
 
     def crosstable(self) -> list[dict[str, Any]]:
         """Return every pair that met as plain values."""
-        names = [self.name(line.entrant) for line in self.lines]
+        names = [self.names[line.entrant] for line in self.lines]
         return [
             {"bot": name, "opponent": other, "matches": met.matches, "share": float(met.share)}
             for name, row in zip(names, self.against, strict=True)
@@ -96,4 +93,5 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         for version, entrant in zip(field, entrants, strict=True)
         if entrant.suspended
     }
-    return EventStanding(field, lines, crosstable(lines, meetings(matches)), suspended)
+    names = names_of([(version.bot, version.number) for version in field])
+    return EventStanding(field, names, lines, crosstable(lines, meetings(matches)), suspended)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from arena.errors import ArenaError, BadInput
@@ -80,7 +81,7 @@ class _Check:
         event = self._event
         byes = byes_of(self._reader, event.id)
         results = self._results()
-        rounds = groupby(pairings_of(self._reader, event.id), key=lambda pairing: pairing.round)
+        rounds = groupby(pairings_of(self._reader, event.id), key=attrgetter("round"))
         for number, pairings in rounds:
             stored = list(pairings), [bye for bye in byes if bye.round == number]
             planned = course.next_round()

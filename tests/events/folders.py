@@ -7,13 +7,13 @@ import shutil
 from pathlib import Path
 
 from arena.events.work import Contender
+from arena.games.registry import GAME_IDS
 from leaderboard.packing import pack_folder
 
 ROOT = Path(__file__).parents[2]
 RANDOM = ROOT / "bots" / "random" / "bot.py"
 HONEST = ROOT / "tests" / "rogues" / "honest.py"
 ROGUE = ROOT / "tests" / "rogues" / "rogue.py"
-GAMES = ("trio", "jackal", "meow", "lifeislife")
 
 
 def bot_folder(place: Path, name: str, program: Path = RANDOM, *words: str) -> Path:
@@ -23,7 +23,7 @@ def bot_folder(place: Path, name: str, program: Path = RANDOM, *words: str) -> P
     shutil.copy(program, folder / "bot.py")
     command = json.dumps(["python", "bot.py", *words])
     (folder / "bot.toml").write_text(
-        f'name = "{name}"\ngames = {json.dumps(GAMES)}\ncommand = {command}\n', encoding="utf-8"
+        f'name = "{name}"\ngames = {json.dumps(GAME_IDS)}\ncommand = {command}\n', encoding="utf-8"
     )
     return folder
 

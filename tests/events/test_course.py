@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.events.course import JUDGED_AFTER, Course
+from arena.events.course import JUDGED_AFTER, SUSPENDED_ABOVE, Course
 from arena.events.schedule import schedule_of
-from arena.events.spec import SUSPENDED_ABOVE, Kind, Spec
+from arena.events.spec import Kind, Spec
 from arena.games.core import Ending
 from arena.games.randomness import seed_from
 from arena.records import SeatEnding

@@ -22,7 +22,7 @@ from tests.referee.matches import children
 
 @pytest.fixture
 def given(tmp_path: Path) -> Block:
-    """Give a block of two bots that play at random."""
+    """Give a block of two honest bots."""
     return block(*(contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in (1, 2)))
 
 

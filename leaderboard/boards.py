@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
+from leaderboard.report import rating_courses
 from leaderboard.results import FORFEIT, PLAYED
 from leaderboard.store import Reader
 
@@ -108,25 +106,25 @@ class Tally(NamedTuple):
 
 def leaderboard(reader: Reader, game: str | None = None) -> list[Standing]:
     """Return the leaderboards of all variants, or of one game's, one after the other."""
+    where, values = _only("game", game)
     with reader.snapshot():
-        variants = list(reader.rows("SELECT id, game FROM variants ORDER BY game, id"))
+        courses = rating_courses(reader, SAMPLES)
+        rows = reader.rows(f"SELECT * FROM leaderboard {where}", values)
         return [
-            line
-            for variant, of_game in variants
-            if game in (None, of_game)
-            for line in _board(reader, variant)
+            Standing(*(*line, tuple(sample.score for sample in courses[variant, version])))
+            for *line, variant, version in rows
         ]
 
 
 def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHead]:
     """Return how everybody did against everybody else that they have met."""
-    where, values = ("", []) if game is None else ("WHERE game = ?", [game])
+    where, values = _only("game", game)
     return [HeadToHead(*row) for row in reader.rows(f"SELECT * FROM head_to_head {where}", values)]
 
 
 def faults_by_bot(reader: Reader, bot: str | None = None) -> list[FaultCount]:
     """Return how bots have failed, or how one has."""
-    where, values = ("", []) if bot is None else ("WHERE bot = ?", [bot])
+    where, values = _only("bot", bot)
     return [FaultCount(*row) for row in reader.rows(f"SELECT * FROM faults_by_bot {where}", values)]
 
 
@@ -189,29 +187,6 @@ def scores_after(reader: Reader, event: int) -> dict[int, float]:
     return {version: score for version, score in rows if score is not None}
 
 
-def _board(reader: Reader, variant: int) -> Iterator[Standing]:
-    """Yield the leaderboard of a variant."""
-    samples = reader.rows(
-        # Each is found by the history's key, however long the history is.
-        """
-        WITH RECURSIVE steps (step) AS (
-            SELECT 1 UNION ALL SELECT step + 1 FROM steps WHERE step < :most
-        )
-        SELECT ratings.version, history.mu - 3 * history.sigma
-        FROM ratings
-        JOIN steps ON step <= ratings.matches
-        JOIN rating_history AS history ON history.variant = ratings.variant
-            AND history.version = ratings.version
-            AND history.number = (ratings.matches * step - 1) / min(ratings.matches, :most) + 1
-        WHERE ratings.variant = :variant
-        ORDER BY ratings.version, step
-        """,
-        {"most": SAMPLES, "variant": variant},
-    )
-    histories = {
-        version: tuple(score for _, score in of_one)
-        for version, of_one in groupby(samples, key=itemgetter(0))
-    }
-    lines = reader.rows("SELECT * FROM leaderboard WHERE variant_id = ?", [variant])
-    for *line, _, version in lines:
-        yield Standing(*(*line, histories[version]))
+def _only(column: str, value: str | None) -> tuple[str, list[str]]:
+    """Restrict a query to one value of a column, if there is one."""
+    return ("", []) if value is None else (f"WHERE {column} = ?", [value])

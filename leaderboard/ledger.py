@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
-from leaderboard.rating_book import Line, RatingBook, SeatFacts
+from leaderboard.rating_book import RatingBook, RatingLine, SeatFacts
 from leaderboard.ratings import Skill
 from leaderboard.results import Result
 from leaderboard.store import Writer, timestamp
@@ -94,7 +94,7 @@ class Ledger:
         book = RatingBook(
             game,
             parameters,
-            (Line(version, Skill(mu, sigma), *sums) for version, mu, sigma, *sums in lines),
+            (RatingLine(version, Skill(mu, sigma), *sums) for version, mu, sigma, *sums in lines),
         )
         memory = _Memory(variant, book, self._waiting(marks[0]))
         memory.next_number, memory.last_order, memory.last_id = marks

@@ -10,12 +10,6 @@ from leaderboard.results import Result, SeatResult
 from leaderboard.store import Reader
 
 
-def stored_numbers(reader: Reader, event: int) -> set[int]:
-    """Return the numbers of an event's matches that are stored."""
-    rows = reader.rows("SELECT number FROM matches WHERE event = ?", [event])
-    return {number for (number,) in rows}
-
-
 def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
     """Return the replay of a match of an event; None if there is none: it was not played."""
     row = reader.row(
@@ -36,8 +30,9 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
     rows = reader.rows(
         f"""
         SELECT matches.id, number, pairing, deal, rotation, seed, matches.ending, decisions,
-            time_ms, cage, rated, {"content" if replays else "NULL"},
-            version, place, score, points, seats.ending, sentence, printed
+            time_ms, cage, {"coalesce(content, x'')" if replays else "x''"}, rated,
+            version, place, score, points, seats.ending, coalesce(sentence, ''),
+            coalesce(printed, '')
         FROM matches
         JOIN seats ON seats.match = matches.id
         {"LEFT JOIN replays ON replays.match = matches.id" if replays else ""}
@@ -49,43 +44,7 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
     )
     for _, of_one in groupby(rows, key=itemgetter(0)):
         of_seats = list(of_one)
-        (
-            _,
-            number,
-            pairing,
-            deal,
-            rotation,
-            seed,
-            ending,
-            decisions,
-            time_ms,
-            cage,
-            rated,
-            replay,
-        ) = of_seats[0][:12]
-        yield Result(
-            number=number,
-            pairing=pairing,
-            deal=deal,
-            rotation=rotation,
-            seed=bytes.fromhex(seed),
-            ending=ending,
-            seats=tuple(_seat(*row[12:]) for row in of_seats),
-            decisions=decisions,
-            time_ms=time_ms,
-            cage=cage,
-            replay=replay or b"",
-            rated=bool(rated),
-        )
-
-
-def _seat(
-    version: int,
-    place: int,
-    score: int,
-    points: float,
-    ending: str,
-    sentence: str | None,
-    printed: str | None,
-) -> SeatResult:
-    return SeatResult(version, place, score, points, ending, sentence or "", printed or "")
+        *numbers, seed, ending, decisions, time_ms, cage, replay, rated = of_seats[0][1:12]
+        seats = tuple(SeatResult(*row[12:]) for row in of_seats)
+        facts = (bytes.fromhex(seed), ending, seats, decisions, time_ms, cage, replay, bool(rated))
+        yield Result(*(*numbers, *facts))

@@ -13,7 +13,7 @@ from leaderboard.ratings import START, Rater, Skill
 from leaderboard.results import PLAYED
 
 
-class Line(NamedTuple):
+class RatingLine(NamedTuple):
     """A bot's version in one variant: its rating, and the sums that are told beside it."""
 
     version: int
@@ -25,7 +25,7 @@ class Line(NamedTuple):
     faults: int = 0
 
 
-class Meeting(NamedTuple):
+class Balance(NamedTuple):
     """How often a version was ahead of another, level, and behind."""
 
     ahead: int = 0
@@ -48,19 +48,19 @@ Pair = tuple[int, int]
 class RatingBook:
     """The ratings of one variant."""
 
-    def __init__(self, game_id: str, parameters: str, lines: Iterable[Line] = ()) -> None:
+    def __init__(self, game_id: str, parameters: str, lines: Iterable[RatingLine] = ()) -> None:
         """Start with these lines; the parameters are as the game writes them."""
         self._rater = Rater(game_id, parameters)
         self.lines = {line.version: line for line in lines}
-        self.meetings: dict[Pair, Meeting] = {}
+        self.meetings: dict[Pair, Balance] = {}
         """Those of the matches that this book was told of."""
 
-    def apply(self, seats: Sequence[SeatFacts]) -> list[Line]:
+    def apply(self, seats: Sequence[SeatFacts]) -> list[RatingLine]:
         """Move the ratings by one match; return the lines of its seats."""
-        before = [self.lines.get(seat.version) or Line(seat.version) for seat in seats]
+        before = [self.lines.get(seat.version) or RatingLine(seat.version) for seat in seats]
         skills = self._rater.rate([line.skill for line in before], [seat.place for seat in seats])
         after = [
-            Line(
+            RatingLine(
                 line.version,
                 skill,
                 line.matches + 1,
@@ -91,4 +91,4 @@ class RatingBook:
                     tied += 1
                 else:
                     behind += 1
-                self.meetings[pair] = Meeting(ahead, tied, behind)
+                self.meetings[pair] = Balance(ahead, tied, behind)

@@ -55,6 +55,11 @@ class Sample(NamedTuple):
     mu: float
     sigma: float
 
+    @property
+    def score(self) -> float:
+        """The conservative rating then."""
+        return self.mu - 3 * self.sigma
+
 
 class Met(NamedTuple):
     """How a version did against another in a variant."""

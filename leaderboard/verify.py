@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
-from leaderboard.rating_book import Line, RatingBook, SeatFacts
+from leaderboard.rating_book import RatingBook, RatingLine, SeatFacts
 from leaderboard.store import Reader
 
 _Row = tuple[Any, ...]
@@ -174,7 +174,7 @@ class _Check:
         stored: _Table = {row[:3]: row[3:] for row in rows}
         yield from self._compared(columns, stored, computed)
 
-    def _lines(self) -> Iterator[tuple[int, Line]]:
+    def _lines(self) -> Iterator[tuple[int, RatingLine]]:
         for variant, book in self._books.items():
             for line in book.lines.values():
                 yield variant, line

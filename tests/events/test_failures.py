@@ -19,7 +19,7 @@ import pytest
 
 from tests.events.folders import ROOT
 from tests.events.processes import Hall, enter, event, new_hall
-from tests.leaderboard.test_failures import read_only, without_privileges
+from tests.privileges import read_only, without_privileges
 
 DEALS = 40
 MATCHES = 6 * 2 * DEALS

@@ -125,6 +125,13 @@ def _result(
     )
 
 
+def stored_numbers(store: Store, event: int) -> set[int]:
+    """Return the numbers of an event's matches that are stored."""
+    return {
+        number for (number,) in store.rows("SELECT number FROM matches WHERE event = ?", [event])
+    }
+
+
 def contents(store: Store) -> dict[str, list[tuple[object, ...]]]:
     """Return all that a league says, in an order and with ids that do not depend on its past."""
     queries = {

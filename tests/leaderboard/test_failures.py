@@ -5,14 +5,12 @@ Everything here happens for real, in processes of its own.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import resource
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,10 +18,18 @@ import pytest
 from arena.errors import LeagueInUse
 from leaderboard.events import all_events
 from leaderboard.ledger import Ledger
-from leaderboard.matches import stored_numbers
 from leaderboard.store import Store
 from leaderboard.verify import first_difference
-from tests.leaderboard.league import NOW, contents, new_event, new_league, plan, results
+from tests.leaderboard.league import (
+    NOW,
+    contents,
+    new_event,
+    new_league,
+    plan,
+    results,
+    stored_numbers,
+)
+from tests.privileges import read_only, without_privileges
 
 ROOT = Path(__file__).parents[2]
 PAIRINGS = 50
@@ -37,7 +43,7 @@ from leaderboard.boards import leaderboard
 from leaderboard.events import event_named
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store
-from tests.leaderboard.league import NOW, results
+from tests.leaderboard.league import NOW, results, stored_numbers
 
 try:
     with Store.open(Path(sys.argv[2])) as store:
@@ -61,12 +67,6 @@ try:
 except ArenaError as error:
     sys.exit(f"{{type(error).__name__}}: {{error}}")
 """
-
-
-def without_privileges() -> None:
-    """Let permissions hold even for root; for others they do anyway."""
-    no_root = 1
-    ctypes.CDLL(None).prctl(28, no_root, 0, 0, 0)  # PR_SET_SECUREBITS
 
 
 def start(
@@ -102,17 +102,6 @@ def path(tmp_path: Path) -> Path:
     """Make a league."""
     league_with_an_event(tmp_path / "arena.db")
     return tmp_path / "arena.db"
-
-
-@contextmanager
-def read_only(*paths: Path) -> Iterator[None]:
-    """Take away the permission to write."""
-    modes = [path.stat().st_mode for path in paths]
-    for path in paths:
-        path.chmod(0o555)
-    yield
-    for path, mode in zip(paths, modes, strict=True):
-        path.chmod(mode)
 
 
 def test_a_disk_that_takes_no_more_costs_one_batch_at_most(path: Path) -> None:

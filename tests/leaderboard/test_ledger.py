@@ -16,10 +16,18 @@ from arena.errors import BadInput
 from leaderboard.boards import leaderboard
 from leaderboard.events import event_named
 from leaderboard.ledger import Ledger
-from leaderboard.matches import results_of, stored_numbers
+from leaderboard.matches import results_of
 from leaderboard.results import FORFEIT, Result
 from leaderboard.verify import first_difference
-from tests.leaderboard.league import NOW, contents, new_event, new_league, plan, results
+from tests.leaderboard.league import (
+    NOW,
+    contents,
+    new_event,
+    new_league,
+    plan,
+    results,
+    stored_numbers,
+)
 
 PAIRINGS = 3
 MATCHES = 4 * PAIRINGS

@@ -65,6 +65,8 @@ def test_random_actions_are_even_over_the_legal_ones(setting: Setting) -> None:
     rng = Random(3)
     state = game.start(setting.seats, bytes(32), setting.parameters)
     for _ in range(6):
+        if state.is_over:
+            break
         actions = state.legal_actions()
         counts = dict.fromkeys(actions, 0)
         for _ in range(30 * len(actions)):

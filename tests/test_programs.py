@@ -18,6 +18,7 @@ class Machine:
         self.folder = folder
         self.log = folder / "log"
         self.has("id", "echo 0")
+        self.has("env", 'shift; "$@"')
 
     def has(self, name: str, lines: str) -> None:
         """Add a program."""
@@ -28,7 +29,7 @@ class Machine:
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Ask for programs."""
         return subprocess.run(
-            ["/bin/bash", SCRIPT, *words],
+            ["/bin/bash", SCRIPT, "bots do not play", *words],
             capture_output=True,
             text=True,
             env={"PATH": str(self.folder), **variables},
@@ -78,13 +79,31 @@ def test_what_cannot_be_installed_is_a_failure_in_ci_only(
     machine.has("apt-get", "exit 100")
     done = machine.run("bwrap:bubblewrap", **variables)
     assert done.returncode == code
-    assert "bubblewrap cannot be installed" in done.stderr
+    assert "bubblewrap cannot be installed: bots do not play" in done.stderr
 
 
 def test_an_ordinary_user_is_told_the_command(machine: Machine) -> None:
     machine.has("id", "echo 1000")
+    machine.has("sudo", "exit 1  # it would ask for a password")
     machine.has("apt-get", f'echo "$*" >> "{machine.log}"')
     done = machine.run("bwrap:bubblewrap", CI="1")
     assert done.returncode == 0
-    assert done.stderr.endswith("on Debian, as root: apt-get install bubblewrap\n")
+    assert done.stderr == (
+        "programs: bubblewrap cannot be installed without root and apt-get: bots do not play. "
+        "On Debian, as root: apt-get install bubblewrap\n"
+    )
     assert machine.calls() == []
+
+
+def test_a_user_whom_sudo_asks_for_no_password_installs_like_root(machine: Machine) -> None:
+    machine.has("id", "echo 1000")
+    machine.has("sudo", 'shift; [ "$1" = true ] || "$@"')
+    machine.has("apt-get", f'echo "$*" >> "{machine.log}"')
+    assert machine.run("bwrap:bubblewrap").returncode == 0
+    assert machine.calls() == [INSTALL]
+
+
+def test_a_machine_without_apt_is_told_the_same(machine: Machine) -> None:
+    done = machine.run("bwrap:bubblewrap", CI="1")
+    assert done.returncode == 0
+    assert "bubblewrap cannot be installed without root and apt-get" in done.stderr

@@ -19,20 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import BadPackage
+from arena.own_files import own_files
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_FILES = 2000
-IGNORED = frozenset(
-    (
-        *(".git", ".hg", ".svn", ".DS_Store", ".idea", ".vscode"),
-        *("__pycache__", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"),
-        *(".venv", ".tox", ".nox"),
-    )
-)
-"""Files and folders that are not the bot's own."""
-_IGNORED_ENDINGS = (".pyc", ".pyo")
-_VENV_MARK = "pyvenv.cfg"
-"""What every virtual environment has, whatever its folder is called."""
 _MODES = {False: stat.S_IFREG | 0o644, True: stat.S_IFREG | 0o755}
 _LINK = stat.S_IFLNK | 0o777
 _MOST_HOPS = 40
@@ -70,7 +60,7 @@ def pack_folder(folder: Path) -> Packed:
     """Pack a folder without caches and the like; empty folders are left out, too."""
     entries: list[_Entry] = []
     size = 0
-    for path in sorted(_paths(folder), key=Path.as_posix):
+    for path in _listed(folder):
         entries.append(_entry(path.relative_to(folder).as_posix(), path))
         size += len(entries[-1].content)
         if len(entries) > MOST_FILES:
@@ -80,6 +70,7 @@ def pack_folder(folder: Path) -> Packed:
     if not entries:
         raise BadPackage(f"{folder} cannot be packed: there is no file in it")
     _check(entries)
+    entries.sort()
     return Packed(_hash(entries), _zipped(entries), len(entries), size)
 
 
@@ -106,25 +97,11 @@ def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
         raise BadPackage(f"the package cannot be unpacked: {error}") from None
 
 
-def _paths(folder: Path) -> Iterator[Path]:
-    """Yield the files and links of a folder that belong to the bot."""
-
-    def fail(error: OSError) -> None:
-        raise BadPackage(f"{error.filename} cannot be packed: {error.strerror}")
-
-    for where, folders, files in os.walk(folder, onerror=fail):
-        here = Path(where)
-        links = [name for name in folders if (here / name).is_symlink()]
-        folders[:] = [name for name in folders if name not in links and _is_own(here / name)]
-        yield from (here / name for name in (*files, *links) if _is_own(here / name))
-
-
-def _is_own(path: Path) -> bool:
-    return (
-        path.name not in IGNORED
-        and not path.name.endswith(_IGNORED_ENDINGS)
-        and not (path / _VENV_MARK).is_file()
-    )
+def _listed(folder: Path) -> Iterator[Path]:
+    try:
+        yield from own_files(folder)
+    except OSError as error:
+        raise BadPackage(f"{error.filename} cannot be packed: {error.strerror}") from None
 
 
 def _entry(name: str, path: Path) -> _Entry:

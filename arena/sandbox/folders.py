@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import BadInput
+from arena.own_files import own_files
 
 MOST_BYTES = 256 << 20
 MOST_FILES = 20_000
-_LEFT_OUT = frozenset({"__pycache__", ".git", ".venv"})
 
 
 class BadFolder(BadInput):
@@ -28,7 +27,7 @@ def copy_folder(source: Path, target: Path, *, only: tuple[str, ...] = ()) -> No
     try:
         _make(target)
         size = files = 0
-        for path in [root / name for name in only] or _inside(root):
+        for path in [root / name for name in only] or own_files(root):
             files += 1
             size += path.lstat().st_size
             if files > MOST_FILES:
@@ -42,32 +41,22 @@ def copy_folder(source: Path, target: Path, *, only: tuple[str, ...] = ()) -> No
 
 def _copy(root: Path, path: Path, place: Path) -> None:
     mode = path.lstat().st_mode
+    _make(place.parent)
     if stat.S_ISLNK(mode):
         _check_link(root, path)
         place.symlink_to(os.readlink(path))
-    elif stat.S_ISDIR(mode):
-        _make(place)
     elif stat.S_ISREG(mode):
         _copy_file(path, place, executable=bool(mode & 0o111))
     else:
         raise BadFolder(f"{path} is neither a file nor a folder: a bot has no use for it")
 
 
-def _inside(root: Path) -> Iterator[Path]:
-    """List what is in a folder, each folder before what is in it."""
-    with os.scandir(root) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name in _LEFT_OUT:
-                continue
-            yield Path(entry.path)
-            if entry.is_dir(follow_symlinks=False):
-                yield from _inside(Path(entry.path))
-
-
 def _make(folder: Path) -> None:
-    folder.mkdir()
-    # Whatever the umask says.
-    folder.chmod(0o755)
+    if not folder.is_dir():
+        _make(folder.parent)
+        folder.mkdir()
+        # Whatever the umask says.
+        folder.chmod(0o755)
 
 
 def _check_link(root: Path, link: Path) -> None:

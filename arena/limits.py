@@ -41,20 +41,20 @@ MOST = Limits(
     files=4096,
     stderr_kib=1024,
 )
-"""What a bot.toml may ask for where an event does not say otherwise."""
+"""What may be asked for."""
 
 _SETTING = re.compile(r"(\w+)=([0-9]{1,18})")
 
 
-def check_limit(name: str, value: object, most: Limits = MOST) -> int:
+def check_limit(name: str, value: object) -> int:
     """Return a limit that may be set, or say why it may not."""
     if name not in NAMES:
         raise BadInput(f"there is no limit {name!r}: {did_you_mean(name, NAMES)}")
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadInput(f"the limit {name} is {value!r}: it must be a whole number")
-    least, highest = getattr(LEAST, name), getattr(most, name)
-    if not least <= value <= highest:
-        raise BadInput(f"the limit {name} is {value}: it must be from {least} to {highest}")
+    least, most = getattr(LEAST, name), getattr(MOST, name)
+    if not least <= value <= most:
+        raise BadInput(f"the limit {name} is {value}: it must be from {least} to {most}")
     return value
 
 
@@ -69,11 +69,9 @@ def limits_from(settings: Sequence[str]) -> dict[str, int]:
     return limits
 
 
-def limits_of(
-    asked: Mapping[str, int], *, most: Limits = MOST, set_here: Mapping[str, int]
-) -> Limits:
+def limits_of(asked: Mapping[str, int], *, set_here: Mapping[str, int]) -> Limits:
     """Return the limits of a bot: what it asks for, unless this run sets them for everybody."""
     for name, value in asked.items():
         if name not in set_here:
-            check_limit(name, value, most)
+            check_limit(name, value)
     return replace(Limits(), **{**asked, **set_here})

@@ -59,9 +59,7 @@ class Manifest:
 
     def local_program(self) -> str | None:
         """Return the name of its program inside its folder, if it is there."""
-        path = self.folder / self.command[0]
-        is_program = os.path.isfile(path) and os.access(path, os.X_OK)
-        return self.command[0] if is_program else None
+        return self.command[0] if _is_program(self.folder / self.command[0]) else None
 
 
 def is_name(text: str) -> bool:
@@ -111,8 +109,12 @@ def _made_up_name(text: str) -> str:
 def read_manifest(folder: Path) -> Manifest:
     """Read the `bot.toml` of a folder; a mistake in it is named with its line."""
     path = folder / MANIFEST
-    if not path.exists():
-        raise BadManifest(f"{folder} is not a bot: it has no {MANIFEST}")
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise BadManifest(f"{folder} is not a bot: it has no {MANIFEST}") from None
+    except OSError as error:
+        raise BadManifest(f"{path} cannot be read: {error.strerror}") from None
     return _Reader(TomlFile(path, BadManifest)).manifest()
 
 
@@ -167,18 +169,22 @@ class _Reader:
                 "command",
                 f'is {shown(value)}: it must be a list of words, such as ["python", "bot.py"]',
             )
-        if not self._is_program(value[0]):
-            what = "not a program that can be run" if "/" in value[0] else "not installed here"
+        what = self._wrong_program(value[0])
+        if what:
             raise self._mistake("command", f"starts {shown(value[0])}, which is {what}")
         return tuple(value)
 
-    def _is_program(self, word: str) -> bool:
-        """Look for a program: in the bot's folder, or where programs are."""
-        local = self._folder / word
-        if word in _PYTHONS or (os.path.isfile(local) and os.access(local, os.X_OK)):
-            return True
+    def _wrong_program(self, word: str) -> str:
+        """Look for a program in the bot's folder and where programs are; say what is wrong."""
+        # A cage shows the bot's folder alone, and the program must be the same without one.
+        if os.path.isabs(word) or ".." in word.split("/"):
+            return "outside the bot's folder: name an installed program without its path"
+        if word in _PYTHONS or _is_program(self._folder / word):
+            return ""
         # Anything with a slash is looked for in the bot's folder, never in the user's own.
-        return "/" not in word and shutil.which(word) is not None
+        if "/" in word:
+            return "not a program that can be run"
+        return "" if shutil.which(word) else "not installed here"
 
     def _environment(self, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
@@ -210,6 +216,10 @@ class _Reader:
             except BadInput as error:
                 raise self._mistake("limits", f"is wrong: {error}", inner=as_key(name)) from None
         return dict(value)
+
+
+def _is_program(path: Path) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def _is_plain(value: object) -> bool:

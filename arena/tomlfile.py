@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Collection
@@ -62,7 +63,8 @@ class TomlFile:
         return next(inside, first) if inner else first
 
     def _read(self) -> bytes:
-        if self.path.exists() and not self.path.is_file():
+        # The functions of os.path, because those of Path fail where nobody may look.
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
             raise self._error(f"{self.path} is not a file")
         try:
             with self.path.open("rb") as file:

@@ -99,12 +99,7 @@ def test_what_a_run_sets_holds_whatever_the_bot_asks_for() -> None:
     assert limits == replace(Limits(), memory_mib=128, processes=4)
 
 
-def test_an_event_may_allow_less_than_a_bot_asks_for() -> None:
-    event = replace(MOST, memory_mib=600)
-    assert limits_of({"memory_mib": 600}, most=event, set_here={}).memory_mib == 600
-    with pytest.raises(BadInput, match="the limit memory_mib is 601: it must be from 64 to 600"):
-        limits_of({"memory_mib": 601}, most=event, set_here={})
-
-
 def test_a_bot_that_asks_for_too_much_can_still_be_run_with_less() -> None:
+    with pytest.raises(BadInput, match="the limit files is 1000000000: it must be from 32 to"):
+        limits_of({"files": 10**9}, set_here={})
     assert limits_of({"files": 10**9}, set_here={"files": 64}).files == 64

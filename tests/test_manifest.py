@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from arena.games.registry import GAME_IDS
 from arena.manifest import BadManifest, find_bot, read_manifest
+from tests.privileges import last_words
 
 GOOD = """\
 name = "kitten"
@@ -111,6 +112,14 @@ WRONG = {
     "a file that is not there": (
         GOOD.replace('"python"', '"./start"'),
         "line 3: 'command' starts './start', which is not a program that can be run",
+    ),
+    "a program by its path": (
+        GOOD.replace('"python"', '"/bin/sh"'),
+        "line 3: 'command' starts '/bin/sh', which is outside the bot's folder: name an installed",
+    ),
+    "a program beside the folder": (
+        GOOD.replace('"python"', '"./../bot.sh"'),
+        "line 3: 'command' starts './../bot.sh', which is outside the bot's folder",
     ),
     "a file that cannot be run": (GOOD.replace('"python"', '"./bot.toml"'), "'./bot.toml', which"),
     "a program's name too long for a file": (
@@ -219,6 +228,15 @@ def test_whatever_the_name_is_it_is_taken_or_shown(name: str) -> None:
 def test_a_folder_without_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadManifest, match=r"is not a bot: it has no bot\.toml"):
         find_bot(str(tmp_path))
+
+
+def test_a_folder_that_is_closed_to_us_is_a_sentence(tmp_path: Path) -> None:
+    folder_with(tmp_path, GOOD)
+    tmp_path.chmod(0o400)
+    code = "import sys; from arena.manifest import find_bot; find_bot(sys.argv[1])"
+    said = last_words(code, tmp_path)
+    tmp_path.chmod(0o700)
+    assert said.endswith(f"BadManifest: {tmp_path}/bot.toml cannot be read: Permission denied")
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["a folder", "a pipe"])

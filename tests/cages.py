@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from arena.manifest import Manifest
-from arena.sandbox.cages import Cage, Launch, NoCage, NoneCage, best_cage
+from arena.sandbox.cage import Cage, NoneCage
+from arena.sandbox.cages import NoCage, best_cage
+from arena.sandbox.process import Launch
 
 
 def cage() -> Cage:

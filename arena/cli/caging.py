@@ -12,7 +12,9 @@ from arena.limits import NAMES as LIMITS
 from arena.limits import limits_from
 from arena.manifest import Manifest
 from arena.referee.clock import read_clock
-from arena.sandbox.cages import AUTO, NAMES, Cage, Launch, cage_named
+from arena.sandbox.cage import Cage
+from arena.sandbox.cages import AUTO, NAMES, cage_named
+from arena.sandbox.process import Launch
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

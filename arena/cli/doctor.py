@@ -8,7 +8,8 @@ import click
 
 from arena.cli.machine import Finding, Verdict, for_the_cage, for_the_rest
 from arena.errors import ArenaError
-from arena.sandbox.cages import AUTO, NAMES, NoCage, NoneCage, cage_named
+from arena.sandbox.cage import NoneCage
+from arena.sandbox.cages import AUTO, NAMES, NoCage, cage_named
 
 _COLOURS = {Verdict.OK: "green", Verdict.MISSING: "red", Verdict.OLD: "yellow"}
 

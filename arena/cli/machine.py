@@ -20,8 +20,8 @@ from arena.errors import BadInput
 from arena.limits import Limits
 from arena.sandbox import landlocked
 from arena.sandbox.cache import cache_folder
-from arena.sandbox.rlimits import dropping_to
 from arena.sandbox.syscalls import this_machine
+from arena.sandbox.uids import dropping_to
 
 _PATIENCE_S = 10
 _NOBODY = 65534

@@ -23,10 +23,11 @@ from arena.referee.again import Repetition, play_again
 from arena.referee.players.remote import START_LIMIT_S, RemotePlayer
 from arena.replays.export import out_since
 from arena.replays.story import plain
-from arena.sandbox.cages import AUTO, Launch, NoneCage
+from arena.sandbox.cage import NoneCage
+from arena.sandbox.cages import AUTO
 from arena.sandbox.locks import Lock
 from arena.sandbox.places import fresh
-from arena.sandbox.process import Process
+from arena.sandbox.process import Launch, Process
 from arena.sandbox.terminal import TerminalProcess
 from arena.wire.messages import SOCKET
 from leaderboard.bots import find_version, package_of

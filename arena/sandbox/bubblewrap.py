@@ -20,11 +20,12 @@ from enum import Enum
 from pathlib import Path
 
 from arena.limits import Limits
-from arena.sandbox.inmate import Inmate
+from arena.sandbox.inmate import ALTERNATIVES, SYSTEM, Inmate
 from arena.sandbox.process import start
-from arena.sandbox.rlimits import SPARE_TMP, THREADS, dropping_to, rlimits
+from arena.sandbox.rlimits import SPARE_TMP, THREADS, rlimits
 from arena.sandbox.seccomp import filter_program
 from arena.sandbox.syscalls import this_machine
+from arena.sandbox.uids import dropping_to
 from arena.sandbox.watched import WatchedProcess
 
 BOT = "/bot"
@@ -88,14 +89,13 @@ def _identity(way: Way) -> list[str]:
 
 def _mounts(inmate: Inmate, socket: Path | None) -> list[str]:
     environment = inmate.environment
-    seen = [Path("/usr"), environment.prefix, *inmate.prefixes]
-    apart = [path for path in seen[1:] if not path.is_relative_to("/usr")]
+    needed = [environment.prefix, *inmate.prefixes]
+    apart = [path for path in needed if not path.is_relative_to("/usr")]
     return [
-        *("--ro-bind", "/usr", "/usr"),
-        *[word for name in ("bin", "sbin", "lib", "lib32", "lib64") for word in _of_usr(name)],
+        *[word for name in SYSTEM for word in _of_the_system(Path(name))],
         *_folder("/etc"),
         *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
-        *("--ro-bind-try", "/etc/alternatives", "/etc/alternatives"),
+        *("--ro-bind-try", ALTERNATIVES, ALTERNATIVES),
         *_folder("/dev"),
         # Two devices and no more: /dev/shm and /dev/zero are memory that no limit counts.
         *("--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"),
@@ -113,9 +113,8 @@ def _mounts(inmate: Inmate, socket: Path | None) -> list[str]:
     ]
 
 
-def _of_usr(name: str) -> list[str]:
-    """Show /bin and the like as they are here: links into /usr, or folders of their own."""
-    path = Path("/", name)
+def _of_the_system(path: Path) -> list[str]:
+    """Show a folder as it is here: /bin and the like may be links into /usr."""
     if path.is_symlink():
         return ["--symlink", os.readlink(path), str(path)]
     return ["--ro-bind", str(path), str(path)] if path.is_dir() else []

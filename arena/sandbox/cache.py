@@ -74,9 +74,9 @@ def made_once(key: str, make: Callable[[Path], None]) -> Path:
 
 
 def remembered(key: str) -> str:
-    """Return the text that was to be remembered, or an empty one."""
+    """Return the text that was to be remembered, or an empty one; it may have been damaged."""
     try:
-        return (cache_folder() / "texts" / key).read_text(encoding="utf-8")
+        return (cache_folder() / "texts" / key).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return ""
 

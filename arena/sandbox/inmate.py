@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +13,10 @@ from arena.limits import Limits
 from arena.manifest import Manifest
 from arena.sandbox.environments import Environment
 
-_SEEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
-"""Every cage shows these."""
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+"""The folders of the machine's own programs, as far as they are there: every cage shows them."""
+ALTERNATIVES = "/etc/alternatives"
+"""Debian's links from a program's name to the one that was chosen for it; shown as well."""
 _OF_PROGRAMS = ("bin", "lib", "lib64", "libexec", "conf")
 
 
@@ -50,9 +52,20 @@ def command_inside(
     program = shutil.which(bot.command[0])
     if program is None:
         raise BadInput(f"{bot.name} needs the program {bot.command[0]!r}, which is not installed")
-    if program.startswith(tuple(f"{seen}/" for seen in _SEEN)):
-        return (program, *rest), ()
-    return (program, *rest), (*_installed(Path(program)), *_installed(Path(program).resolve()))
+    shown = (*SYSTEM, ALTERNATIVES)
+    apart = [path for path in _steps(Path(program)) if not any(map(path.is_relative_to, shown))]
+    return (program, *rest), tuple(folder for path in apart for folder in _installed(path))
+
+
+def _steps(program: Path) -> Iterator[Path]:
+    """Yield a program and whatever it is a link to, one after the other."""
+    yield program
+    real = program.resolve()
+    while program.is_symlink():
+        program = Path(os.path.normpath(program.parent.resolve() / os.readlink(program)))
+        yield program
+    if program != real:
+        yield real
 
 
 def _installed(program: Path) -> list[Path]:

@@ -11,27 +11,24 @@ import marshal
 import os
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from arena.sandbox import landlocked
-from arena.sandbox.inmate import Inmate
+from arena.sandbox.inmate import ALTERNATIVES, SYSTEM, Inmate
 from arena.sandbox.process import start
-from arena.sandbox.rlimits import THREADS, dropping_to, rlimits
+from arena.sandbox.rlimits import THREADS, rlimits
 from arena.sandbox.seccomp import filter_program
 from arena.sandbox.syscalls import this_machine
+from arena.sandbox.uids import dropping_to
 from arena.sandbox.watched import WatchedProcess
 
 _STANDS_FOR_PID = 0x5EA7B07
 """Written into the filter where the bot's own process id belongs, which is not known before."""
 _READABLE = (
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
+    *SYSTEM,
+    ALTERNATIVES,
     "/etc/ld.so.cache",
-    "/etc/alternatives",
     # Node ends at once if this is there and closed.
     "/etc/ssl/openssl.cnf",
     "/dev/urandom",
@@ -73,20 +70,19 @@ def begin(inmate: Inmate, variables: Mapping[str, str], uid: int | None) -> subp
     }
     read, write = os.pipe()
     try:
-        words = [str(environment.interpreter), "-I", "-S", "-B", "-c", _SOURCE, str(read)]
+        # Given to the interpreter as it is: the bot's uid may not be able to read our own files.
+        source = Path(landlocked.__file__).read_text(encoding="utf-8")
+        words = [str(environment.interpreter), "-I", "-S", "-B", "-c", source, str(read)]
         popen = start([*(dropping_to(uid) if uid is not None else []), *words], pass_fds=(read,))
     except BaseException:
         os.close(write)
         raise
     finally:
         os.close(read)
-    with open(write, "wb") as file:
+    # One that has ended already reads nothing, and is heard of like any other.
+    with suppress(BrokenPipeError), open(write, "wb") as file:
         marshal.dump(document, file)
     return popen
-
-
-_SOURCE = Path(landlocked.__file__).read_text(encoding="utf-8")
-"""Given to the interpreter as it is: the bot's uid may not be able to read our own files."""
 
 
 def is_there() -> bool:

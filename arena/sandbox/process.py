@@ -52,8 +52,77 @@ class Process(Protocol):
         """End it, and leave nothing of it behind."""
 
 
-class BotProcess:
-    """A bot that runs as a process of this machine."""
+Launch = Callable[[Path, Callable[[], None]], Process]
+"""Start the bot's process, given its socket and what to call when it ends."""
+
+
+class Child:
+    """A process that this one has started, until its end has been heard of."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> None:
+        """Wait for the end of a process that has just been started; then `on_exit` is called."""
+        self._popen = popen
+        self._on_exit = on_exit
+        self._loop = asyncio.get_running_loop()
+        self._pidfd = os.pidfd_open(popen.pid)
+        self._loop.add_reader(self._pidfd, self._exited)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._popen.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not been seen to end."""
+        return self._popen.returncode is None
+
+    def is_ending(self) -> bool:
+        """Tell whether it has ended."""
+        return not self.is_running
+
+    def how_it_ended(self) -> str:
+        """Say with which exit code or signal it ended."""
+        code = self._popen.returncode
+        if code is None:
+            return "is still running"
+        if code >= 0:
+            return f"ended with exit code {code}"
+        with contextlib.suppress(ValueError):
+            return f"was ended by {signal.Signals(-code).name}"
+        return f"was ended by signal {-code}"
+
+    def over_limit(self) -> str | None:
+        """Say nothing: it has no limits."""
+        return None
+
+    def began(self, matches: int) -> None:
+        """Ignore it: it may use what processor time it likes."""
+
+    def kill(self) -> None:
+        """End it, and forget it; may be called again."""
+        if self.is_running:
+            self.end()
+            self._popen.wait()
+        self._close()
+
+    def end(self) -> None:
+        """Kill what runs; that it has ended is heard of as if it had by itself."""
+        self._popen.kill()
+
+    def _exited(self) -> None:
+        self.kill()
+        self._on_exit()
+
+    def _close(self) -> None:
+        if self._pidfd >= 0:
+            self._loop.remove_reader(self._pidfd)
+            os.close(self._pidfd)
+            self._pidfd = -1
+
+
+class BotProcess(Child):
+    """A bot that runs by itself, and whose output is kept."""
 
     def __init__(
         self,
@@ -66,32 +135,18 @@ class BotProcess:
 
         Of what it prints the last `kept` bytes are remembered.
         """
+        super().__init__(popen, on_exit)
         self._kept = kept
-        self._popen = popen
-        self._on_exit = on_exit
-        self._loop = asyncio.get_running_loop()
         self._printed = bytearray()
         self._cpu_s = 0.0
         assert popen.stdout is not None
         self._output = popen.stdout.fileno()
         os.set_blocking(self._output, False)
         self._loop.add_reader(self._output, self._listen)
-        self._pidfd = os.pidfd_open(popen.pid)
-        self._loop.add_reader(self._pidfd, self._exited)
-
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._popen.pid
 
     def bot_pid(self) -> int | None:
         """Return the id of the bot's own first process, once it is known."""
         return self.pid
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not been seen to end."""
-        return self._popen.returncode is None
 
     def is_ending(self) -> bool:
         """Tell whether it has ended, or is about to and cannot be kept from it."""
@@ -105,26 +160,11 @@ class BotProcess:
         state, *numbers = stat.rpartition(")")[2].split()
         return state in "ZX" or bool(int(numbers[5]) & _PF_EXITING)
 
-    def how_it_ended(self) -> str:
-        """Say with which exit code or signal it ended."""
-        code = self._popen.returncode
-        if code is None:
-            return "is still running"
-        if code >= 0:
-            return f"ended with exit code {code}"
-        with contextlib.suppress(ValueError):
-            return f"was ended by {signal.Signals(-code).name}"
-        return f"was ended by signal {-code}"
-
     def printed(self) -> bytes:
         """Return the last that it printed, on stdout and stderr together."""
         if self._output >= 0:
-            self._listen()
+            self._read()
         return bytes(self._printed)
-
-    def over_limit(self) -> str | None:
-        """Say nothing: a plain process has no limits."""
-        return None
 
     def cpu_s(self) -> float:
         """Return the processor time that it has used: what was last known if it has ended."""
@@ -132,9 +172,6 @@ class BotProcess:
             with contextlib.suppress(OSError):
                 self._cpu_s = time.clock_gettime(cpu_clock(self.pid))
         return self._cpu_s
-
-    def began(self, matches: int) -> None:
-        """Ignore it: a plain process may use what processor time it likes."""
 
     def freeze(self) -> None:
         """Stop it from running until `thaw`."""
@@ -148,57 +185,45 @@ class BotProcess:
         if self.is_running:
             signal.pidfd_send_signal(self._pidfd, number)
 
-    def kill(self) -> None:
-        """End it and everything in its process group, and forget it; may be called again."""
-        if self._popen.returncode is None:
-            self.end()
-            self._popen.wait()
-        self._close()
-
     def end(self) -> None:
-        """Kill what runs; that it has ended is heard of as if it had by itself."""
+        """Kill it and everything in its process group."""
+        # Until it is waited for, nobody else can have its number.
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
 
     def _listen(self) -> None:
-        try:
-            data = os.read(self._output, _CHUNK)
-        except BlockingIOError:
-            return
-        if not data:
-            self._stop_listening()
-            return
-        self._printed += data
-        del self._printed[: -self._kept]
-        self._loop.remove_reader(self._output)
-        self._loop.call_later(_PAUSE_S, self._listen_again)
+        if self._read():
+            self._loop.remove_reader(self._output)
+            self._loop.call_later(_PAUSE_S, self._listen_again)
 
     def _listen_again(self) -> None:
         if self._output >= 0:
             self._loop.add_reader(self._output, self._listen)
 
-    def _stop_listening(self) -> None:
-        if self._output >= 0:
-            self._loop.remove_reader(self._output)
-            self._output = -1
+    def _read(self) -> bool:
+        """Take what it has printed since; tell whether there was any."""
+        try:
+            data = os.read(self._output, _CHUNK)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._stop_listening()
+        self._printed += data
+        del self._printed[: -self._kept]
+        return bool(data)
 
-    def _exited(self) -> None:
-        # Its group ends with it; until it is waited for, nobody else can have its number.
-        self.end()
-        self._popen.wait()
-        # Whatever it left in the pipe is its last words.
-        self.printed()
-        self._close()
-        self._on_exit()
+    def _stop_listening(self) -> None:
+        self._loop.remove_reader(self._output)
+        self._output = -1
 
     def _close(self) -> None:
-        if self._pidfd >= 0:
-            self._loop.remove_reader(self._pidfd)
-            os.close(self._pidfd)
-            self._pidfd = -1
+        super()._close()
+        # Whatever it left in the pipe is its last words.
+        self.printed()
+        if self._output >= 0:
             self._stop_listening()
-            assert self._popen.stdout is not None
-            self._popen.stdout.close()
+        assert self._popen.stdout is not None
+        self._popen.stdout.close()
 
 
 def cpu_clock(pid: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,11 +24,12 @@ from typing import Any
 from arena.errors import BadInput
 from arena.manifest import Manifest
 from arena.referee.players.line import Line
-from arena.sandbox.cages import AUTO, NAMES, Launch, NoCage, NoneCage, cage_named
+from arena.sandbox.cage import NoneCage
+from arena.sandbox.cages import AUTO, NAMES, NoCage, cage_named
 from arena.sandbox.environments import plain_environment
-from arena.sandbox.folders import copy_folder
 from arena.sandbox.places import fresh
-from arena.sandbox.rlimits import dropping_to
+from arena.sandbox.process import Launch
+from arena.sandbox.uids import dropping_to
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -140,8 +142,9 @@ def measure() -> dict[str, dict[str, float]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        copy_folder(ROOT / "arena", folder / "arena")
-        copy_folder(HERE, folder / "benches")
+        left_out = shutil.ignore_patterns("house_bots", "__pycache__")
+        shutil.copytree(ROOT / "arena", folder / "arena", ignore=left_out)
+        shutil.copytree(HERE, folder / "benches", ignore=left_out)
         hosts = [Host(python, folder, packages, uid=None)]
         if os.geteuid() == 0 and python == PYTHON:
             (folder / "cache").mkdir()

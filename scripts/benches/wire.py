@@ -27,7 +27,8 @@ from arena.referee.floor import Floor
 from arena.referee.players.line import Line
 from arena.referee.players.local import Choose, play_match
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cages import Cage, NoneCage, best_cage
+from arena.sandbox.cage import Cage, NoneCage
+from arena.sandbox.cages import best_cage
 from arena.sandbox.places import fresh
 
 HERE = Path(__file__).parent

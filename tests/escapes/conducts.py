@@ -24,9 +24,8 @@ from arena.referee.desk import Desk
 from arena.referee.floor import Floor
 from arena.referee.players.line import SERVICE
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cages import Launch
 from arena.sandbox.places import fresh, sweep
-from arena.sandbox.process import BotProcess, Process
+from arena.sandbox.process import BotProcess, Launch, Process
 from tests.escapes.sight import Peaks, looking
 
 _PATIENCE_S = 20.0

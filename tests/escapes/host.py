@@ -21,9 +21,10 @@ from typing import Any
 from arena.errors import BadInput
 from arena.manifest import Manifest
 from arena.records import STDERR_BYTES
-from arena.sandbox.cages import Cage, Launch, NoCage, NoneCage, cage_named
+from arena.sandbox.cage import Cage, NoneCage
+from arena.sandbox.cages import NoCage, cage_named
 from arena.sandbox.locks import Lock
-from arena.sandbox.process import BotProcess, Process
+from arena.sandbox.process import BotProcess, Launch, Process
 from arena.wire.messages import SOCKET
 from tests.escapes.attack import Attack
 from tests.escapes.attacks import ATTACKS

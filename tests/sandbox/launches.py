@@ -21,7 +21,8 @@ import time
 from pathlib import Path
 
 from arena.manifest import Manifest
-from arena.sandbox.cages import Cage, cage_named
+from arena.sandbox.cage import Cage
+from arena.sandbox.cages import cage_named
 from arena.sandbox.places import fresh, sweep
 from tests.sandbox.caged import PATIENCE_S, who_sees
 

@@ -13,7 +13,8 @@ import pytest
 
 from arena.errors import BadInput
 from arena.manifest import Manifest
-from arena.sandbox.cages import NoCage, cage_named
+from arena.sandbox import inmate
+from arena.sandbox.cages import LandlockCage, NoCage, cage_named
 from tests.sandbox.caged import end_of
 from tests.sandbox.shop import pack_wheel
 
@@ -90,6 +91,37 @@ def test_a_program_that_is_installed_in_an_unusual_place_starts(
     )
 
 
+@both_kinds
+def test_a_program_is_found_behind_a_chain_of_links(
+    way: str, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tools / "apart" / "release-1" / "bin").mkdir(parents=True)
+    (tools / "bin" / "greet").rename(tools / "apart" / "release-1" / "bin" / "greet")
+    (tools / "apart" / "current").symlink_to("release-1")
+    (tools / "bin" / "greet").symlink_to("also-greet")
+    (tools / "bin" / "also-greet").symlink_to(tools / "apart" / "current" / "bin" / "greet")
+    (tools / "entry" / "bin").mkdir(parents=True)
+    (tools / "entry" / "bin" / "greet").symlink_to(tools / "bin" / "greet")
+    monkeypatch.setenv("PATH", f"{tools}/entry/bin:{os.environ['PATH']}")
+    end = end_of("", way=way, command=["greet"])
+    assert (end.how, end.printed) == (
+        "ended with exit code 0",
+        f"hello from {tools}/entry/bin/greet\n",
+    )
+
+
+def test_a_program_of_the_system_that_is_a_link_to_elsewhere_is_shown_there(
+    tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tools / "system").mkdir()
+    (tools / "system" / "greet").symlink_to(tools / "bin" / "greet")
+    monkeypatch.setattr(inmate, "SYSTEM", (f"{tools}/system",))
+    monkeypatch.setenv("PATH", f"{tools}/system")
+    bot = Manifest("bot", ("meow",), ("greet",), tools)
+    command, prefixes = inmate.command_inside(bot, folder="/bot", environment="/env")
+    assert (command, prefixes) == ((f"{tools}/system/greet",), (tools,))
+
+
 def test_a_program_that_would_show_a_home_with_it_is_refused(
     tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +147,28 @@ def test_a_mere_command_line_is_not_caged() -> None:
 def test_processes_need_bubblewrap() -> None:
     with pytest.raises(BadInput, match="bot starts processes, which needs bubblewrap: apt-get"):
         end_of("", way="landlock", limits={"processes": 1})
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root needs setpriv for it")
+def test_a_cage_that_lacks_a_program_says_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lacking = "setpriv cannot be started: No such file or directory"
+    assert LandlockCage().why_not() in (lacking, "this kernel has no Landlock")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root begins with another program")
+def test_a_bot_that_ends_before_it_is_told_anything_has_simply_ended(
+    tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cage_named("landlock")
+    (tools / "bin" / "setpriv").write_text("#!/bin/sh\nexit 7\n")
+    (tools / "bin" / "setpriv").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}/bin:{os.environ['PATH']}")
+    # More than a pipe holds, so that somebody has to read it.
+    command = ["python", "bot.py", "x" * 100_000]
+    assert end_of("", way="landlock", command=command).how == "ended with exit code 7"
 
 
 def test_a_misspelt_cage_is_told_what_there_is() -> None:

@@ -176,11 +176,14 @@ def test_a_choice_is_remembered_until_it_is_asked_for_afresh(shop: Path) -> None
     assert new in lock_of(["apple", "pear"]).wheels
 
 
-def test_a_remembered_choice_that_is_damaged_is_made_again(shop: Path, cache: Path) -> None:
+@pytest.mark.parametrize("damaged", [b"", b"\xff"], ids=["empty", "not text"])
+def test_a_remembered_choice_that_is_damaged_is_made_again(
+    shop: Path, cache: Path, damaged: bytes
+) -> None:
     pack_wheel(shop, "apple", "1.0")
     lock = lock_of(["apple"])
     [kept] = (cache / "texts").iterdir()
-    kept.write_text("")
+    kept.write_bytes(damaged)
     assert lock_of(["apple"]) == lock
     assert kept.read_text() == str(lock)
 

@@ -14,7 +14,7 @@ HOARD = "hoard = bytes(range(256)) * (4096 * {mib})\n"
 WAIT = "time.sleep(600)\n"
 
 
-def test_memory() -> None:
+def test_too_much_memory_ends_it() -> None:
     end = end_of(PRELUDE + HOARD.format(mib=110) + WAIT, limits={"memory_mib": 100})
     found = re.fullmatch(r"memory (\d+) MiB of 100", end.over_limit or "")
     assert found, end
@@ -22,7 +22,7 @@ def test_memory() -> None:
     assert end.how == "was ended by SIGKILL"
 
 
-def test_memory_of_all_processes_together() -> None:
+def test_the_memory_of_all_its_processes_is_added_up() -> None:
     code = f"{PRELUDE}os.fork()\n{HOARD.format(mib=60)}{WAIT}"
     end = end_of(code, limits={"memory_mib": 100, "processes": 1})
     found = re.fullmatch(r"memory (\d+) MiB of 100", end.over_limit or "")
@@ -30,12 +30,12 @@ def test_memory_of_all_processes_together() -> None:
     assert 100 < int(found[1]) < 200
 
 
-def test_what_lies_in_tmp() -> None:
+def test_too_much_in_tmp_ends_it() -> None:
     code = f"{PRELUDE}open('/tmp/big', 'wb').write(bytes(3 << 20))\n{WAIT}"
     assert end_of(code, limits={"tmp_mib": 2}).over_limit == "/tmp 3 MiB of 2"
 
 
-def test_how_many_files_lie_in_tmp() -> None:
+def test_too_many_files_in_tmp_end_it() -> None:
     code = f"{PRELUDE}for n in range(12): os.mkdir(f'/tmp/{{n}}')\n{WAIT}"
     end = end_of(code, limits={"tmp_files": 10})
     assert re.fullmatch(r"/tmp 1[12] files of 10", end.over_limit or ""), end
@@ -44,13 +44,13 @@ def test_how_many_files_lie_in_tmp() -> None:
 @pytest.mark.parametrize(
     "leaving", ["", "    if os.fork(): os._exit(0)\n"], ids=["children", "orphans"]
 )
-def test_processes(leaving: str) -> None:
+def test_too_many_processes_end_it(leaving: str) -> None:
     code = f"{PRELUDE}for n in range(5):\n  if not os.fork():\n{leaving}    {WAIT}{WAIT}"
     end = end_of(code, limits={"processes": 2})
     assert re.fullmatch(r"processes ([3-9]|10) of 2", end.over_limit or ""), end
 
 
-def test_processor_time_of_one_match() -> None:
+def test_too_much_processor_time_for_one_match_ends_it() -> None:
     end = end_of(f"{PRELUDE}burn(600)", limits={"cpu_s": 1})
     found = re.fullmatch(r"processor time (\d+\.\d) s of 1", end.over_limit or "")
     assert found, end
@@ -109,7 +109,7 @@ def test_one_that_is_refused_by_the_kernel_is_not_over_a_limit() -> None:
     assert "OSError: [Errno 24] Too many open files" in end.printed
 
 
-def test_threads_of_a_bot_without_namespaces() -> None:
+def test_too_many_threads_without_namespaces_end_it() -> None:
     code = "import threading, time\nfor n in range(80):\n"
     code += "  threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
     code += "time.sleep(600)\n"

@@ -27,7 +27,7 @@ from arena.referee.checking.matches import (
 from arena.referee.checking.steps import Book, Step, Verdict
 from arena.referee.clock import DEFAULT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
-from arena.sandbox.cages import Launch
+from arena.sandbox.process import Launch
 
 TABLES = 64
 FOUND = "its manifest"

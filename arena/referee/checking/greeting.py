@@ -11,8 +11,8 @@ from arena.referee.checking.steps import Book, Verdict
 from arena.referee.desk import Breakage
 from arena.referee.players.line import Line
 from arena.referee.players.opening import greeted, started
-from arena.sandbox.cages import Launch
 from arena.sandbox.places import fresh
+from arena.sandbox.process import Launch
 from arena.wire.messages import PROTOCOL
 from arena.wire.v1.match_pb2 import Hello
 

@@ -17,8 +17,7 @@ from arena.referee.desk import Breakage, Desk, Fixture, Player
 from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cages import Launch
-from arena.sandbox.process import BotProcess, Process
+from arena.sandbox.process import BotProcess, Launch, Process
 
 BOT = 0
 """The bot's place among the players of the floor; the others play at random."""

@@ -11,8 +11,7 @@ from arena.referee.desk import Breakage
 from arena.referee.players.gone import gone
 from arena.referee.players.hearing import Nonsense, hello_in
 from arena.referee.players.line import Line
-from arena.sandbox.cages import Launch
-from arena.sandbox.process import Process
+from arena.sandbox.process import Launch, Process
 from arena.wire.v1.match_pb2 import Hello
 
 _BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC)

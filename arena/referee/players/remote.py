@@ -19,9 +19,8 @@ from arena.referee.players.opening import greeted, started
 from arena.referee.players.speech import said
 from arena.referee.players.timing import stopwatch
 from arena.referee.table import Answer
-from arena.sandbox.cages import Launch
 from arena.sandbox.places import fresh
-from arena.sandbox.process import Process
+from arena.sandbox.process import Launch, Process
 from arena.wire.messages import goodbye
 
 START_LIMIT_S = 10.0

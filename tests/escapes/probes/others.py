@@ -14,8 +14,6 @@ import time
 from .kit import Contained, call, facts, open_secret, shared_file
 
 _PTRACE_SEIZE = 0x4206
-
-
 _SI_QUEUE = -1
 
 

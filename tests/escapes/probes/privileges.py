@@ -96,6 +96,7 @@ def swapped_root() -> str:
     """Swap the root of all mounts."""
     if _apart():
         _mount_here()
+        # Into what was just mounted there.
         os.chdir(os.getcwd())
     call("pivot_root", b".", b".")
     return "swapped the root"

@@ -1,4 +1,4 @@
-"""Which limits does the kernel hold by itself, and with what does a uid of a bot's own begin?"""
+"""Which limits does the kernel hold by itself?"""
 
 from __future__ import annotations
 
@@ -42,11 +42,3 @@ def _files_in_memory(limits: Limits) -> int:
     """Return how many files each process may open: what their buffers hold, nobody counts."""
     filling_it = limits.memory_mib * _MIB // _BUFFER // (1 + limits.processes)
     return max(filling_it, LEAST.files)
-
-
-def dropping_to(uid: int) -> list[str]:
-    """Return the words that make root a uid of a bot's own, without any capability."""
-    return [
-        *("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"),
-        *("--inh-caps=-all", "--bounding-set=-all", "--"),
-    ]

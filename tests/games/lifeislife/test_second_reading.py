@@ -1,0 +1,174 @@
+"""Does Life is Life play as a second, naive reading of its rules does?
+
+Only the deals and the players' choices are taken from the engine; the rest is played again here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from arena.games.core import Ending, places_by
+from arena.games.lifeislife import GAME
+from arena.games.lifeislife.cards import ANIMALS, VALUES, animals_in
+from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.randomness import seed_from
+
+Words = tuple[str, ...]
+"""An action: the row and the animals laid, sorted; or the knock."""
+KNOCK: Words = ("knock",)
+WORTH = dict(zip(ANIMALS, VALUES, strict=True))
+
+
+class Table:
+    """A match that is played beside the engine's."""
+
+    def __init__(self, seed: int, seats: int, parameters: Parameters) -> None:
+        """Begin a match."""
+        self.state: LifeIsLifeState = GAME.start(seats, seed_from(seed), parameters)
+        self.rng = Random(seed)
+        self.parameters = parameters
+        self.lives = [5] * seats
+        self.deaths = 0
+        self.hands: dict[int, list[str]] = {}
+        self.rows: list[list[str]] = []
+
+    def play_round(self, order: list[int]) -> None:
+        """Play a round of these seats, the first of which starts."""
+        self.hands = {seat: _animals(self.state.hands[seat]) for seat in order}
+        self.rows = [_animals(row) for row in self.state.rows]
+        waiting = deque(order * self.parameters.turn_cap)
+        swapped: set[int] = set()
+        knocked = False
+        while waiting:
+            seat = waiting.popleft()
+            if self.turn(seat, may_knock=seat in swapped) == KNOCK:
+                if not knocked:
+                    knocked = True
+                    at = order.index(seat)
+                    waiting = deque(order[at + 1 :] + order[:at])
+                continue
+            swapped.add(seat)
+            if self.has_set(seat):
+                self.deaths += 1
+                for other in order:
+                    self.lives[other] -= other != seat
+                self.lives[seat] += self.parameters.expert
+                return
+        self.score(order)
+
+    def turn(self, seat: int, *, may_knock: bool) -> Words:
+        """Compare what a seat may do, let it choose, and do it here as well."""
+        hand = self.hands[seat]
+        legal = {
+            (str(size), *sorted(laid))
+            for size in (1, 2, 3, 4)
+            for laid in combinations(hand, size)
+            if sorted(laid) != self.rows[size - 1]
+        }
+        if may_knock:
+            legal.add(KNOCK)
+        state = self.state
+        assert state.to_act == seat
+        assert set(map(_words, state.legal_actions())) == legal
+        some = [state.random_action(self.rng) for _ in range(8)]
+        action = max(some, key=lambda each: self.nearness(seat, _words(each)))
+        state.apply(action)
+        words = _words(action)
+        if words != KNOCK:
+            self.hands[seat] = self.after(seat, words)
+            self.rows[int(words[0]) - 1] = list(words[1:])
+        return words
+
+    def after(self, seat: int, swap: Words) -> list[str]:
+        """Return a hand as it is after a swap."""
+        row, *laid = swap
+        hand = Counter(self.hands[seat]) - Counter(laid) + Counter(self.rows[int(row) - 1])
+        return list(hand.elements())
+
+    def nearness(self, seat: int, words: Words) -> int:
+        """Tell how near to a sudden death this leads: players who do not care never have one."""
+        if words == KNOCK:
+            return 9 if self.rng.random() < 0.1 else 0
+        hand = self.after(seat, words)
+        return max(hand.count("rabbit"), hand.count("pig"), hand.count("cat"))
+
+    def has_set(self, seat: int) -> bool:
+        """Tell whether a hand has a complete set that is a sudden death."""
+        hand = Counter(self.hands[seat])
+        cats = hand["cat"] == 4 and not self.parameters.expert
+        return cats or hand["rabbit"] == 5 or hand["pig"] == 5
+
+    def score(self, order: list[int]) -> None:
+        """Take the lives that the totals cost."""
+        totals = dict.fromkeys(order, 0)
+        for animal in ANIMALS:
+            counts = {seat: self.hands[seat].count(animal) for seat in order}
+            most = max(counts.values())
+            first = [seat for seat in order if counts[seat] == most]
+            if len(first) == 1 and (most > 1 or len(order) > 2):
+                totals[first[0]] += WORTH[animal]
+        for seat, total in totals.items():
+            cost = 2 if total == min(totals.values()) else 1
+            if total != max(totals.values()):
+                self.lives[seat] = max(0, self.lives[seat] - cost)
+
+
+def _animals(herd: int) -> list[str]:
+    return sorted(ANIMALS[at] for at in animals_in(herd))
+
+
+def _words(action: int) -> Words:
+    row, *animals = GAME.action_text(action).split()
+    return (row, *sorted(animals))
+
+
+def played(seed: int, seats: int, parameters: Parameters) -> Table:
+    """Play a match in both ways, and compare all the way to the end."""
+    table = Table(seed, seats, parameters)
+    merits = [0] * seats
+    starter = number = 0
+    living = list(range(seats))
+    while len(living) > 1 and number < parameters.round_cap:
+        while starter not in living:
+            starter = (starter + 1) % seats
+        at = living.index(starter)
+        table.play_round(living[at:] + living[:at])
+        assert table.state.lives == table.lives
+        starter = (starter + 1) % seats
+        for seat in living:
+            merits[seat] = number
+        living = [seat for seat in living if table.lives[seat]]
+        number += 1
+    for seat in living:
+        merits[seat] = parameters.round_cap + table.lives[seat]
+    ending = Ending.LENGTH_CAP if len(living) > 1 else Ending.PLAYED_OUT
+    assert table.state.is_over
+    assert table.state.outcome() == (places_by(merits), tuple(table.lives), ending)
+    return table
+
+
+@pytest.mark.parametrize("seats", GAME.seat_counts)
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        Parameters(turn_cap=6),
+        Parameters(turn_cap=6, expert=True),
+        Parameters(turn_cap=2, round_cap=4),
+        Parameters(turn_cap=1, round_cap=3, expert=True),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_naive_player_of_the_rules_comes_to_the_same_end(
+    seed: int, parameters: Parameters, seats: int
+) -> None:
+    played(seed, seats, parameters)
+
+
+def test_sudden_deaths_are_among_what_is_compared() -> None:
+    assert played(0, 3, Parameters(turn_cap=12)).deaths

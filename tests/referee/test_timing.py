@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from arena.records import Fault, SeatEnding
 from arena.referee.clock import CORES, Clock
 from arena.referee.desk import STALL_S, Breakage, Desk, Match, Pending
+from arena.referee.players.remote import _DEAF_S, _Conversation
 from arena.referee.players.timing import _LOOK_S, stopwatch
 from arena.referee.table import Answer, Request
 from tests.referee.actors import Actor
@@ -53,6 +54,10 @@ class SkippingLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         """Return the time that was skipped."""
         return self._skipping.now
+
+    def skip(self, seconds: float) -> None:
+        """Let time pass in which nothing happens."""
+        self._skipping.now += seconds
 
 
 def in_no_time(work: Coroutine[Any, Any, T]) -> T:
@@ -256,3 +261,41 @@ def test_what_is_answered_alone_costs_the_whole() -> None:
         "it had 1.000 s of processor time left and used 1.500 s",
         "",
     )
+
+
+class SlowLine:
+    """A line on which it takes so long to say something."""
+
+    is_closed = False
+
+    def __init__(self, takes_s: float) -> None:
+        self._takes_s = takes_s
+
+    async def say(self, message: bytes) -> bool:
+        """Take the time."""
+        await asyncio.sleep(self._takes_s)
+        return True
+
+
+async def told(takes_s: float, *, stopped_s: float) -> tuple[Breakage | None, float]:
+    """Tell a bot some news and stop the referee meanwhile; return what broke, and when."""
+    line: Any = SlowLine(takes_s)
+    conversation = _Conversation(line, Worker(0.0), asyncio.Event(), Desk(Hall(WALL)))
+    telling = asyncio.create_task(conversation._tell(b"news"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SkippingLoop)
+    loop.skip(stopped_s)
+    return await telling, loop.time()
+
+
+def test_who_does_not_read_news_has_hung_up() -> None:
+    breakage, after_s = in_no_time(told(100.0, stopped_s=0.0))
+    assert after_s == pytest.approx(_DEAF_S)
+    assert breakage == Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
+
+
+@pytest.mark.parametrize("takes_s", [1.0, 99.0, 102.0])
+def test_news_that_were_sent_while_the_referee_was_stopped_are_not_late(takes_s: float) -> None:
+    assert in_no_time(told(takes_s, stopped_s=100.0))[0] is None

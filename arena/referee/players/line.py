@@ -49,6 +49,8 @@ class Line:
 
     async def __aexit__(self, *_: object) -> None:
         """Hang up and stop listening."""
+        # A call that is merely cancelled, as the loop ends, is an error that gRPC logs.
+        self.hang_up()
         await self._server.stop(None)
 
     def hang_up(self) -> None:

@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import replace
 
 from arena.records import Entrant, Fault, SeatEnding
-from arena.referee.desk import Breakage, Desk, Pending, Player
+from arena.referee.desk import STALL_S, Breakage, Desk, Pending, Player
 from arena.referee.players.gone import gone
 from arena.referee.players.hearing import Nonsense, answers_in
 from arena.referee.players.line import Line
@@ -146,12 +146,18 @@ class _Conversation:
 
     async def _tell(self, message: bytes) -> Breakage | None:
         """Send news that want no answer."""
+        now = asyncio.get_running_loop().time
+        saying = asyncio.create_task(self._line.say(message))
         try:
-            async with asyncio.timeout(_DEAF_S):
-                was_sent = await self._line.say(message)
-        except TimeoutError:
-            return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
-        return None if was_sent else await self._gone("between two decisions")
+            while not saying.done():
+                since = now()
+                await asyncio.wait((saying,), timeout=_DEAF_S)
+                # A referee that was itself held up, or at rest between two blocks, waits again.
+                if not saying.done() and now() - since < _DEAF_S + STALL_S:
+                    return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
+        finally:
+            saying.cancel()
+        return None if saying.result() else await self._gone("between two decisions")
 
     async def _ask(self, message: bytes) -> Breakage | None:
         """Send requests and hear all answers; what is late, missing or wrong breaks the bot."""

@@ -86,8 +86,16 @@ class BrokenGame(ArenaError):
     """A game breaks the contract of `arena.games.core`."""
 
 
+_LISTED = 20
+"""A league may have thousands of names; this many are enough to see what they look like."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """End a sentence about a word that does not exist with the one that was probably meant."""
-    words = list(known)
-    near = get_close_matches(word, words, n=1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(words)}"
+    words = {each.lower(): each for each in known}
+    near = get_close_matches(word.lower(), words, n=1)
+    if near:
+        return f"did you mean {words[near[0]]}?"
+    some = ", ".join(list(words.values())[:_LISTED])
+    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    return f"there are {some}{more}"

@@ -29,9 +29,11 @@ class Form(Generic[T]):
 
 def _read_integer(text: str) -> int:
     digits = text.removeprefix("-")
-    # Twelve digits are more than any value has, and keep a hostile text from costing time.
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
+    if not (digits.isascii() and digits.isdigit()):
         raise BadText(f"{text[:40]!r} is not a whole number")
+    # Twelve are more than any value has, and keep a hostile text from costing time.
+    if len(digits) > 12:
+        raise BadText(f"{text[:40]!r} has too many digits")
     return int(text)
 
 

@@ -53,7 +53,8 @@ def test_places_are_one_more_than_the_number_of_betters(merits: list[int]) -> No
     [
         (integer, "x", "'x' is not a whole number"),
         (integer, "１", "is not a whole number"),
-        (integer, "9" * 5000, "is not a whole number"),
+        (integer, "-", "'-' is not a whole number"),
+        (integer, "9" * 5000, "999' has too many digits"),
         (yes_no, "maybe", "'maybe' is neither yes nor no"),
         (colour, "green", "'green' is not a colour: one of red, Blue"),
         (pair, "flag=yes", "'flag=yes' is not a pair: something is missing"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.errors import BadParameter, BadText, UnknownGame
+from arena.errors import BadParameter, BadText, UnknownGame, did_you_mean
 from arena.games.meow.parameters import Vases
 from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
 
@@ -15,11 +15,22 @@ def test_every_game_is_found_by_its_id() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("meo", "did you mean meow"), ("chess", "there are trio, jackal, meow, lifeislife")],
+    [
+        ("meo", "did you mean meow"),
+        ("MEOW", "did you mean meow"),
+        ("chess", "there are trio, jackal, meow, lifeislife"),
+    ],
 )
 def test_an_unknown_game_suggests_the_right_one(name: str, hint: str) -> None:
     with pytest.raises(UnknownGame, match=f"no game is called '{name}': {hint}"):
         game_named(name)
+
+
+def test_of_many_names_only_some_are_listed() -> None:
+    names = [f"event-{number}" for number in range(1000)]
+    hint = did_you_mean("xyz", names)
+    assert hint.startswith("there are event-0, event-1, ")
+    assert hint.endswith("event-19 and 980 more")
 
 
 def test_words_set_parameters_and_the_later_one_wins() -> None:

@@ -65,7 +65,7 @@ def tell_event(reader: Reader, event: Event) -> None:
 def _title(event: Event) -> str:
     mark = ", without a cage" if event.cage == "none" else ""
     return (
-        f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of {event.seats}, "
+        f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}, "
         f"clock {event.clock}, seed {event.seed}, {event.status}{mark}"
     )
 

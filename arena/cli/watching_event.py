@@ -112,7 +112,9 @@ def how_it_ended(event: Event) -> str:
 
 
 def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:
-    title = f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of {event.seats}"
+    title = (
+        f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}"
+    )
     workers = "1 worker" if now.jobs == 1 else f"{now.jobs} workers"
     rows = [_row(block, at < now.jobs) for at, block in enumerate(now.blocks)]
     return [

@@ -39,7 +39,7 @@ def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> Non
     assert result.exit_code == 0, result.output
     title, headings, *rest = result.stdout.splitlines()
     assert title.startswith(
-        "cup: round-robin, meow standard, tables of 2, clock cpu:10+0.1, seed 0"
+        "cup: round-robin, meow standard, tables of up to 2, clock cpu:10+0.1, seed 0"
     )
     assert headings.split()[:4] == ["rank", "bot", "version", "points"]
     assert {line.split()[1] for line in rest[:2]} == {"random", "first"}

@@ -227,7 +227,7 @@ def illegal(
     """Make the error for a refused action, with the position as the acting seat sees it.
 
     `why` gets that seat's view and no more, so it cannot give away what the seat may not know. The
-    `verb` is for games whose actions are written without one.
+    `verb` is for an action whose text does not begin with one.
     """
     if 0 <= action < game.action_count:
         words = f"{verb} {game.action_text(action)}".lstrip()

@@ -19,7 +19,8 @@ def refusal(state: JackalState, action: int) -> IllegalAction:
     # Imported here because the game imports the states, and nothing but an error needs it.
     from arena.games.jackal import GAME
 
-    return illegal(GAME, state, action, _reason)
+    verb = {VALLEY: "choose", AGAIN: "roll"}.get(action, "")
+    return illegal(GAME, state, action, _reason, verb=verb)
 
 
 def _reason(view: View, action: int) -> str:

@@ -18,7 +18,8 @@ def refusal(state: LifeIsLifeState, action: int) -> IllegalAction:
     # Imported here because the game imports the states, and nothing but an error needs it.
     from arena.games.lifeislife import GAME
 
-    return illegal(GAME, state, action, _reason, verb="play")
+    verb = "" if action == KNOCK else "play"
+    return illegal(GAME, state, action, _reason, verb=verb)
 
 
 def _reason(view: View, action: int) -> str:

@@ -26,7 +26,8 @@ def refusal(state: TrioState, action: int) -> IllegalAction:
     # Imported here because the game imports the states, and nothing but an error needs it.
     from arena.games.trio import GAME
 
-    return illegal(GAME, state, action, _reason)
+    verb = "turn up" if 0 <= action < FIRST_GIVE else ""
+    return illegal(GAME, state, action, _reason, verb=verb)
 
 
 def _reason(view: View, action: int) -> str:

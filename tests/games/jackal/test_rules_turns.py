@@ -150,7 +150,7 @@ def test_a_single_die_is_placed_or_rolled_again_twice() -> None:
     assert legal(state) == ["place 1", "place 2", "place 3", "again"]
     assert legal(do(state, "again")) == ["place 1", "place 3", "again"]
     assert legal(do(state, "again")) == ["place 1", "place 2", "place 3"]
-    with pytest.raises(IllegalAction, match="it has no roll left"):
+    with pytest.raises(IllegalAction, match="may not roll again: it has no roll left"):
         do(state, "again")
 
 
@@ -160,7 +160,7 @@ def test_a_roll_that_fits_nowhere_is_repeated_and_only_the_third_is_lost() -> No
         "5 2 6", "1:4 2:2", "-", turn=2, rolled=(8,), rolls_left=2, turns={0: (0,) * 6 + (8, 7, 7)}
     )
     assert legal(state) == ["again"]
-    with pytest.raises(IllegalAction, match="it has rolls left"):
+    with pytest.raises(IllegalAction, match="may not choose valley: it has rolls left"):
         do(state, "valley")
     assert legal(do(state, "again")) == ["again"]
     assert legal(do(state, "again")) == ["valley"]

@@ -79,10 +79,10 @@ def test_both_ends_of_one_hand_can_make_a_trio() -> None:
 @pytest.mark.rules(5)
 def test_a_face_up_or_empty_slot_cannot_be_chosen() -> None:
     state = play(position("4 5 9", "4 5 9", "5 8 9", centre="4 4 1", turn=2), "centre 0")
-    with pytest.raises(IllegalAction, match="may not centre 0: that card is face up already"):
+    with pytest.raises(IllegalAction, match="may not turn up centre 0: that card is face up"):
         play(state, "centre 0")
     play(state, "centre 1, low 1")
-    with pytest.raises(IllegalAction, match="may not centre 1: that slot is empty"):
+    with pytest.raises(IllegalAction, match="may not turn up centre 1: that slot is empty"):
         play(state, "centre 1")
 
 

@@ -1,21 +1,18 @@
 """How often do neighbours in the final order share their place, when everybody plays at random?
 
-The draw probabilities in leaderboard/ratings.py are these figures, taken with
-`scripts/bench draws --matches 2000`.
+The draw probabilities in leaderboard/ratings.py are these figures, over 2,000 matches of each.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, all_games
-
-MATCHES = 2000
 
 
 def tied_share(game: AnyGame, parameters: Any, seats: int, matches: int) -> float:
@@ -48,10 +45,12 @@ def measure(matches: int) -> dict[str, dict[str, dict[int, float]]]:
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    count = int(words[words.index("--matches") + 1]) if "--matches" in words else MATCHES
-    shares = measure(count)
-    if "--json" in words:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--matches", type=int, default=2000)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    shares = measure(asked.matches)
+    if asked.json:
         print(json.dumps(shares, indent=2))
     else:
         for game_id, variants in shares.items():

@@ -125,7 +125,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
             connection.close()
             if error.sqlite_errorcode & 0xFF not in _NO_LOG:
                 raise
-            log = path.with_name(path.name + "-wal")
+            # Beside the file itself, of which this may be a link.
+            log = Path(f"{path.resolve()}-wal")
             if log.exists() and log.stat().st_size:
                 raise BadLeague(
                     f"{path} has changes in {log.name} that cannot be read in a read-only folder: "

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -39,7 +40,9 @@ class Reader:
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query; the types are those of its columns, hence Any."""
         with speaking_of(self.path):
-            yield from self._connection.execute(sql, values)
+            # By way of `chain`, because who leaves a query in the middle may close the file first,
+            # and the query itself cannot be closed after that.
+            yield from chain(self._connection.execute(sql, values))
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, or None."""

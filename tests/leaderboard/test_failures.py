@@ -157,15 +157,21 @@ def test_a_read_only_league_can_be_read_and_not_written(path: Path, what: str) -
     assert path.read_bytes() == before
 
 
-def test_a_read_only_league_with_a_log_of_its_own_is_not_misread(path: Path) -> None:
+def test_a_read_only_league_with_a_log_of_its_own_is_not_misread(
+    path: Path, tmp_path: Path
+) -> None:
     with Store.open(path) as store, store.writing() as writer:
         Ledger(writer, 1).finish(results(writer, all_events(writer)[0])[3:6], now=NOW)
         log = Path(f"{path}-wal").read_bytes()
         data = path.read_bytes()
     path.write_bytes(data)
     Path(f"{path}-wal").write_bytes(log)
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.db"
+    link.symlink_to(path)
     with read_only(path.parent):
-        assert "copy both files to a folder of your own" in said("read", path, without_privileges)
+        for name in (path, link):
+            assert "copy both files to a folder" in said("read", name, without_privileges)
     assert said("read", path) == "4 lines"
     with Store.open(path) as store:
         assert len(stored_numbers(store, 1)) == 6

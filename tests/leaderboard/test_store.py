@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from fcntl import LOCK_EX, LOCK_UN, flock
 from pathlib import Path
 
@@ -183,6 +183,14 @@ def test_a_reader_sees_what_is_written_and_a_snapshot_does_not(tmp_path: Path) -
             start_event(writer, plan(), now=NOW)
             assert all_events(reader) == []
         assert [event.name for event in all_events(reader)] == ["spring"]
+
+
+def test_a_query_that_was_left_in_the_middle_may_outlive_the_store(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store:
+        rows = store.rows("SELECT * FROM versions")
+        next(rows)
+    assert isinstance(rows, Generator)
+    rows.close()
 
 
 def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:

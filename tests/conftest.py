@@ -4,5 +4,13 @@ from __future__ import annotations
 
 import os
 
+from hypothesis import HealthCheck, settings
+
 # What gRPC says on its own account about bots that hang up would bury what a failing test says.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+# How long something takes says more of the machine than of what is tested.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")

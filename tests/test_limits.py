@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
@@ -58,7 +58,6 @@ def test_an_unknown_limit_is_told_what_there_is(name: str, hint: str) -> None:
         check_limit(name, 1)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(names, st.none()).flatmap(lambda found: st.tuples(*map(_setting, found))))
 def test_settings_of_a_command_line_are_read(asked: tuple[tuple[str, int], ...]) -> None:
     words = [f"{name}={value}" for name, value in asked]

@@ -45,7 +45,7 @@ def played_in_order() -> dict[str, list[tuple[object, ...]]]:
         return contents(store)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     order=st.permutations(range(MATCHES)),
     sizes=st.lists(st.integers(0, 5), max_size=6),

@@ -54,7 +54,7 @@ names = st.text(letters, min_size=1, max_size=20).filter(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.dictionaries(names, st.binary(max_size=50)))
 def test_whatever_files_there_are_they_arrive(files: dict[str, bytes]) -> None:
     with tempfile.TemporaryDirectory() as folder:

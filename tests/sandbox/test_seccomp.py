@@ -12,7 +12,7 @@ import struct
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import syscalls
@@ -244,7 +244,6 @@ def test_without_a_namespace_a_bot_can_limit_only_itself(machine: str) -> None:
         assert verdict(program, machine, number, pid) == refused(errno.EPERM)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(MACHINES),
     st.integers(0, 500) | st.integers(0, 2**32 - 1),

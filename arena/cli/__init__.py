@@ -50,11 +50,22 @@ def main(ctx: click.Context) -> None:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    _open_streams()
     # A name, a card or what somebody types may hold any character; a substitute stands for one
     # that the terminal lacks, or that is none.
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _open_streams() -> None:
+    """Put the null device where the caller has closed a stream, before a file of ours is there."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))
 
 
 assert isinstance(main, ArenaGroup)

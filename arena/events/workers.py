@@ -57,7 +57,12 @@ class _Workers(Executor):
         self._pool = pool
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return self._pool.submit(_work, partial(fn, *args, **kwargs))
+        # This may start a worker, and until it can ignore Ctrl-C it must not hear of it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return self._pool.submit(_work, partial(fn, *args, **kwargs))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(task: Callable[[], T]) -> T:
@@ -74,6 +79,7 @@ def _begin(owner: int) -> None:
     if os.getppid() != owner:
         sys.exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     stay()
     Finalize(None, leave_room, exitpriority=0)

@@ -45,6 +45,16 @@ def test_a_command_line_may_be_longer_than_a_file_name() -> None:
     assert "is a command line, and no cage knows which files it needs" in result.stderr
 
 
+def test_a_game_that_the_bot_does_not_play_is_a_failure_and_nothing_else_is_said(
+    tmp_path: Path,
+) -> None:
+    word = program(tmp_path, "return self.legal_actions(view)[0]")
+    result = arena("check", word, "--game", "trio")
+    assert result.exit_code == 1
+    assert "failed, you asked for trio, and its hello names 'meow'" in result.stdout
+    assert "Traceback" not in result.stderr
+
+
 def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
     word = program(tmp_path, "print('\\x1b[31mso be it'); return 10**6")
     result = arena("check", word, "--clock", "9+1")

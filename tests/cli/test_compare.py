@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from arena.events.league import submit_folder
 from arena.manifest import read_manifest
 from leaderboard.store import Store
 from tests.cages import cage
+from tests.cli.terminals import arena_at_terminal
 from tests.cli.test_play import arena
 from tests.events.folders import RANDOM, ROGUE, ROOT, bot_folder
 from tests.events.leagues import NOON
@@ -135,6 +137,26 @@ def test_who_asks_wrong_is_told_so(words: tuple[str, ...], sentence: str, tmp_pa
     result = arena("compare", *words, "--game", "meow", "--db", str(tmp_path / "none.db"))
     assert result.exit_code == 2, result.output
     assert sentence in result.stderr
+
+
+def test_ctrl_c_is_not_for_workers_that_are_just_starting(tmp_path: Path) -> None:
+    words = ("compare", "random", "first", "--game", "meow", "--cage", cage().name)
+    with arena_at_terminal(tmp_path, *words) as terminal:
+        children = Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children")
+
+        def is_starting() -> bool:
+            """Tell whether a worker has begun to import what it needs, which takes a while."""
+            for pid in children.read_text().split():
+                with suppress(OSError):
+                    if b"cygrpc" in Path(f"/proc/{pid}/maps").read_bytes():
+                        return True
+            return False
+
+        terminal.wait_until(is_starting)
+        terminal.press("\x03")
+        assert terminal.wait_for_end() == 0
+    assert b"Not known yet" in terminal.output
+    assert b"Traceback" not in terminal.output
 
 
 def test_on_a_terminal_one_line_shows_how_it_stands_until_it_is_stopped(tmp_path: Path) -> None:

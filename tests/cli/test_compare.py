@@ -147,8 +147,10 @@ def test_ctrl_c_is_not_for_workers_that_are_just_starting(tmp_path: Path) -> Non
         def is_starting() -> bool:
             """Tell whether a worker has begun to import what it needs, which takes a while."""
             for pid in children.read_text().split():
+                process = Path("/proc", pid)
                 with suppress(OSError):
-                    if b"cygrpc" in Path(f"/proc/{pid}/maps").read_bytes():
+                    is_worker = b"spawn_main" in (process / "cmdline").read_bytes()
+                    if is_worker and b"cygrpc" in (process / "maps").read_bytes():
                         return True
             return False
 

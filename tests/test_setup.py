@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,14 @@ PYTHON = """#!/bin/bash
 case "$*" in
     *version_info*) [ ! -e "$STAGE/old" ] ;;
     *ensurepip*) exit 0 ;;
-    -V*) echo "Python 3.11.0" ;;
+    -V*) cat "$STAGE/release" ;;
     *) echo "$*" >> "$STAGE/log" ;;
 esac || exit 1
 case "$*" in
     "-m venv"*) rm -rf .venv && mkdir -p .venv/bin && cp "$STAGE/python3" .venv/bin/python ;;
-    *"pip install"*) [ ! -e "$STAGE/offline" ] ;;
+    *"pip install"*)
+        [ ! -p "$STAGE/slow" ] || cat "$STAGE/slow"
+        [ ! -e "$STAGE/offline" ] ;;
 esac
 """
 VENV = "-m venv --clear .venv"
@@ -35,25 +39,42 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         """Lay it out."""
         self.folder = folder
-        checkout = folder / "a checkout"
-        (checkout / "scripts").mkdir(parents=True)
-        (checkout / "pyproject.toml").touch()
-        self.script = Path(shutil.copy(ROOT / "scripts" / "setup", checkout / "scripts"))
+        self.checkout = folder / "a checkout"
+        (self.checkout / "scripts").mkdir(parents=True)
+        (self.checkout / "pyproject.toml").touch()
+        shutil.copy(ROOT / "scripts" / "setup", self.checkout / "scripts")
+        (folder / "release").write_text("Python 3.11.0\n")
         python = folder / "python3"
         python.write_text(PYTHON, encoding="utf-8")
         python.chmod(0o755)
 
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start it, without a HOME."""
+        return subprocess.Popen(
+            [self.checkout / "scripts" / "setup", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={"PATH": f"{self.folder}:/usr/bin:/bin", "STAGE": str(self.folder)},
+        )
+
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run it, without a HOME."""
-        variables = {"PATH": f"{self.folder}:/usr/bin:/bin", "STAGE": str(self.folder)}
-        return subprocess.run([self.script, *words], capture_output=True, text=True, env=variables)
+        """Run it to its end."""
+        process = self.start(*words)
+        out, err = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def log(self) -> list[str]:
+        """Return what Python was told to do."""
+        log = self.folder / "log"
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        return [line for line in lines if "pip>=" not in line]
 
     def calls(self) -> list[str]:
         """Return what Python was told to do since this was last asked."""
-        log = self.folder / "log"
-        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-        log.write_text("", encoding="utf-8")
-        return [line for line in lines if "pip>=" not in line]
+        lines = self.log()
+        (self.folder / "log").write_text("", encoding="utf-8")
+        return lines
 
 
 @pytest.fixture
@@ -90,6 +111,50 @@ def test_what_was_not_finished_is_begun_anew(stage: Stage) -> None:
     stage.calls()
     assert stage.run().returncode == 0
     assert stage.calls() == [VENV, EVERYTHING]
+
+
+def test_a_change_of_what_is_needed_is_installed_over_what_is_there(stage: Stage) -> None:
+    stage.run()
+    stage.calls()
+    (stage.checkout / "pyproject.toml").write_text("# more")
+    assert stage.run().returncode == 0
+    assert stage.calls() == [EVERYTHING]
+
+
+def test_another_python_and_another_place_begin_anew(stage: Stage) -> None:
+    stage.run()
+    (stage.folder / "release").write_text("Python 3.12.0\n")
+    stage.calls()
+    assert stage.run().returncode == 0
+    assert stage.calls() == [VENV, EVERYTHING]
+    stage.checkout = stage.checkout.rename(stage.folder / "moved")
+    assert stage.run().returncode == 0
+    assert stage.calls() == [VENV, EVERYTHING]
+
+
+def test_of_two_at_the_same_time_the_second_waits_and_does_nothing(stage: Stage) -> None:
+    os.mkfifo(stage.folder / "slow")
+    first = stage.start()
+    # Opened only when pip is at work, and gone on with when it is closed.
+    with (stage.folder / "slow").open("w"):
+        second = stage.start()
+        while "flock" not in children_of(second.pid) and stage.log().count(VENV) == 1:
+            assert second.poll() is None
+        (stage.folder / "slow").unlink()
+    for process in (first, second):
+        process.communicate()
+        assert process.returncode == 0
+    assert stage.calls() == [VENV, EVERYTHING]
+
+
+def children_of(pid: int) -> list[str]:
+    """Name the programs that a process has started."""
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        # It may have ended by now.
+        with suppress(OSError):
+            found.append(Path(f"/proc/{child}/comm").read_text().strip())
+    return found
 
 
 def test_an_old_python_is_refused_with_a_sentence(stage: Stage) -> None:

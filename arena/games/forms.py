@@ -24,7 +24,7 @@ class Form(Generic[T]):
 
     show: Callable[[T], str]
     read: Callable[[str], T]
-    """Reads whatever `show` writes, in any letter case; raises `BadText` for what is no value."""
+    """Reads whatever `show` writes, and perhaps more; raises `BadText` for what is no value."""
 
 
 def _read_integer(text: str) -> int:

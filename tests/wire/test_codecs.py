@@ -12,7 +12,7 @@ from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME as MEOW
 from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
-from arena.games.registry import AnyGame, all_games
+from arena.games.registry import AnyGame, all_games, game_named, parameters_from
 from arena.wire.codec import codec_of
 from arena.wire.messages import Clock, Request, clock, request, request_without_events
 from arena.wire.v1 import match_pb2
@@ -43,6 +43,28 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(setting: Setting) 
             told = codec.event_bytes(event)
             assert match_pb2.Event.FromString(told).WhichOneof("event") == game.id
             assert codec.event_in(told) == event
+
+
+@pytest.mark.parametrize(
+    ("game_id", "words"),
+    [
+        ("trio", ["mode=spicy", "turn_cap=10000"]),
+        ("jackal", ["take2_paws=0", "paws=" + ",".join("0123456789" * 2), "round_cap=1"]),
+        (
+            "meow",
+            ["vases=once", "tokens=" + ",".join(["-99"] * 13 + ["99"] * 12 + ["fish", "vase"])],
+        ),
+        ("lifeislife", ["expert", "turn_cap=1", "round_cap=10000"]),
+    ],
+)
+def test_parameters_at_their_bounds_arrive_as_they_were_sent(
+    game_id: str, words: list[str]
+) -> None:
+    codec = codec_of(game_id)
+    parameters = parameters_from(game_named(game_id), words)
+    sent = codec.parameters_bytes(parameters)
+    assert codec.parameters_in(sent) == parameters
+    assert match_pb2.Parameters.FromString(sent).SerializeToString(deterministic=True) == sent
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Protocol
 
 from arena.events.spec import Kind, Spec
@@ -29,7 +30,11 @@ class Schedule(Protocol):
         """Whether a round depends on the results of those before it."""
 
     def round(self, number: int, history: Callable[[], History]) -> Round | None:
-        """Plan a round, from 1; None if there are no more."""
+        """Plan a round, from 1; None if there are no more.
+
+        Rounds are asked for in their order. Some may be left out, but none that is over is asked
+        for again.
+        """
 
 
 def schedule_of(spec: Spec, entrants: int, seed: Seed) -> Schedule:
@@ -37,37 +42,51 @@ def schedule_of(spec: Spec, entrants: int, seed: Seed) -> Schedule:
     sizes = tuple(spec.the_game.seats_for(spec.parameters()))
     seats = spec.table_size()
     if spec.kind is Kind.ROUND_ROBIN:
-        return _RoundRobin(_all_rounds(spec, entrants, seats, sizes, seed))
+        return _round_robin(spec, entrants, seats, sizes, seed)
     rounds = spec.rounds or default_rounds(entrants, seats)
     return _Swiss(rounds, entrants, seats, sizes, seed)
 
 
-def _all_rounds(
+def _round_robin(
     spec: Spec, entrants: int, seats: int, allowed: tuple[int, ...], seed: Seed
-) -> list[list[Pairing]]:
+) -> Schedule:
     parameters = spec.parameters()
+    sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
     limit = limit_for(
-        table_sizes(entrants, wanted=seats, allowed=allowed),
+        entrants,
+        sizes,
         rounds=spec.rounds,
         matches=spec.matches,
         deals=spec.deals,
         sides=lambda size: spec.the_game.sides(size, parameters),
     )
     pairings = round_robin(entrants, seats=seats, allowed=allowed, seed=seed, limit=limit)
-    return [list(tables) for _, tables in groupby(pairings, key=lambda pairing: pairing.round)]
+    return _RoundRobin(pairings, rounds=-(-limit // len(sizes)))
 
 
 class _RoundRobin:
-    """Everybody meets everybody; who is not seated in a round has no points for it."""
+    """Everybody meets everybody; who is not seated in a round has no points for it.
+
+    A round is made when it is asked for: all those of a large field would take a while.
+    """
 
     follows_results = False
 
-    def __init__(self, rounds: list[list[Pairing]]) -> None:
-        self.rounds = len(rounds)
-        self._rounds = rounds
+    def __init__(self, pairings: Iterator[Pairing], *, rounds: int) -> None:
+        self.rounds = rounds
+        self._coming = groupby(pairings, key=attrgetter("round"))
+        self._number = 0
+        self._pairings: list[Pairing] = []
+        """Those of the round that was made last."""
 
     def round(self, number: int, history: Callable[[], History]) -> Round | None:
-        return (self._rounds[number - 1], ()) if number <= self.rounds else None
+        if number > self.rounds:
+            return None
+        assert number >= self._number, "a round that is over is asked for"
+        while self._number < number:
+            self._number, pairings = next(self._coming)
+            self._pairings = list(pairings)
+        return self._pairings, ()
 
 
 @dataclass(frozen=True, slots=True)

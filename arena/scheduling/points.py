@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 
 def points_of(places: Sequence[int], sides: Sequence[int] | None = None) -> tuple[Fraction, ...]:
@@ -16,7 +17,11 @@ def points_of(places: Sequence[int], sides: Sequence[int] | None = None) -> tupl
 
     `sides` tells for each seat the side it plays for; without it nobody has a partner.
     """
-    sides = range(len(places)) if sides is None else sides
+    return _points_of(tuple(places), tuple(range(len(places)) if sides is None else sides))
+
+
+@lru_cache(maxsize=1024)  # a large event has the same few places again and again
+def _points_of(places: tuple[int, ...], sides: tuple[int, ...]) -> tuple[Fraction, ...]:
     points = []
     for place, side in zip(places, sides, strict=True):
         against = [p for p, s in zip(places, sides, strict=True) if s != side]

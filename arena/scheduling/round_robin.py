@@ -52,23 +52,22 @@ def rounds_in_cycle(entrants: int, sizes: Sequence[int]) -> int:
 
 
 def limit_for(
+    entrants: int,
     sizes: Sequence[int],
     *,
     rounds: int | None,
     matches: int | None,
     deals: int,
     sides: Callable[[int], tuple[int, ...]],
-) -> int | None:
-    """Return the pairings in so many rounds with tables of these sizes, or with so many matches.
+) -> int:
+    """Return how many pairings so many rounds have with tables of these sizes, or so many matches.
 
     The latter are the fewest whole pairings that come to at least so many matches, all deals and
     rotations counted; `sides` tells the game's sides for a number of seats. If neither is given,
-    there is no limit.
+    it is one cycle.
     """
-    if rounds is not None:
-        return rounds * len(sizes)
     if matches is None:
-        return None
+        return len(sizes) * (rounds or rounds_in_cycle(entrants, sizes))
     worth = [deals * len(rotations(sides(size))) for size in sizes]
     whole, left = divmod(matches, sum(worth))
     return whole * len(sizes) + sum(sum(worth[:n]) < left for n in range(len(sizes)))

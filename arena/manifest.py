@@ -77,8 +77,11 @@ def find_bot(word: str, *, house: Collection[str] = ()) -> Manifest:
         return read_manifest(Path(word))
     if word.endswith(".py") and os.path.isfile(word):
         path = Path(word).resolve()
+        name = path.name
+        # Python would take such a file for an option of its own.
+        program = f"./{name}" if name.startswith("-") else name
         return Manifest(
-            _made_up_name(path.stem), GAME_IDS, ("python", path.name), path.parent, (path.name,)
+            _made_up_name(path.stem), GAME_IDS, ("python", program), path.parent, (name,)
         )
     return _command_line(word, house)
 

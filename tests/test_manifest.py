@@ -263,6 +263,12 @@ def test_a_bare_python_file_needs_none(tmp_path: Path) -> None:
     assert (bot.name, bot.games, bot.folder) == ("my-bot-", GAME_IDS, tmp_path.resolve())
 
 
+def test_a_python_file_is_not_taken_for_an_option(tmp_path: Path) -> None:
+    (tmp_path / "-v.py").touch()
+    bot = find_bot(str(tmp_path / "-v.py"))
+    assert (bot.name, bot.command, bot.only) == ("v", ("python", "./-v.py"), ("-v.py",))
+
+
 def test_a_python_file_that_is_not_there_is_refused() -> None:
     with pytest.raises(BadManifest, match=r"there is no bot 'nobody\.py': no such file"):
         find_bot("nobody.py")

@@ -13,7 +13,12 @@ from subprocess import Popen, TimeoutExpired
 from arena.errors import BadInput
 from arena.limits import Limits, limits_of
 from arena.manifest import Manifest
-from arena.sandbox.environments import Environment, environment_for, plain_environment
+from arena.sandbox.environments import (
+    Environment,
+    UnfitPython,
+    environment_for,
+    plain_environment,
+)
 from arena.sandbox.folders import copy_folder
 from arena.sandbox.inmate import Inmate, command_inside
 from arena.sandbox.locks import Lock, lock_of
@@ -148,7 +153,7 @@ class RealCage(Cage):
             return f"the filter of system calls is not written for {os.uname().machine}"
         try:
             environment = plain_environment(python=self._python)
-        except BadInput as error:
+        except UnfitPython as error:
             return str(error)
         command = (f"{self.seen_environment or environment.root}/bin/python", "-c", _TRIAL)
         with fresh() as place:

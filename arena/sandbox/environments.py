@@ -37,6 +37,10 @@ _ANSWER_S = 20
 _COMPILING_S = 600
 
 
+class UnfitPython(BadInput):
+    """A Python that cannot run what bots need."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """A Python for bots, and what of the machine it needs and must not see."""
@@ -109,9 +113,9 @@ def _interpreter(python: Path | None) -> _Interpreter:
         )
         there = _described(json.loads(answer.stdout))
     except (OSError, ValueError, TypeError, subprocess.SubprocessError):
-        raise BadInput(f"{python} is not a Python that can be run") from None
+        raise UnfitPython(f"{python} is not a Python that can be run") from None
     if there.suffix != here.suffix:
-        raise BadInput(
+        raise UnfitPython(
             f"{python} cannot run the packages of {here.program}: its compiled modules end in "
             f"{there.suffix!r}, not in {here.suffix!r}. Name another Python "
             f"{sys.version_info.major}.{sys.version_info.minor}"

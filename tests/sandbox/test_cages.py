@@ -158,6 +158,14 @@ def test_a_cage_that_lacks_a_program_says_which(
     assert LandlockCage().why_not() in (lacking, "this kernel has no Landlock")
 
 
+def test_a_cache_that_cannot_be_used_is_not_taken_for_a_missing_cage(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ARENA_CACHE", "/dev/null")
+    with pytest.raises(BadInput, match="the cache folder /dev/null is not a folder: set ARENA_"):
+        cage_named.__wrapped__("auto")
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root begins with another program")
 def test_a_bot_that_ends_before_it_is_told_anything_has_simply_ended(
     tools: Path, monkeypatch: pytest.MonkeyPatch

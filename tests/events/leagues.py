@@ -24,6 +24,7 @@ from leaderboard.events import Event, end_event, event_named
 from leaderboard.packing import pack_folder
 from leaderboard.results import Result
 from leaderboard.store import Store, Writer
+from tests.referee.driving import driven
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 Faulty = Callable[[str, int], bool]
@@ -91,17 +92,14 @@ class PretendedWorkers(Executor):
         clock = str(read_clock(block.terms.clock))
         table_ = table(game, seed, parameters, entrants, clock=clock, cage="none")
         choose = at_random(game, seed)
-        answer: Answer | Fault | None = None
-        try:
-            while True:
-                request = table_.send(answer)
-                assert isinstance(request, Request)
-                if self._faulty(entrants[request.seat].name, match.number):
-                    answer = Fault(request.seat, SeatEnding.CRASHED, "it crashed")
-                else:
-                    answer = Answer(choose(request))
-        except StopIteration as end:
-            return result_of(match, end.value.record, [each.version for each in contenders])
+
+        def answer(request: Request) -> Answer | Fault:
+            if self._faulty(entrants[request.seat].name, match.number):
+                return Fault(request.seat, SeatEnding.CRASHED, "it crashed")
+            return Answer(choose(request))
+
+        finished, _ = driven(table_, answer)
+        return result_of(match, finished.record, [each.version for each in contenders])
 
 
 def begun(writer: Writer, spec: Spec) -> Event:

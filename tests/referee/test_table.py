@@ -24,24 +24,18 @@ from arena.records import (
     replayed,
 )
 from arena.referee.table import Answer, Request, table
+from tests.referee.driving import driven
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 Choice = Callable[[Request], Answer | Fault]
 
 
-def driven(setting: Setting, seed: int, choose: Choice) -> tuple[Record, list[Request | Fault]]:
+def played(setting: Setting, seed: int, choose: Choice) -> tuple[Record, list[Request | Fault]]:
     """Play a match with this choice for every seat; return what the table yielded, too."""
     entrants = [Entrant(f"bot-{seat}") for seat in range(setting.seats)]
     match = table(setting.game, seed_from(seed), setting.parameters, entrants)
-    asked: list[Request | Fault] = []
-    answer: Answer | Fault | None = None
-    while True:
-        try:
-            item = match.send(answer)
-        except StopIteration as end:
-            return end.value.record, asked
-        asked.append(item)
-        answer = choose(item) if isinstance(item, Request) else None
+    finished, asked = driven(match, choose)
+    return finished.record, asked
 
 
 def at_random(setting: Setting, seed: int) -> Choice:
@@ -56,7 +50,7 @@ def at_random(setting: Setting, seed: int) -> Choice:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_record_plays_again_to_the_same_outcome(setting: Setting) -> None:
-    record, _ = driven(setting, 1, at_random(setting, 1))
+    record, _ = played(setting, 1, at_random(setting, 1))
     *_, (_, state) = replayed(record)
     assert state.is_over
     assert state.outcome() == record.outcome
@@ -65,7 +59,7 @@ def test_a_record_plays_again_to_the_same_outcome(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_no_seat_is_asked_when_it_has_no_choice(setting: Setting) -> None:
-    record, asked = driven(setting, 2, at_random(setting, 2))
+    record, asked = played(setting, 2, at_random(setting, 2))
     assert all(len(setting.game.legal_actions(r.view)) > 1 for r in asked if isinstance(r, Request))
     chosen = sum(decision.how is How.CHOSEN for decision in record.decisions)
     assert chosen == len(asked)
@@ -73,7 +67,7 @@ def test_no_seat_is_asked_when_it_has_no_choice(setting: Setting) -> None:
 
 def test_each_seat_is_told_every_event_once_and_in_order() -> None:
     setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
-    record, asked = driven(setting, 3, at_random(setting, 3))
+    record, asked = played(setting, 3, at_random(setting, 3))
     events = events_of(record)
     for seat in range(3):
         requests = [r for r in asked if isinstance(r, Request) and r.seat == seat]
@@ -93,7 +87,7 @@ def test_an_illegal_answer_costs_the_seat_the_match_and_the_others_play_on(
             return Answer(setting.game.action_count + 5, request=b"asked", reply=b"said")
         return honest(request)
 
-    record, asked = driven(setting, 4, choose)
+    record, asked = played(setting, 4, choose)
     (fault,) = record.faults
     assert fault in asked
     assert (fault.ending, fault.request, fault.reply) == (
@@ -119,7 +113,7 @@ def test_the_stand_in_depends_on_the_seed_alone() -> None:
             return Fault(2, SeatEnding.CRASHED, "it crashed")
         return Answer(setting.game.legal_actions(request.view)[0])
 
-    first, second = driven(setting, 5, choose)[0], driven(setting, 5, choose)[0]
+    first, second = played(setting, 5, choose)[0], played(setting, 5, choose)[0]
     assert first == second
     assert first.ending_of(2) is SeatEnding.CRASHED
     assert first.ending_of(1) is SeatEnding.PLAYED
@@ -130,7 +124,7 @@ def test_the_stand_in_depends_on_the_seed_alone() -> None:
 
 def test_a_match_in_which_everybody_faults_still_ends() -> None:
     setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
-    record, _ = driven(setting, 6, lambda r: Fault(r.seat, SeatEnding.HUNG_UP, "it hung up"))
+    record, _ = played(setting, 6, lambda r: Fault(r.seat, SeatEnding.HUNG_UP, "it hung up"))
     assert record.places == (1, 1, 1)
     assert len(record.faults) == 3
 

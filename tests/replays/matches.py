@@ -16,6 +16,7 @@ from arena.games.randomness import seed_from
 from arena.games.registry import all_games, game_named
 from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.table import Answer, Request, table
+from tests.referee.driving import driven
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 
@@ -42,14 +43,8 @@ def played(setting: Setting, seed: int, faults: Faults | None = None) -> Record:
     rng = Random(seed)
     entrants = [Entrant(f"bot-{seat}", "v1" * seat) for seat in range(setting.seats)]
     match = table(setting.game, seed_from(seed), setting.parameters, entrants, clock="60+0.5")
-    answer: Answer | Fault | None = None
-    while True:
-        try:
-            item = match.send(answer)
-        except StopIteration as end:
-            record: Record = end.value.record
-            return record
-        answer = _answer(setting, item, faults or {}, rng) if isinstance(item, Request) else None
+    finished, _ = driven(match, lambda asked: _answer(setting, asked, faults or {}, rng))
+    return finished.record
 
 
 def played_again(record: Record) -> Record | None:
@@ -62,18 +57,16 @@ def played_again(record: Record) -> Record | None:
             chosen[decision.seat].append(Answer(decision.action, decision.time_us))
     faults = {fault.seat: fault for fault in record.faults}
     match = table(game, record.seed, parameters, record.entrants, clock=record.clock)
-    answer: Answer | Fault | None = None
-    while True:
-        try:
-            item = match.send(answer)
-        except StopIteration as end:
-            again: Record = end.value.record
-            return again
-        if isinstance(item, Fault):
-            return None
-        answer = chosen[item.seat].popleft() if chosen[item.seat] else faults.get(item.seat)
-        if answer is None:
-            return None
+
+    def answer(asked: Request) -> Answer | Fault:
+        seat = asked.seat
+        return chosen[seat].popleft() if chosen[seat] else faults[seat]
+
+    try:
+        finished, yielded = driven(match, answer)
+    except KeyError:
+        return None
+    return None if any(isinstance(item, Fault) for item in yielded) else finished.record
 
 
 def _answer(setting: Setting, request: Request, faults: Faults, rng: Random) -> Answer | Fault:

@@ -77,7 +77,8 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
         show([{"versions": versions, "record": record, "faults": faults}], {}, as_json=True)
         return
     headings = {"version": "version", "games": "games", "submitted": "submitted"}
-    show(versions, {**headings, "retired": "retired", "bytes": "bytes", "hash": "hash"})
+    headings |= {"retired": "retired", "bytes": "bytes", "hash": "hash"}
+    show(versions, headings, written={"hash": lambda digest: digest[:12]})
     if record:
         click.echo()
         columns = {"version": "version", "game": "game", "variant": "variant", "rank": "rank"}

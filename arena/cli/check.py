@@ -53,20 +53,28 @@ def check(
 
     Example: arena check kitten
     """
+    place = _place(word)
     caging = Caging(working_cage(cage_name), limits)
     if as_json:
-        steps = check_bot(_place(word), launcher=caging.launcher, games=games, clock=clock)
+        steps = check_bot(place, launcher=caging.launcher, games=games, clock=clock)
         document = {"bot": word, "passed": passed(steps), "steps": [_described(s) for s in steps]}
         click.echo(json.dumps(document, indent=2))
     else:
-        steps = checked_aloud(word, caging, games, clock)
+        steps = checked_aloud(word, place, caging, games=games, clock=clock)
     ctx.exit(0 if passed(steps) else 1)
 
 
-def checked_aloud(word: str, caging: Caging, games: Sequence[str], clock: Clock) -> list[Step]:
-    """Check a bot, and tell of every step."""
+def checked_aloud(
+    word: str,
+    place: str,
+    caging: Caging,
+    *,
+    games: Sequence[str] = (),
+    clock: Clock = DEFAULT_CLOCK,
+) -> list[Step]:
+    """Check the bot in a place, and tell of every step; `word` is what the user calls it."""
     book = Book(_begin, _end)
-    steps = check_bot(_place(word), launcher=caging.launcher, games=games, clock=clock, book=book)
+    steps = check_bot(place, launcher=caging.launcher, games=games, clock=clock, book=book)
     counts = Counter(step.verdict for step in steps)
     told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
     click.echo(f"{word}: {', '.join(told)}")

@@ -14,6 +14,7 @@ from arena.cli.db import db_option
 from arena.cli.drawing import drawing_of
 from arena.cli.matches import check_seat, file_record, stored_match, true_record
 from arena.cli.stepping import step_through
+from arena.cli.tables import counted
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.replay_page import replay_page
@@ -167,10 +168,9 @@ def _line(verdict: dict[str, Any]) -> str:
     if complaints:
         more = f" (and {len(complaints) - 1} more)" if len(complaints) > 1 else ""
         return f"bad   {verdict['file']}: {plain(complaints[0])}{more}"
-    faults = verdict["faults"]
     return (
         f"good  {verdict['file']}: {verdict['game']}, {len(verdict['players'])} players, "
-        f"{verdict['decisions']} decisions, {faults or 'no'} fault{'s' if faults != 1 else ''}, "
+        f"{verdict['decisions']} decisions, {counted(verdict['faults'], 'fault')}, "
         f"commitment {verdict['commitment']}"
     )
 

@@ -13,7 +13,6 @@ from arena.errors import BadInput
 from arena.events.league import submit_folder
 from arena.manifest import MANIFEST, read_manifest
 from arena.referee.checking.steps import passed
-from arena.referee.clock import DEFAULT_CLOCK
 
 
 @click.command()
@@ -34,7 +33,7 @@ def submit(
         raise BadInput(f"{folder} is not a folder: a bot is submitted with its {MANIFEST}")
     bot = read_manifest(folder)
     caging = Caging(working_cage(cage_name), limits)
-    if not passed(checked_aloud(str(folder), caging, (), DEFAULT_CLOCK)):
+    if not passed(checked_aloud(str(folder), str(folder), caging)):
         click.echo(f"{bot.name} was not submitted: mend what failed and try again", err=True)
         ctx.exit(1)
     with writing(db) as writer:

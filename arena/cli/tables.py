@@ -98,6 +98,11 @@ def _padded(text: str, width: int, *, right: bool) -> str:
     return blank + text if right else text + blank
 
 
+def counted(number: int, word: str) -> str:
+    """Write how many there are of something: no faults, 1 fault, 2 faults."""
+    return f"{number or 'no'} {word}" + ("" if number == 1 else "s")
+
+
 def sparkline(values: Sequence[float]) -> str:
     """Draw how a figure went, one character a value."""
     if not values:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.db import db_option, reading
+from arena.cli.tables import counted
 from arena.events.verify import first_complaint
 from arena.replays.story import plain
 from leaderboard.events import all_events, event_named
@@ -46,6 +47,6 @@ def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> Non
     else:
         for sentence in wrong:
             click.echo(plain(sentence))
-        told = f"{len(events)} events, {matches} matches played again"
+        told = f"{counted(len(events), 'event')}, {matches} matches played again"
         click.echo(f"{told}: {'not true' if wrong else 'all of it and every rating is true'}")
     ctx.exit(1 if wrong else 0)

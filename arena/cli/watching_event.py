@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from arena.cli.progress import bar
-from arena.cli.tables import table_lines
+from arena.cli.tables import counted, table_lines
 from arena.cli.watching import Picture, changes
 from arena.errors import ArenaError
 from arena.events.notice import BlockInPlay, InPlay, in_play
@@ -115,13 +115,12 @@ def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:
     title = (
         f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}"
     )
-    workers = "1 worker" if now.jobs == 1 else f"{now.jobs} workers"
     rows = [_row(block, at < now.jobs) for at, block in enumerate(now.blocks)]
     return [
         click.style(plain(title), bold=True),
         *_progress(now, event.rounds),
         "",
-        click.style(f"in play, with {workers}", bold=True),
+        click.style(f"in play, with {counted(now.jobs, 'worker')}", bold=True),
         *table_lines(rows, _BLOCKS, {}),
         "",
         click.style("standings so far", bold=True),
@@ -136,7 +135,7 @@ def _progress(now: InPlay, rounds: int) -> list[str]:
         speed += f", {duration((now.expected - now.counted) / now.rate)} left"
     return [
         f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round} of {rounds}",
-        f"{speed}, {now.faults or 'no'} fault{'s' if now.faults != 1 else ''}",
+        f"{speed}, {counted(now.faults, 'fault')}",
     ]
 
 

@@ -69,7 +69,7 @@ class Account:
         parts = [
             f"new - old {sequence.mean:+.3f}",
             f"{_percent(1 - sequence.error)} interval {low:+.3f} to {high:+.3f}",
-            f"{len(self.deals)} deals",
+            _count(len(self.deals), "deal"),
         ]
         left = self._expected()
         parts.append("more to come" if left == inf else f"about {_rounded(left)} more")
@@ -104,7 +104,7 @@ class Account:
     def measured(self) -> str:
         """Say what was measured, in sentences."""
         plan = self.plan
-        where = f"{len(self.deals):,} deals of {plan.game.title} at tables of {plan.seats}"
+        where = f"{_count(len(self.deals), 'deal')} of {plan.game.title} at tables of {plan.seats}"
         count = f"{self._matches:,} matches in all"
         if plan.is_direct:
             each = plan.seats // 2
@@ -134,8 +134,8 @@ class Account:
     def faults_told(self) -> list[str]:
         """Say who did something wrong, how often, and what it was the first time."""
         return [
-            f"{self._label(bot)} faulted {len(faults)} times in {self._matches:,} matches, first: "
-            f"{faults[0].ending}: {faults[0].sentence}"
+            f"{self._label(bot)} faulted {_count(len(faults), 'time')} in {self._matches:,} "
+            f"matches, first: {faults[0].ending}: {faults[0].sentence}"
             for bot, faults in sorted(self._faults().items())
         ]
 
@@ -175,6 +175,10 @@ class Account:
                 for bot, faults in sorted(self._faults().items())
             ],
         }
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def _percent(share: float) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from inspect import cleandoc
 from pathlib import Path
 
@@ -18,8 +20,10 @@ from click.testing import CliRunner, Result
 from arena import __version__
 from arena.cli import COMMANDS, main
 from arena.cli.db import now, writing
-from arena.events.league import start
+from arena.events.holding import start
 from arena.events.spec import Kind, Spec
+from tests.cli.leagues import small_league
+from tests.events.folders import ROGUE, bot_folder
 
 ROOT = Path(__file__).parents[2]
 READMES = [path for path in ROOT.rglob("README.md") if "node_modules" not in path.parts]
@@ -105,6 +109,17 @@ def test_the_examples_run_one_after_another(
         assert result.exit_code in ((0, 1) if words == "doctor" else (0,)), result.output
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder with a league and a bot that cannot play."""
+    folder = tmp_path_factory.mktemp("folder")
+    small_league(folder)
+    with closing(sqlite3.connect(folder / "arena.db")) as connection, connection:
+        connection.execute("UPDATE ratings SET mu = mu + 1")
+    bot_folder(folder, "broken", ROGUE, "never starts")
+    return folder
+
+
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
@@ -113,6 +128,19 @@ def test_the_examples_run_one_after_another(
         ("play meow random random --sed 1", "'--seed'"),
         ("play moew random random", "did you mean meow?"),
         ("play meow random random --variant exprt", "did you mean expert?"),
+        ("rules moew", "did you mean meow?"),
+        ("leaderboard moew", "did you mean meow?"),
+        ("new kitten --game moew", "did you mean meow?"),
+        ("check greedy-mew", "did you mean greedy-meow?"),
+        ("bots show greedy-mew", "did you mean greedy-meow?"),
+        ("bots retire annn", "did you mean ann?"),
+        ("event run swis --game meow --all", "did you mean swiss?"),
+        ("event show cpu", "did you mean cup?"),
+        ("event watch cpu", "did you mean cup?"),
+        ("event resume opne", "did you mean open?"),
+        ("verify cpu", "did you mean cup?"),
+        ("replay show cpu/0", "did you mean cup?"),
+        ("reproduce cpu/0", "did you mean cup?"),
         ("play meow greedy-mew random", "did you mean greedy-meow?"),
         ("compare greedy-mew random --game meow", "did you mean greedy-meow?"),
         ("event run swiss --game meow --bots randm,first", "did you mean random?"),
@@ -120,9 +148,9 @@ def test_the_examples_run_one_after_another(
     ],
 )
 def test_a_wrong_word_suggests_the_right_one(
-    words: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: str, meant: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(folder)
     result = arena(*words.split())
     assert (result.exit_code, meant in result.stderr) == (2, True), result.output
 
@@ -131,25 +159,93 @@ def test_the_version_is_told() -> None:
     assert arena("--version").output == f"arena {__version__}\n"
 
 
-@pytest.mark.parametrize("words", BY_WORDS)
-def test_who_asks_wrong_gets_exit_code_2(words: str) -> None:
-    assert arena(*words.split(), "--no-such-option").exit_code == 2
+WRONG = {
+    "demo": "--deals 0",
+    "games": "trio",
+    "rules": "chess",
+    "play": "meow random random --limit x=1",
+    "new": "kitten --game chess",
+    "check": "nobody",
+    "compare": "nobody random --game meow",
+    "submit": "nowhere",
+    "bots": "--db .",
+    "bots show": "nobody",
+    "bots retire": "nobody",
+    "event": "",
+    "event run": "knockout",
+    "event resume": "nobody",
+    "event list": "--db .",
+    "event show": "nothing",
+    "event watch": "nothing",
+    "leaderboard": "chess",
+    "verify": "nothing",
+    "replay": "",
+    "replay show": "nowhere",
+    "replay verify": "nowhere",
+    "replay export": "nowhere",
+    "replay html": "nowhere -o page.html",
+    "reproduce": "nowhere",
+    "report": "",
+    "doctor": "who",
+}
+"""What may be typed after each command, and makes no sense."""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "check broken.py --game meow",
-        "replay verify broken.py",
-        "event watch",
-    ],
-)
-def test_a_no_gets_exit_code_1(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("broken.py").write_text("no", encoding="utf-8")
+def test_every_command_can_be_asked_wrong() -> None:
+    assert list(WRONG) == list(BY_WORDS)
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_who_asks_wrong_gets_exit_code_2_and_a_sentence(
+    words: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    result = arena(*words.split(), *WRONG[words].split())
+    assert result.exit_code == 2, result.output
+    assert not result.stdout
+    *_, said = result.stderr.splitlines()
+    # A group that was asked for nothing tells what it can do.
+    assert said.startswith("Error: " if WRONG[words] or words == "report" else "  ")
+
+
+NO = {
+    "demo": "--db arena.db",
+    "play": "meow human random",
+    "check": "broken",
+    "submit": "broken",
+    "bots retire": "ann",
+    "event run": "swiss --game meow --bots random,first --seats 2",
+    "event resume": "open",
+    "event watch": "open",
+    "verify": "",
+    "replay show": "cup/9999",
+    "replay verify": "broken/bot.py",
+    "replay html": "cup/9999 -o page.html",
+    "reproduce": "cup/9999",
+}
+"""What makes sense after a command, and the answer is no, while somebody else writes the league."""
+NO_ELSEWHERE = {
+    "compare": "test_compare.py has a version that is worse",
+    "doctor": "it is the machine's affair: test_doctor.py takes away what the machine has",
+}
+NEVER_NO = {
+    *("games", "rules", "new", "bots", "bots show", "event", "event list", "event show"),
+    *("leaderboard", "replay", "replay export", "report"),
+}
+
+
+def test_every_command_that_can_say_no_does_so_in_a_test() -> None:
+    assert {*NO, *NO_ELSEWHERE, *NEVER_NO} == set(BY_WORDS)
+
+
+@pytest.mark.parametrize("words", NO)
+def test_a_no_gets_exit_code_1(words: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
     with writing(Path("arena.db")):
-        pass
-    assert arena(*words.split()).exit_code == 1
+        result = arena(*words.split(), *NO[words].split())
+    assert result.exit_code == 1, result.output
+    assert isinstance(result.exception, SystemExit)
+    assert not Path("page.html").exists()
 
 
 def test_the_help_says_what_exit_codes_mean_and_how_the_shell_completes() -> None:

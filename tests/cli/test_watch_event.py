@@ -17,7 +17,7 @@ import click
 import pytest
 
 from arena.cli.watching_event import pictures_of
-from arena.events.league import run_of
+from arena.events.holding import run_of
 from arena.events.notice import BlockInPlay, InPlay, Notice, in_play
 from arena.events.spec import Kind, Spec
 from leaderboard.bots import all_versions

@@ -11,7 +11,7 @@ from arena.cli.caging import working_cage
 from arena.cli.db import now, writing
 from arena.cli.leaderboard import show_boards
 from arena.cli.running import TABLES, play_aloud
-from arena.events.league import start
+from arena.events.holding import start
 from arena.events.spec import Kind, Spec
 from arena.games.registry import all_games
 from arena.house import house_bots

@@ -19,7 +19,7 @@ from arena.cli.values import Names
 from arena.cli.watching import every_option, watch
 from arena.cli.watching_event import event_in_play, how_it_ended, is_in_play, pictures_of
 from arena.errors import BadInput, did_you_mean
-from arena.events.league import spec_of, start
+from arena.events.holding import spec_of, start
 from arena.events.spec import DEFAULT_CLOCK, Kind, Spec, checked, document_of, read_spec
 from arena.events.standing import standing_of
 from arena.replays.story import plain

@@ -77,7 +77,7 @@ def _true(record: Record) -> Record:
 def _match_of_league(event: str, number: int, db: Path) -> StoredMatch:
     # Imported late: a file needs none of it, and is to be shown at once.
     from arena.cli.db import reading
-    from arena.events.league import spec_of
+    from arena.events.holding import spec_of
     from leaderboard.events import event_named
     from leaderboard.matches import replay_of
 

@@ -18,7 +18,7 @@ from arena.cli.db import now
 from arena.cli.progress import Progress
 from arena.errors import ArenaError
 from arena.events.course import Course
-from arena.events.league import run_of
+from arena.events.holding import run_of
 from arena.events.notice import Notice
 from arena.events.progress import Pace, line_of, share_done
 from arena.events.workers import local_workers

@@ -14,7 +14,7 @@ from typing import Any
 
 from arena.errors import ArenaError, BadInput
 from arena.events.course import Course
-from arena.events.league import course_of, plan_of, spec_of
+from arena.events.holding import course_of, plan_of, spec_of
 from arena.events.work import result_of
 from arena.records import Entrant, Record
 from arena.referee.clock import read_clock

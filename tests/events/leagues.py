@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from arena.events.league import run_of, start
+from arena.events.holding import run_of, start
 from arena.events.runner import EventRun
 from arena.events.spec import Spec
 from arena.events.work import Block, result_of

@@ -125,7 +125,7 @@ class Room:
         """Let so many go who have not played for longest."""
         leaving = list(self._guests)[: max(0, count)]
         guests = [self._guests.pop(key) for key in leaving]
-        await self._floor.dismiss(*(guest.place for guest in guests))
+        await self._floor.let_out(*(guest.place for guest in guests))
         for guest in guests:
             guest.home.remove()
 

@@ -31,7 +31,7 @@ class Fixture:
     parameters: Any
     seed: Seed
     seating: tuple[int, ...]
-    """For each seat the place of its player in the floor's list; nobody sits in two seats."""
+    """For each seat the place of its player on the floor; nobody sits in two seats."""
 
 
 @dataclass(slots=True, eq=False)

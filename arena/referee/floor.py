@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
+from itertools import count
 
 from arena.records import Fault, Record, SeatEnding
 from arena.referee.clock import CORES, Clock
@@ -39,10 +40,12 @@ class Floor:
         runs, and what comes in for the others meanwhile makes their messages larger. With `freeze`
         a bot runs while it owes an answer, and not otherwise. `cage` is what records say of it.
         """
-        self._players: list[Player] = []
-        self._desks: list[Desk] = []
+        self._places = count()
+        self._players: dict[int, Player] = {}
+        """By place, as all that follows."""
+        self._desks: dict[int, Desk] = {}
         self._serving: dict[int, asyncio.Task[None]] = {}
-        """By place, who lets the bot work at its desk."""
+        """Those who let a bot work at its desk."""
         self._changed = asyncio.Event()
         self._failure: Exception | None = None
         self._tables = Tables(self._desks, clock, cage, self._changed.set)
@@ -55,35 +58,38 @@ class Floor:
 
     def let_in(self, player: Player) -> int:
         """Let somebody in, and return their place for fixtures to come."""
-        self._players.append(player)
-        self._desks.append(Desk(self))
-        return len(self._players) - 1
+        place = next(self._places)
+        self._players[place] = player
+        self._desks[place] = Desk(self)
+        return place
 
-    async def dismiss(self, *places: int) -> None:
-        """Let some go who are at no table; they come back if a fixture names them."""
+    async def let_out(self, *places: int) -> None:
+        """Let some go who are at no table, and keep nothing of them."""
         tasks = [self._serving.pop(place) for place in places if place in self._serving]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for place in places:
-            self._desks[place].clear()
-            self._desks[place].is_occupied = False
+            del self._players[place], self._desks[place]
 
     async def play(
         self, fixtures: Iterable[Fixture], *, tables: int
     ) -> AsyncGenerator[tuple[Fixture, Record], None]:
-        """Play all fixtures, at most so many at once; yield each with its record as it ends."""
+        """Play all fixtures, at most so many at once; yield each with its record as it ends.
+
+        At the end everybody goes.
+        """
         try:
             async with aclosing(self.play_on(fixtures, tables=tables)) as results:
                 async for result in results:
                     yield result
         finally:
-            await self.dismiss(*self._serving)
+            await self.let_out(*self._players)
 
     async def play_on(
         self, fixtures: Iterable[Fixture], *, tables: int
     ) -> AsyncGenerator[tuple[Fixture, Record], None]:
-        """Do what `play` does, but let bots stay for more fixtures until they are dismissed."""
+        """Do what `play` does, but let bots stay for more fixtures until they are let out."""
         in_play = self._tables
         queue = iter(fixtures)
         coming = next(queue, None)

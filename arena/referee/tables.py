@@ -12,7 +12,7 @@ Nothing waits here: the floor tells what has happened, and looks at what is left
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.errors import ArenaError
 from arena.records import Entrant, Fault, Record, SeatEnding
@@ -32,9 +32,9 @@ class Tables:
     """The matches in play, those that are over, and those that are to be played again."""
 
     def __init__(
-        self, desks: Sequence[Desk], clock: Clock, cage: str, on_change: Callable[[], None]
+        self, desks: Mapping[int, Desk], clock: Clock, cage: str, on_change: Callable[[], None]
     ) -> None:
-        """Say where bots find their work, and whom to tell when a match ends or is void."""
+        """Say at which desk each place works, and whom to tell when a match ends or is void."""
         self.live: dict[int, Match] = {}
         """By tag."""
         self.again: deque[Fixture] = deque()
@@ -128,7 +128,7 @@ class Tables:
                 ended = Ended(match, seat, SeatEnding.PLAYED, "played to the end", finished)
                 desk.ends.append(ended)
                 desk.wake()
-        for desk in self._desks:
+        for desk in self._desks.values():
             desk.tell_voids()
         self.done.append((match.fixture, finished.record))
         self._on_change()

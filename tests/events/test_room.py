@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -124,3 +125,23 @@ def test_those_who_have_not_played_for_longest_go_first(
     finally:
         kept.close()
     assert children() == before
+
+
+def places() -> int:
+    """Count the folders that this process holds for bots, each by its lock."""
+    links = [link for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    return sum(os.readlink(link).endswith(".arena-lock") for link in links)
+
+
+def test_nothing_is_kept_of_those_who_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "_MOST_KEPT", 0)
+    bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(2)]
+    given = block(*bots)
+    before = places()
+    kept = Room(given.terms, given.cores)
+    try:
+        kept.play(given)
+        kept.play(given)
+        assert places() == before
+    finally:
+        kept.close()

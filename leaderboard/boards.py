@@ -108,7 +108,7 @@ def leaderboard(reader: Reader, game: str | None = None) -> list[Standing]:
     """Return the leaderboards of all variants, or of one game's, one after the other."""
     where, values = _only("game", game)
     with reader.snapshot():
-        courses = rating_courses(reader, SAMPLES)
+        courses = rating_courses(reader, SAMPLES, game)
         rows = reader.rows(f"SELECT * FROM leaderboard {where}", values)
         return [
             Standing(*(*line, tuple(sample.score for sample in courses[variant, version])))

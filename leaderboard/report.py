@@ -135,23 +135,30 @@ def all_ratings(reader: Reader) -> list[Rated]:
     return [Rated(*row) for row in rows]
 
 
-def rating_courses(reader: Reader, most: int) -> dict[tuple[int, int], list[Sample]]:
-    """Return how each rating went, by variant and version, in at most so many even steps."""
+def rating_courses(
+    reader: Reader, most: int, game: str | None = None
+) -> dict[tuple[int, int], list[Sample]]:
+    """Return how each rating went, or those of a game, in at most so many even steps.
+
+    By variant and version.
+    """
     rows = reader.rows(
-        # Each is found by the history's key, however long the history is.
+        # Each is found by the history's key, however long the history is: CROSS JOIN keeps SQLite
+        # from going through the history in place of the ratings.
         """
         WITH RECURSIVE steps (step) AS (
             SELECT 1 UNION ALL SELECT step + 1 FROM steps WHERE step < :most
         )
         SELECT ratings.variant, ratings.version, history.number, history.mu, history.sigma
         FROM ratings
-        JOIN steps ON step <= ratings.matches
-        JOIN rating_history AS history ON history.variant = ratings.variant
+        CROSS JOIN steps ON step <= ratings.matches
+        CROSS JOIN rating_history AS history ON history.variant = ratings.variant
             AND history.version = ratings.version
             AND history.number = (ratings.matches * step - 1) / min(ratings.matches, :most) + 1
+        WHERE :game IS NULL OR ratings.variant IN (SELECT id FROM variants WHERE game = :game)
         ORDER BY ratings.variant, ratings.version, step
         """,
-        {"most": most},
+        {"most": most, "game": game},
     )
     return {
         key: [Sample(*sample) for _, _, *sample in of_one]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,8 +20,9 @@ from leaderboard.boards import (
 )
 from leaderboard.bots import retire
 from leaderboard.ledger import Ledger
+from leaderboard.report import rating_courses
 from leaderboard.results import FORFEIT, PLAYED, Result
-from leaderboard.store import Writer
+from leaderboard.store import Reader, Writer
 from tests.leaderboard.league import BOTS, NOW, new_event, new_league, plan, results
 
 PAIRINGS = 10
@@ -79,6 +82,35 @@ def test_a_short_history_is_shown_whole(writer: Writer, count: int) -> None:
     for line in leaderboard(writer):
         assert len(line.history) == min(count, SAMPLES)
         assert len(set(line.history)) == len(line.history)
+
+
+def test_a_long_history_is_not_gone_through_for_a_few_samples(
+    writer: Writer, tmp_path: Path
+) -> None:
+    play(writer)
+    few = effort(tmp_path / "arena.db")
+    for version in (1, 2, 3, 4):
+        with writer.transaction():
+            writer.write_many(
+                "INSERT INTO rating_history VALUES (1, ?, ?, 1, 25, 8)",
+                [(version, number) for number in range(41, 1041)],
+            )
+            writer.write("UPDATE ratings SET matches = 1040 WHERE version = ?", [version])
+    assert effort(tmp_path / "arena.db") < 2 * few
+
+
+def effort(path: Path) -> int:
+    """Count the steps that SQLite takes to sample all ratings."""
+    steps = 0
+
+    def count() -> None:
+        nonlocal steps
+        steps += 1
+
+    with closing(sqlite3.connect(path)) as connection:
+        connection.set_progress_handler(count, 10)
+        assert len(rating_courses(Reader(path, connection), SAMPLES)) == 4
+    return steps
 
 
 def test_every_game_and_variant_has_a_leaderboard_of_its_own(writer: Writer) -> None:

@@ -85,7 +85,8 @@ def read_replay(data: bytes) -> Record:
     while len(decisions) < decision_count:
         first, last = len(decisions), min(len(decisions) + CHUNK, decision_count) - 1
         name = f"decisions {first} to {last}" if first < last else f"decision {first}"
-        decisions += _read_decisions(chain.section(DECISIONS, name), last - first + 1, entrants)
+        section = chain.section(DECISIONS, name)
+        decisions += _read_decisions(section, last - first + 1, len(entrants))
     faults: list[Fault] = []
     while len(faults) < fault_count:
         faults.append(_read_fault(chain.section(FAULT, f"fault {len(faults)}")))
@@ -141,10 +142,7 @@ def _put_decisions(decisions: Iterable[Decision], seats: int) -> bytes:
     return b"".join(parts)
 
 
-def _read_decisions(
-    section: Unpacking, count: int, entrants: tuple[Entrant, ...]
-) -> list[Decision]:
-    seats = len(entrants)
+def _read_decisions(section: Unpacking, count: int, seats: int) -> list[Decision]:
     decisions = []
     for _ in range(count):
         code, how = divmod(section.uint(), len(_HOWS))

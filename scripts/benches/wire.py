@@ -1,8 +1,9 @@
 """What does it cost to have bots in processes of their own?
 
 In one run: (a) a bare gRPC stream that echoes a message over the same kind of socket, (b) one
-table of four trivial bots, (c) 64 tables of the same bots, (d) the same matches in this process.
-Every figure is the median of several turns that alternate.
+table of four trivial bots in a cage, (c) 64 tables of the same bots, (d) the same matches without a
+cage, (e) the same matches in this process. Every figure is the median of several turns that
+alternate.
 """
 
 from __future__ import annotations

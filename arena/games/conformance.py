@@ -212,7 +212,9 @@ def difference(
 def _check_end(setting: Setting, state: Any, rng: Random) -> None:
     game = setting.game
     _demand(state.legal_actions() == [], "a finished match has legal actions")
-    _demand(not state.is_legal(0), "a finished match takes an action")
+    for action in (0, game.action_count - 1):
+        _demand(not state.is_legal(action), "a finished match has legal actions")
+        _refusal(state, action)
     outcome = state.outcome()
     _same_text(setting, "outcome", outcome, outcome_form)
     _demand(len(outcome.places) == len(outcome.scores) == setting.seats, "a seat has no result")

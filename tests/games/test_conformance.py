@@ -99,6 +99,11 @@ def _lossy(self: MeowState, action: int) -> None:
     self.row = self.row[:-1] or self.row
 
 
+def _endless(self: MeowState, action: int) -> None:
+    if not self.is_over:
+        MeowState.apply(self, action)
+
+
 def _shallow(self: MeowState) -> MeowState:
     new = MeowState.copy(self)
     new.hands = self.hands
@@ -122,6 +127,7 @@ def _check_matches(setting: Setting) -> None:
     ("setting", "complaint"),
     [
         (_with_state("apply", _lossy), "lost or made"),
+        (_with_state("apply", _endless), "the illegal action 0 was taken"),
         (_with_state("copy", _shallow), "changed the original"),
         (_with_state("is_legal", lambda self, action: True), "is legal but not listed"),
         (_with_state("legal_actions", lambda self: []), "no legal action"),
@@ -129,7 +135,7 @@ def _check_matches(setting: Setting) -> None:
         (_changed(world=_forgetful), "sees another voids|a refusal tells"),
         (_changed(view_of=_peeking), "other legal actions|redeal|a refusal tells"),
     ],
-    ids=["loses", "shallow copy", "lax", "mute", "wild", "forgets", "peeks"],
+    ids=["loses", "endless", "shallow copy", "lax", "mute", "wild", "forgets", "peeks"],
 )
 def test_the_suite_notices_a_broken_game(setting: Setting, complaint: str) -> None:
     with pytest.raises(BrokenGame, match=complaint):

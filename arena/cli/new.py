@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -56,23 +57,31 @@ def new(folder: Path, game_id: str, language: str) -> None:
         raise BadInput(f"a bot cannot be called {folder.name!r}: a name is {NAMES}")
     if folder.name in house_bots():
         raise BadInput(f"there is a house bot {folder.name} already: choose another name")
-    files = files_of(folder.name, game, language)
-    try:
-        folder.mkdir()
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    except FileExistsError:
-        raise BadInput(f"{folder} is there already: choose another name") from None
-    except OSError as error:
-        raise BadInput(f"{folder} cannot be made: {error.strerror}") from None
+    _make(folder, files_of(folder.name, game, language))
     typed = shlex.quote(str(folder))
     click.echo(f"{folder} has a bot for {game.title}: {folder / f'bot{_ENDINGS[language]}'}")
     click.echo(f"{folder / 'README.md'} says what to type next. First of all:")
     if language == "javascript":
         click.echo(f"  npm ci --prefix {typed}")
     click.echo(f"  arena check {typed}")
+
+
+def _make(folder: Path, files: dict[str, str]) -> None:
+    """Make a folder with these files, or nothing."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise BadInput(f"{folder} is there already: choose another name") from None
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be made: {error.strerror}") from None
+    try:
+        for name, text in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise BadInput(f"{folder} cannot be made: {error.strerror}") from None
 
 
 def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:

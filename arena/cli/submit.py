@@ -11,6 +11,7 @@ from arena.cli.check import checked_aloud
 from arena.cli.db import db_option, now, writing
 from arena.errors import BadInput
 from arena.events.league import submit_folder
+from arena.house import house_bots
 from arena.manifest import MANIFEST, read_manifest
 from arena.referee.checking.steps import passed
 
@@ -32,6 +33,8 @@ def submit(
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder: a bot is submitted with its {MANIFEST}")
     bot = read_manifest(folder)
+    if bot.name in house_bots():
+        raise BadInput(f"there is a house bot {bot.name} already: change the name in {MANIFEST}")
     caging = Caging(working_cage(cage_name), limits)
     if not passed(checked_aloud(str(folder), str(folder), caging)):
         click.echo(f"{bot.name} was not submitted: mend what failed and try again", err=True)

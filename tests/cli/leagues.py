@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from arena.cli import main
 from arena.events.spec import Kind, Spec
+from tests.cli.commands import arena as typed
 from tests.events.leagues import PretendedWorkers, begun, gone_on, league
 
 NAMES = ["ann", "ben", "cat", "dan", "eve"]
@@ -15,7 +15,7 @@ NAMES = ["ann", "ben", "cat", "dan", "eve"]
 
 def arena(db: Path, *words: str) -> Result:
     """Run a command on a league as a user would type it."""
-    return CliRunner().invoke(main, [*words, "--db", str(db)])
+    return typed(*words, "--db", db)
 
 
 def crasher(name: str, number: int) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_play import arena
+from tests.cli.commands import arena
 from tests.referee.test_check import folder_with, program
 
 

@@ -20,8 +20,8 @@ from arena.events.league import submit_folder
 from arena.manifest import read_manifest
 from leaderboard.store import Store
 from tests.cages import cage
+from tests.cli.commands import arena
 from tests.cli.terminals import arena_at_terminal
-from tests.cli.test_play import arena
 from tests.events.folders import RANDOM, ROGUE, ROOT, bot_folder
 from tests.events.leagues import NOON
 

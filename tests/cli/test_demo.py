@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.games.registry import GAME_IDS
-from tests.cli.test_play import arena
+from tests.cli.commands import arena
 
 
 def test_the_demo_holds_an_event_in_each_game_and_shows_the_leaderboards(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from arena.cli.machine import is_open_to_all
 from arena.sandbox.cages import NoCage, best_cage
-from tests.cli.test_play import arena
+from tests.cli.commands import arena
 
 SUBJECTS = [
     "Python",

@@ -15,13 +15,14 @@ from pathlib import Path
 import click
 import pytest
 from click.shell_completion import ShellComplete
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from arena import __version__
 from arena.cli import COMMANDS, main
 from arena.cli.db import now, writing
 from arena.events.holding import start
 from arena.events.spec import Kind, Spec
+from tests.cli.commands import arena
 from tests.cli.leagues import small_league
 from tests.events.folders import ROGUE, bot_folder
 
@@ -32,11 +33,6 @@ NOT_RUN = {
     "demo": "it takes a minute: test_demo.py runs it with fewer deals",
     "event watch": "it needs an event that runs meanwhile: test_watch_event.py has one",
 }
-
-
-def arena(*words: str) -> Result:
-    """Run a command as a user would type it."""
-    return CliRunner().invoke(main, words)
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -134,6 +135,20 @@ def test_what_to_type_first_is_said(language: str, tmp_path: Path) -> None:
     said = new(tmp_path / "kitten", language=language).output
     assert f"arena check {tmp_path / 'kitten'}" in said
     assert ("npm ci" in said) == (language == "javascript")
+
+
+def test_of_a_bot_that_cannot_be_written_nothing_is_left(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "arena", "new", str(tmp_path / "kitten"), "--game", "meow"]
+    limit = (300, 300)
+    done = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"Error: {tmp_path / 'kitten'} cannot be made: File too large\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:

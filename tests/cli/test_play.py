@@ -13,18 +13,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from arena.cli import main
 from arena.cli.drawing import drawing_of
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
-
-
-def arena(*words: str, typed: str | None = None) -> Result:
-    """Run a command as a user would type it."""
-    return CliRunner().invoke(main, words, input=typed)
+from tests.cli.commands import arena
 
 
 @pytest.mark.parametrize(

@@ -12,22 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from arena.cli import main
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS
 from arena.records import Record, SeatEnding, events_of
 from arena.replays.format import write_replay
 from arena.wire.messages import commitment
+from tests.cli.commands import arena
 from tests.replays.matches import played, setting_of
 
 MEOW = played(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
-
-
-def arena(*words: object) -> Result:
-    """Run a command as a user would type it."""
-    return CliRunner().invoke(main, list(map(str, words)))
 
 
 def kept(folder: Path, record: Record, name: str = "match.replay") -> Path:

@@ -13,9 +13,8 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from arena.cli import main
 from arena.cli.db import reading, writing
 from arena.events.league import submit_folder
 from arena.games.registry import game_named
@@ -26,6 +25,7 @@ from arena.replays.format import read_replay, write_replay
 from leaderboard.events import event_named
 from leaderboard.matches import replay_of
 from tests.cages import cage
+from tests.cli.commands import arena as typed
 from tests.events.leagues import NOON
 
 GREEDY = str(house_bots()["greedy-trio"])
@@ -63,8 +63,8 @@ LOOP = """
 
 
 def arena(*words: str) -> Result:
-    """Run a command as a user would type it."""
-    return CliRunner().invoke(main, [*words, "--cage", cage().name])
+    """Run a command in the cage of all tests."""
+    return typed(*words, "--cage", cage().name)
 
 
 def made(folder: Path, sin: str = "pass", name: str = "faulty") -> str:
@@ -216,7 +216,7 @@ def test_a_record_that_is_damaged_or_untrue_cannot_be_played_again(tmp_path: Pat
     ],
 )
 def test_a_mistake_is_met_with_a_sentence(words: list[str], sentence: str, db: Path) -> None:
-    result = CliRunner().invoke(main, ["reproduce", *words, "--db", str(db)])
+    result = typed("reproduce", *words, "--db", db)
     assert result.exit_code == 2
     assert sentence in result.output
 

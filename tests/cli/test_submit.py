@@ -64,4 +64,7 @@ def test_what_is_not_a_bots_folder_is_refused(db: Path, tmp_path: Path) -> None:
     empty = arena(db, "submit", str(tmp_path / "empty"))
     assert empty.exit_code == 2
     assert "bot.toml" in empty.stderr
+    taken = arena(db, "submit", str(bot_folder(tmp_path, "first")))
+    assert taken.exit_code == 2
+    assert "there is a house bot first already: change the name in bot.toml" in taken.stderr
     assert not db.exists()

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli import main
 from arena.pages.replay_page import as_script_data
 from arena.records import Record
 from arena.replays.format import write_replay
+from tests.cli.commands import arena
 from tests.cli.leagues import small_league
 from tests.pages.replays import SHORT, Elements, hostile, page_of
 
@@ -69,11 +68,6 @@ def test_a_page_asks_for_nothing_else(record: Record) -> None:
     assert not re.search(r"\b(src|href)=|@import|url\(|innerHTML|fetch\(", page)
 
 
-def arena(*words: object) -> Result:
-    """Run a command as a user would type it."""
-    return CliRunner().invoke(main, list(map(str, words)))
-
-
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
     replay = tmp_path / "match.replay"
     replay.write_bytes(write_replay(SHORT["meow"]))
@@ -100,7 +94,7 @@ def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) 
         (("{replay}", "-o", "{folder}"), "is a directory"),
         (("{replay}", "-o", "{folder}/nowhere/a.html"), "nowhere/a.html"),
         (("{replay}", "-o", "{folder}/a.html", "--seat", 3), "has no seat 3: its seats are 0 to 2"),
-        (("{folder}/none.replay", "-o", "{folder}/a.html"), "does not exist"),
+        (("{folder}/none.replay", "-o", "{folder}/a.html"), "is neither a replay file nor"),
     ],
 )
 def test_asking_wrong_is_exit_2_with_a_sentence(

@@ -108,7 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(content, "text/html")
 
     def _host(self) -> str:
-        return self.headers.get("Host", "").rpartition(":")[0]
+        return self.headers.get("Host", "").partition(":")[0]
 
     def _send(self, content: bytes, kind: str) -> None:
         self.send_response(HTTPStatus.OK)

@@ -84,6 +84,8 @@ def test_nothing_else_is_given_out(site: Served, path: str) -> None:
 def test_a_foreign_name_for_this_machine_is_refused(site: Served) -> None:
     assert asked(site[2], "/", host="evil.example:80")[0] == 421
     assert asked(site[2], "/", host="localhost:80")[0] == 200
+    # A browser leaves out the port that is usual.
+    assert asked(site[2], "/", host="127.0.0.1")[0] == 200
 
 
 def test_the_stamp_changes_with_the_site(site: Served) -> None:

@@ -104,7 +104,12 @@ def launched(way: str, count: int, seed: int) -> dict[str, int]:
             swept += not has_gone(base.name, DYING_S)
             sweep()
         if not has_gone(base.name, PATIENCE_S):
-            break
+            # A referee's child that was not yet another program when its parent was killed holds its
+            # folder's lock until it is; the sweep after that finds it.
+            swept += 1
+            sweep()
+            if not has_gone(base.name, PATIENCE_S):
+                break
     return {
         "launches": number + 1,
         "orphans_swept": swept,

@@ -52,7 +52,7 @@ class InPlay(NamedTuple):
     rate: float
     """How many were entered in a second, since the process began."""
     blocks: tuple[BlockInPlay, ...]
-    """The first handed out first: so many as there are workers are played, the others are next."""
+    """The first handed out first: there are as many in play as workers, and the others are next."""
 
 
 class Notice:

@@ -28,7 +28,7 @@ from leaderboard.results import Result
 BLOCK = "block"
 """The name of the task that plays one; to cancel it is to break the block off in good order."""
 _MOST_KEPT = 16
-"""So many bots stay when a block is over."""
+"""How many bots stay when a block is over."""
 
 
 class _Guest(NamedTuple):
@@ -62,7 +62,7 @@ class Room:
 
     def close(self) -> None:
         """Let all go, and leave nothing behind."""
-        # Whoever is frozen cannot take leave.
+        # A frozen bot cannot take leave.
         self._wake()
         self._runner.run(self._let_go(len(self._guests)))
         self._runner.close()
@@ -122,7 +122,7 @@ class Room:
         return results
 
     async def _let_go(self, count: int) -> None:
-        """Let so many go who have not played for longest."""
+        """Let some go: those who have not played for longest."""
         leaving = list(self._guests)[: max(0, count)]
         guests = [self._guests.pop(key) for key in leaving]
         await self._floor.let_out(*(guest.place for guest in guests))

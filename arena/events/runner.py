@@ -35,7 +35,7 @@ _FIRST_BLOCK = 8
 """So that not too much has been handed out when a bot turns out to fault in every match."""
 _MOST_IN_BLOCK = 4096
 _MOST_BOTS = 16
-"""So many bots a worker has running at once, unless a table needs more."""
+"""How many bots a worker has running at once, unless a table needs more."""
 _LOOK_S = 0.25
 
 

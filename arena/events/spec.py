@@ -57,7 +57,7 @@ class Spec:
     """How many deals each pairing plays, each in every rotation of the seats."""
     rounds: int | None = None
     matches: int | None = None
-    """At most so many matches, for a round-robin."""
+    """The most matches that a round-robin has."""
     clock: str = DEFAULT_CLOCK
     seed: int = 0
     cage: str = AUTO

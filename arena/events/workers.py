@@ -23,7 +23,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _PR_SET_PDEATHSIG = 1
 _LEAVING_S = 10.0
-"""So long a worker may take to end its bots."""
+"""How long a worker may take to end its bots."""
 
 
 @contextmanager

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from arena.errors import BadInput
 
 CORES = len(os.sched_getaffinity(0))
-"""So many seconds of processor time, at most, a bot can use in a second."""
+"""The most seconds of processor time that a bot can use in a second."""
 WALL_FACTOR = 10
-"""A bot on a cpu clock may take so many times as long as the same clock would let it think."""
+"""How many times as long a bot on a cpu clock may take as the same clock would let it think."""
 WALL_GRACE_S = 30.0
-"""And so much longer in a match: a short bank is no reason to hurry on a busy machine."""
+"""And how much longer in a match: a short bank is no reason to hurry on a busy machine."""
 _PATTERN = re.compile(r"(cpu:)?(\d{1,7}(?:\.\d{1,6})?)(?:\+(\d{1,7}(?:\.\d{1,6})?))?")
 
 

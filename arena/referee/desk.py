@@ -145,7 +145,7 @@ class Desk:
         self.live: dict[int, Match] = {}
         """By tag, the matches that the bot plays and that are not over for it."""
         self.voids: list[Ended] = []
-        """Void matches of which the bot hears when the next one is over: were it told of them while
+        """Void matches. The bot hears of them when the next match is over: if it were told while
         they are played again, and broke, nobody could tell which of the two it was."""
         self.concerned: set[int] = set()
         """The tags of the matches that the last message to the bot was about."""
@@ -156,7 +156,7 @@ class Desk:
         return [match for match in self.live.values() if match not in unheard]
 
     def calls_off(self, match: Match) -> bool:
-        """Forget a match of whose start the bot has not heard; tell whether that was so."""
+        """Forget a match if the bot has not heard of its start; tell whether that was so."""
         others = [(each, seat) for each, seat in self.starts if each is not match]
         is_unheard = len(others) < len(self.starts)
         self.starts = others

@@ -19,7 +19,7 @@ from arena.referee.table import Answer
 from arena.referee.tables import Tables
 
 STARTS = 3
-"""So often a bot may fail to start before all its matches are forfeit."""
+"""How often a bot may fail to start before all its matches are forfeited."""
 
 
 class Floor:

@@ -21,7 +21,7 @@ from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending
 from arena.referee.table import Answer, Finished, Request, table
 
 TRIES = 5
-"""So often a match is played again for the platform's sake before the referee gives up."""
+"""How often a match that the machine has spoilt is played again before the referee gives up."""
 
 
 class PlatformError(ArenaError):
@@ -46,7 +46,7 @@ class Tables:
         self._on_change = on_change
         self._tags = 0
         self._tries: dict[int, int] = {}
-        """By the number of a match, how often it was broken off for the platform's sake."""
+        """By the number of a match, how often the machine has spoilt it."""
         self._unable: dict[int, Breakage] = {}
         """By place, the bots that do not start."""
 

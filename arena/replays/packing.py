@@ -125,7 +125,7 @@ class Unpacking:
         return value
 
     def several(self, read: Callable[[], T], *, most: int) -> tuple[T, ...]:
-        """Read values of one kind, of which there are so many at most."""
+        """Read any number of values of one kind; more than `most` are refused."""
         count = self.uint()
         if count > most:
             raise BadReplay(f"{self.where}: a list in it has {count} values, not {most} at most")

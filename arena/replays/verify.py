@@ -22,7 +22,7 @@ from arena.wire.messages import commitment as commitment_to
 MOST_COMPLAINTS = 100
 """A record that gives reason for more is not looked at further."""
 _SHOWN = 8
-"""So many legal actions are listed in a complaint, at most."""
+"""How many legal actions a complaint lists, at most."""
 _LONGEST = 300
 """More characters than any complaint needs, unless a record was made to annoy."""
 

@@ -26,7 +26,7 @@ SWAPS = 1_000
 """How many swaps are tried for each place of a base: half a second for a hundred places."""
 
 UPHILL = 16
-"""One in so many swaps that make a base slightly worse is kept, to get out of dead ends."""
+"""Of the swaps that make a base slightly worse, one in this many is kept: it leaves dead ends."""
 
 
 def cycle_length(entrants: int, sizes: Sequence[int]) -> int:

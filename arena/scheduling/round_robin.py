@@ -60,11 +60,11 @@ def limit_for(
     deals: int,
     sides: Callable[[int], tuple[int, ...]],
 ) -> int:
-    """Return how many pairings so many rounds have with tables of these sizes, or so many matches.
+    """Return how many pairings a schedule has, with tables of these sizes in each round.
 
-    The latter are the fewest whole pairings that come to at least so many matches, all deals and
-    rotations counted; `sides` tells the game's sides for a number of seats. If neither is given,
-    it is one cycle.
+    It is limited by its rounds or by its matches; otherwise it is one cycle. Pairings are whole:
+    they are the fewest that come to at least that many matches, all deals and rotations counted.
+    `sides` tells the game's sides for a number of seats.
     """
     if matches is None:
         return len(sizes) * (rounds or rounds_in_cycle(entrants, sizes))

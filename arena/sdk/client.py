@@ -43,7 +43,7 @@ _MOST = 2**32
 
 
 class _BadChoice(ArenaError):
-    """A bot has returned something that is no action."""
+    """A bot has returned something that is not an action."""
 
 
 def run(bot: type[Bot] | Bot) -> None:

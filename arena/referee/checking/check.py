@@ -36,7 +36,7 @@ TIME = "thinking time"
 MEMORY = "memory"
 AGAIN = "the same match again"
 PATIENCE_S = 60.0
-"""For so long, at most, a bot is watched at many tables, and then one at a time to compare."""
+"""How long, at most, a bot is watched at many tables, and then at one, to compare."""
 
 
 def check(

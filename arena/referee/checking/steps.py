@@ -9,7 +9,7 @@ from enum import Enum
 from arena.replays.story import plain
 
 LINES = 20
-"""So many of the last lines that a bot printed are shown."""
+"""How many of the last lines that a bot printed are shown."""
 _WIDTH = 200
 """A longer line is cut."""
 

@@ -12,11 +12,11 @@ from arena.sandbox.process import Process
 _LAST_WORDS_S = 2.0
 """A bot that hung up and begins to end within this time has crashed; otherwise it is rude."""
 _DEATH_S = 60.0
-"""So long an end that has begun may take: that is the machine's doing, not the bot's."""
+"""How long an end that has begun may take: that is the machine's doing, not the bot's."""
 
 
 async def gone(process: Process, ended: asyncio.Event, when: str) -> Breakage:
-    """Wait until it is clear how a bot went with which there is no conversation any more."""
+    """Wait until it is clear how a bot went that does not talk any more."""
     if await _ends(process, ended):
         breakage = Breakage(SeatEnding.CRASHED, f"it {process.how_it_ended()} {when}")
     else:

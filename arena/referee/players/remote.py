@@ -24,11 +24,11 @@ from arena.sandbox.process import Launch, Process
 from arena.wire.messages import goodbye
 
 START_LIMIT_S = 10.0
-"""So long a bot may take to start and say hello."""
+"""How long a bot may take to start and say hello."""
 _DEAF_S = 5.0
-"""So long a bot may take to read news that want no answer."""
+"""How long a bot may take to read news, which need no answer."""
 _PARTING_S = 1.0
-"""So long, at most, a bot may look back on its matches when there are no more."""
+"""How long, at most, a bot may look back on its matches when there are no more."""
 
 
 class RemotePlayer(Player):
@@ -145,7 +145,7 @@ class _Conversation:
         return await (self._ask(message) if requests else self._tell(message))
 
     async def _tell(self, message: bytes) -> Breakage | None:
-        """Send news that want no answer."""
+        """Send news, which need no answer."""
         now = asyncio.get_running_loop().time
         saying = asyncio.create_task(self._line.say(message))
         try:
@@ -166,7 +166,7 @@ class _Conversation:
         while desk.owed:
             try:
                 async with watch.waiting():
-                    # Who does not read what it is sent is as late as who does not answer.
+                    # A bot that does not read its message is as late as one that does not answer.
                     was_sent = not message or await self._line.say(message)
                     heard = await self._line.hear() if was_sent else None
             except TimeoutError:

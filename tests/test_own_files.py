@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.own_files import own_files
+from arena.sandbox import folders
+from leaderboard import packing
 from tests.privileges import last_words
 
 
@@ -37,6 +39,12 @@ def test_caches_and_environments_are_not_the_bots_own(tmp_path: Path) -> None:
     written(tmp_path, "bot.py")
     (tmp_path / "linked").symlink_to("environment")
     assert found(tmp_path) == ["bot.py"]
+
+
+def test_the_page_about_bots_tells_how_much_a_folder_may_hold() -> None:
+    page = (Path(__file__).parents[1] / "bots" / "README.md").read_text(encoding="utf-8")
+    for limits in (folders, packing):
+        assert f"{limits.MOST_BYTES >> 20} MiB and {limits.MOST_FILES:,} files" in page
 
 
 @pytest.mark.parametrize("mode", [0o000, 0o400], ids=["closed", "that can only be listed"])

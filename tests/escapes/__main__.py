@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from tests.escapes.attack import Attack, verdict
@@ -22,10 +24,11 @@ _NOT_RUN = "-"
 def main() -> None:
     """Run all attacks in all ways and print what came of them."""
     ways = ways_here()
-    results = {way: results_of(way, ATTACKS) for way in ways}
+    results = {way: _tried(way, ATTACKS) for way in ways}
     for outside in (OUTSIDE, *([OUTSIDE_AS_ROOT] if is_root() else [])):
-        tried = [attack for attack in ATTACKS if outside_of(attack) == outside]
-        results[outside] = results_of(outside, tried)
+        results[outside] = _tried(
+            outside, [each for each in ATTACKS if outside_of(each) == outside]
+        )
     heads = ["attack", "outside", *(way.name for way in ways)]
     rows = [[attack.title, *_row(attack, ways, results)] for attack in ATTACKS]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
@@ -33,6 +36,11 @@ def main() -> None:
         line = " | ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
         print(f"| {line} |")
     _print_notes(results, ways)
+
+
+def _tried(way: Way, attacks: Sequence[Attack]) -> dict[str, Any]:
+    print(f"{way.name}: {len(attacks)} attacks, which take a minute", file=sys.stderr)
+    return results_of(way, attacks)
 
 
 def _row(attack: Attack, ways: list[Way], results: dict[Way, dict[str, Any]]) -> list[str]:

@@ -104,8 +104,8 @@ def launched(way: str, count: int, seed: int) -> dict[str, int]:
             swept += not has_gone(base.name, DYING_S)
             sweep()
         if not has_gone(base.name, PATIENCE_S):
-            # A referee's child that was not yet another program when its parent was killed holds its
-            # folder's lock until it is; the sweep after that finds it.
+            # A child that was not yet another program when its referee was killed holds the lock of
+            # the referee's folder until it is; the sweep after that finds it.
             swept += 1
             sweep()
             if not has_gone(base.name, PATIENCE_S):

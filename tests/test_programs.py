@@ -66,6 +66,16 @@ def test_root_installs_what_is_missing_and_says_so(machine: Machine) -> None:
     assert machine.calls() == [INSTALL]
 
 
+def test_a_library_is_looked_for_where_the_loader_finds_it(machine: Machine) -> None:
+    machine.has("ldconfig", "echo libatomic.so.1")
+    machine.has("apt-get", f'echo "$*" >> "{machine.log}"')
+    assert machine.run("libatomic.so.1:libatomic1").returncode == 0
+    assert machine.calls() == []
+    machine.has("ldconfig", "echo libm.so.6")
+    assert machine.run("libatomic.so.1:libatomic1").returncode == 0
+    assert machine.calls() == [INSTALL.replace("bubblewrap", "libatomic1")]
+
+
 def test_lists_of_packages_that_are_old_are_renewed(machine: Machine) -> None:
     machine.has("apt-get", f'echo "$*" >> "{machine.log}"; [[ $(< "{machine.log}") == *update* ]]')
     assert machine.run("bwrap:bubblewrap").returncode == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from ctypes.util import find_library
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -41,8 +42,9 @@ OUTSIDE = """() => [
 def browser() -> Iterator[Browser]:
     """Start Chromium, or skip where there is none, but not in CI."""
     program = shutil.which("chromium")
-    if program is None:
-        sentence = "pages are looked at with chromium, which is not installed here"
+    if program is None or find_library("atomic") is None:
+        missing = "chromium" if program is None else "libatomic"
+        sentence = f"pages are looked at with {missing}, which is not installed here"
         if os.environ.get("CI"):
             pytest.fail(sentence)
         pytest.skip(sentence)

@@ -1,4 +1,4 @@
-"""How are events held, gone on with and looked at?"""
+"""How are events held, resumed and looked at?"""
 
 from __future__ import annotations
 
@@ -82,8 +82,7 @@ def run(
 ) -> None:
     """Hold an event, as options or a TOML file have it.
 
-    With both, the options count. It can be stopped at any moment and gone on with: `arena event
-    resume`.
+    With both, the options count. It can be stopped at any moment, and `arena event resume` goes on.
 
     Example: arena event run round-robin --game meow --bots kitten,greedy-meow,random --name cup
     """
@@ -136,11 +135,11 @@ def _stopped(reader: Reader, name: str | None) -> Event:
     if name:
         found = event_named(reader, name)
         if found.status == "finished":
-            raise BadInput(f"{name} is finished: there is nothing to go on with")
+            raise BadInput(f"{name} is finished: there is nothing to resume")
         return found
     stopped = [each for each in all_events(reader) if each.status != "finished"]
     if not stopped:
-        raise BadInput("no event was stopped: there is nothing to go on with")
+        raise BadInput("no event was stopped: there is nothing to resume")
     return stopped[-1]
 
 

@@ -2,9 +2,9 @@
 
 Luck is cancelled: both versions get the same cards in the same seats. Against opponents, one sits
 down in place of the other, with the same opponents, in every rotation of the seats. Without any,
-both sit at one table, seat about, and then in each other's seats; so there are as many of the one
-as of the other. A single new one among old ones would gain in some games merely by being different,
-as whoever wants what nobody else at the table wants.
+both sit at one table in alternate seats, half of them each, and then change places. A single new
+one among old ones would gain in some games merely by being different: it wants what nobody else at
+the table wants.
 """
 
 from __future__ import annotations

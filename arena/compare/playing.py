@@ -1,7 +1,7 @@
 """How are the deals of a comparison played, many at once and each by its turn?
 
-Deals are handed out in blocks and come back in any order. They are counted strictly by number: who
-took those first that are over soon would prefer short matches, and the same seed must give the same
+Deals are handed out in blocks and come back in any order. They are counted strictly by number: to
+count first what is over first would favour short matches, and the same seed must give the same
 verdict, however many workers there are.
 """
 

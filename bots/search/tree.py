@@ -25,7 +25,7 @@ WIDENING = 15
 
 
 class Node:
-    """An action, the one that it belongs to being to act, and what came of it."""
+    """An action of whoever was to act, and what came of it."""
 
     __slots__ = ("available", "children", "total", "visits")
 

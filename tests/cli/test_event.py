@@ -195,10 +195,10 @@ def test_standings_do_not_change_with_what_is_played_later(db: Path) -> None:
     assert arena(db, "event", "show", "cup", "--json").stdout == before
 
 
-def test_what_cannot_be_gone_on_with_is_told(db: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_resumed_is_told(db: Path, tmp_path: Path) -> None:
     finished = arena(db, "event", "resume", "cup")
     assert finished.exit_code == 2
-    assert "cup is finished: there is nothing to go on with" in finished.stderr
+    assert "cup is finished: there is nothing to resume" in finished.stderr
     unknown = arena(db, "event", "resume", "cpu")
     assert "no event is called 'cpu': did you mean cup?" in unknown.stderr
     nowhere = arena(tmp_path / "none.db", "event", "resume")
@@ -209,7 +209,7 @@ def test_what_cannot_be_gone_on_with_is_told(db: Path, tmp_path: Path) -> None:
     with league(tmp_path / "new", []):
         pass
     none = arena(tmp_path / "new" / "arena.db", "event", "resume")
-    assert "no event was stopped: there is nothing to go on with" in none.stderr
+    assert "no event was stopped: there is nothing to resume" in none.stderr
 
 
 def test_names_that_were_written_into_the_file_never_reach_the_terminal_raw(db: Path) -> None:

@@ -35,7 +35,7 @@ def bots_of(plan: Plan) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
-def test_without_opponents_two_and_two_sit_seat_about_and_change_seats(game: AnyGame) -> None:
+def test_without_opponents_two_and_two_sit_alternately_and_change_places(game: AnyGame) -> None:
     assert bots_of(planned(game)) == [[NEW, OLD, NEW, OLD], [OLD, NEW, OLD, NEW]]
 
 

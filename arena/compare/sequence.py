@@ -3,10 +3,10 @@
 Somebody who looks after every value and stops when the answer pleases would find what they look for
 by chance alone, if they used an interval that is meant for one look. This one holds for all looks
 at once. It comes from betting: whoever doubts that the mean is as low as `m` bets on more, at odds
-that are fair if it is `m`. Then the chance that a capital of 1 ever grows to 40 is one in 40 at most,
-whatever the values are, as long as they lie between -1 and 1 and each is drawn without regard to
-how the others came out. So a capital of 40 refutes `m`, and all below it, with that risk of being
-wrong. (Ville's inequality; intervals by betting are due to Waudby-Smith and Ramdas.)
+that are fair if it is `m`. Then the chance that a capital of 1 ever grows to 40 is one in 40 at
+most, whatever the values are, as long as they lie between -1 and 1 and each is drawn without regard
+to how the others came out. So a capital of 40 refutes `m`, and all below it, with that risk of
+being wrong. (Ville's inequality; intervals by betting are due to Waudby-Smith and Ramdas.)
 
 Which part of the capital is best staked depends on the unknown mean and spread. So it is divided
 among several gamblers, each of whom always stakes the same part. That costs little, and what they

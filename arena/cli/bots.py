@@ -9,7 +9,7 @@ import click
 
 from arena.cli.db import db_option, now, reading, writing
 from arena.cli.tables import format_options, show
-from arena.errors import UnknownName, did_you_mean
+from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.house import house_bots
 from arena.manifest import read_manifest
 from leaderboard.boards import faults_by_bot, leaderboard
@@ -30,6 +30,8 @@ def bots(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
     Example: arena bots
     """
     if ctx.invoked_subcommand:
+        if as_json or as_csv:
+            raise BadInput(f"--json and --csv belong after `bots {ctx.invoked_subcommand}`")
         return
     rows: list[dict[str, Any]] = []
     if db.exists():

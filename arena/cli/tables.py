@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from arena.errors import BadInput
 from arena.replays.story import plain
 
 Row = Mapping[str, Any]
@@ -18,10 +19,19 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options `--json` and `--csv`."""
-    as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
-    as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
-    return as_json(as_csv(command))
+    """Give a command the options `--json` and `--csv`, of which it takes one."""
+    whats = {"as_json": "Print a JSON document.", "as_csv": "Print comma-separated values."}
+    for name, what in reversed(whats.items()):
+        flag = name.replace("as_", "--")
+        command = click.option(flag, name, is_flag=True, callback=_alone, help=what)(command)
+    return command
+
+
+def _alone(ctx: click.Context, option: click.Parameter, value: bool) -> bool:
+    # The one that was typed first is there already.
+    if value and (ctx.params.get("as_json") or ctx.params.get("as_csv")):
+        raise BadInput("either --json or --csv, not both")
+    return value
 
 
 def show(

@@ -72,6 +72,16 @@ def test_a_retired_bot_leaves_the_leaderboard_and_nothing_else(db: Path) -> None
     assert arena(db, "verify").exit_code == 0
 
 
+def test_a_list_comes_in_one_way_only(db: Path) -> None:
+    for words in (("bots",), ("leaderboard",), ("event", "show", "cup")):
+        result = arena(db, *words, "--csv", "--json")
+        assert result.exit_code == 2
+        assert "either --json or --csv, not both" in result.stderr
+    before = arena(db, "bots", "--json", "show", "ann")
+    assert before.exit_code == 2
+    assert "--json and --csv belong after `bots show`" in before.stderr
+
+
 def test_nothing_can_be_retired_where_there_is_no_league(tmp_path: Path) -> None:
     result = arena(tmp_path / "none.db", "bots", "retire", "ann")
     assert result.exit_code == 2

@@ -177,6 +177,12 @@ def test_a_match_of_the_league_is_played_by_the_version_of_then(db: Path) -> Non
     assert "    ValueError: no idea" in result.output
 
 
+def test_a_house_bot_is_meant_by_its_name(db: Path) -> None:
+    result = arena("reproduce", "cup/1", "--seat", "1", "--bot", "random", "--db", str(db))
+    assert result.exit_code == 0, result.output
+    assert re.search(r"\nAnswers as recorded: all \d+\.\n$", result.output)
+
+
 def test_so_is_its_replay_in_a_file(db: Path, tmp_path: Path) -> None:
     with reading(db) as store:
         replay = replay_of(store, event_named(store, "cup").id, 1)

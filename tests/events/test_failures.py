@@ -59,7 +59,7 @@ def gone_on_as_told(hall: Hall, said: str) -> None:
     assert hall.stored() == MATCHES
     verified = hall.run("verify")
     assert verified.stdout == (
-        f"1 events, {MATCHES} matches played again: all of it and every rating is true\n"
+        f"1 event, {MATCHES} matches played again: all of it and every rating is true\n"
     )
 
 

@@ -10,10 +10,6 @@ import sys
 from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
 
-import pytest
-
-from arena.house import house_bots
-from arena.manifest import read_manifest
 from tests.test_readme import sessions
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -63,8 +59,3 @@ def test_the_positions_are_as_shown() -> None:
 def test_every_house_bot_is_listed() -> None:
     listed = re.findall(r"^\| \[([\w-]+)\]\((?:[\w-]+)\) \|", PAGE, re.MULTILINE)
     assert sorted(listed) == sorted(path.parent.name for path in BOTS.glob("*/bot.toml"))
-
-
-@pytest.mark.parametrize("name", house_bots())
-def test_a_house_bot_is_called_like_its_folder(name: str) -> None:
-    assert read_manifest(BOTS / name).name == name

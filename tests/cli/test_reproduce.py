@@ -177,12 +177,6 @@ def test_a_match_of_the_league_is_played_by_the_version_of_then(db: Path) -> Non
     assert "    ValueError: no idea" in result.output
 
 
-def test_a_house_bot_is_meant_by_its_name(db: Path) -> None:
-    result = arena("reproduce", "cup/1", "--seat", "1", "--bot", "random", "--db", str(db))
-    assert result.exit_code == 0, result.output
-    assert re.search(r"\nAnswers as recorded: all \d+\.\n$", result.output)
-
-
 def test_so_is_its_replay_in_a_file(db: Path, tmp_path: Path) -> None:
     with reading(db) as store:
         replay = replay_of(store, event_named(store, "cup").id, 1)
@@ -190,6 +184,12 @@ def test_so_is_its_replay_in_a_file(db: Path, tmp_path: Path) -> None:
     file.write_bytes(replay or b"")
     result = arena("reproduce", str(file), "--db", str(db))
     assert "The fault came again: crashed, " in result.output
+
+
+def test_a_house_bot_is_meant_by_its_name(db: Path) -> None:
+    result = arena("reproduce", "cup/1", "--seat", "1", "--bot", "random", "--db", str(db))
+    assert result.exit_code == 0, result.output
+    assert re.search(r"\nAnswers as recorded: all \d+\.\n$", result.output)
 
 
 def test_what_was_not_played_cannot_be_played_again(db: Path) -> None:

@@ -7,7 +7,7 @@ page lets the browser use its one style and nothing else, least of all a script.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -34,6 +34,8 @@ ON_EVENT_PAGE = 200
 ON_LIST = 250
 """How many matches such a page has."""
 FAULTS_LISTED = 200
+Page = tuple[str, str]
+"""Its path and its text. What a template is told differs from page to page, hence Any."""
 
 
 class Board(NamedTuple):
@@ -68,12 +70,11 @@ def page_paths(league: League) -> list[str]:
 
 def pages(
     league: League, shown: Mapping[str, Highlights], replays: Collection[int]
-) -> Iterator[tuple[str, str]]:
-    """Yield each page's path and text; `replays` are the ids of the matches that have pages."""
+) -> Iterator[Page]:
+    """Yield every page; `replays` are the ids of the matches that have pages."""
     environment = _environment(league, replays)
 
-    def page(path: str, template: str, **told: Any) -> tuple[str, str]:
-        # What is told differs from page to page, hence Any.
+    def page(path: str, template: str, **told: Any) -> Page:
         root = "../" * path.count("/")
         return path, environment.get_template(template).render(root=root, **told)
 
@@ -84,6 +85,13 @@ def pages(
         boards=[board for board in boards if board.lines],
         events=list(reversed(league.events.values())),
     )
+    yield from _event_pages(page, league, replays)
+    yield from _bot_pages(page, league, shown)
+
+
+def _event_pages(
+    page: Callable[..., Page], league: League, replays: Collection[int]
+) -> Iterator[Page]:
     for story in league.events.values():
         parts = _parts(story)
         yield page(
@@ -102,6 +110,11 @@ def pages(
             path = addresses.list_page(story.slug, number)
             told = {"story": story, "event": story.event, "parts": parts}
             yield page(path, "matches.html", **told, matches=part, number=number)
+
+
+def _bot_pages(
+    page: Callable[..., Page], league: League, shown: Mapping[str, Highlights]
+) -> Iterator[Page]:
     faults = defaultdict(list)
     for story in league.events.values():
         for fault in story.faults:

@@ -42,7 +42,10 @@ def hello_in(heard: bytes) -> Hello | Nonsense:
 
 
 def answers_in(heard: bytes, desk: Desk) -> list[tuple[Pending, int]] | Nonsense:
-    """Read some answers, and match them with what the bot owes."""
+    """Read some answers, and match them with what the bot owes.
+
+    No sentence names a tag: the same match again, at another table, is told in the same words.
+    """
     message = _parsed(heard)
     if isinstance(message, Nonsense):
         return message
@@ -57,17 +60,16 @@ def answers_in(heard: bytes, desk: Desk) -> list[tuple[Pending, int]] | Nonsense
         tag = decision.match
         pending = desk.owed.get(tag)
         if pending is None:
-            return Nonsense(f"it answered match {tag}, which had not asked it", tag)
+            return Nonsense("it answered a match that had not asked it", tag)
         if tag in answered:
-            return Nonsense(f"it answered match {tag} twice", tag)
+            return Nonsense("it answered a match twice", tag)
         answered.add(tag)
         number = pending.request.number
         if decision.number != number:
-            sentence = f"it answered decision {decision.number} of match {tag}, not {number}"
-            return Nonsense(sentence, tag)
+            return Nonsense(f"it answered decision {decision.number}, not {number}", tag)
         action = _action_in(decision.action, pending.match.fixture.game.id)
         if action is None:
-            return Nonsense(f"its answer to match {tag} has no action of that game", tag)
+            return Nonsense("its answer has no action of that game", tag)
         answers.append((pending, action))
     return answers
 

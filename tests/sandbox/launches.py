@@ -10,6 +10,7 @@ that is used for nothing else. It prints JSON.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 import random
@@ -80,6 +81,17 @@ def by_sigkill(cage: Cage, moment_s: float) -> None:
     os.waitpid(referee, 0)
 
 
+def wait_for_locks(base: Path) -> None:
+    """Wait until nobody holds the folders of a referee that was killed.
+
+    Its child does until it has become another program, which a busy machine may put off; a sweep
+    takes such a folder for one in use, and leaves it to the next.
+    """
+    for lock in base.glob("*arena-*/.arena-lock"):
+        with lock.open() as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def has_gone(base: str, patience_s: float) -> bool:
     """Tell whether all that had to do with a folder has ended in time."""
     until = time.monotonic() + patience_s
@@ -101,6 +113,7 @@ def launched(way: str, count: int, seed: int) -> dict[str, int]:
         end = (by_itself, by_kill, by_sigkill)[number % 3]
         end(cage, rng.uniform(0, LATEST_S))
         if end is by_sigkill:
+            wait_for_locks(base)
             swept += not has_gone(base.name, DYING_S)
             sweep()
         if not has_gone(base.name, PATIENCE_S):

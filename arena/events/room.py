@@ -27,8 +27,16 @@ from leaderboard.results import Result
 
 BLOCK = "block"
 """The name of the task that plays one; to cancel it is to break the block off in good order."""
-_MOST_KEPT = 16
-"""How many bots stay when a block is over."""
+MOST_BOTS = 16
+"""How many bots are in a room at once, unless a table needs more."""
+
+
+_Key = tuple[int, str]
+"""A bot by its version and its content."""
+
+
+def _key(contender: Contender) -> _Key:
+    return contender.version, contender.hash
 
 
 class _Guest(NamedTuple):
@@ -53,8 +61,8 @@ class Room:
         self._floor = Floor(
             (), read_clock(terms.clock), cores=cores, freeze=terms.freeze, cage=self._cage.mark
         )
-        self._guests: dict[tuple[int, str], _Guest] = {}
-        """By version and content; who played last is last."""
+        self._guests: dict[_Key, _Guest] = {}
+        """Who played last is last."""
 
     def play(self, block: Block) -> list[Result]:
         """Play a block to its end; a bot that cannot be started forfeits its matches."""
@@ -64,7 +72,7 @@ class Room:
         """Let all go, and leave nothing behind."""
         # A frozen bot cannot take leave.
         self._wake()
-        self._runner.run(self._let_go(len(self._guests)))
+        self._runner.run(self._let_go(list(self._guests)))
         self._runner.close()
 
     async def _named(self, block: Block) -> list[Result]:
@@ -73,17 +81,23 @@ class Room:
     async def _play(self, block: Block) -> list[Result]:
         try:
             self._wake()
+            await self._make_room(block.contenders)
             guests = [self._welcome(contender) for contender in block.contenders]
             results = await self._results(block, [guest.place for guest in guests])
-            await self._let_go(len(self._guests) - _MOST_KEPT)
         except BaseException:
-            await self._let_go(len(self._guests))
+            await self._let_go(list(self._guests))
             raise
         self._rest()
         return results
 
+    async def _make_room(self, coming: Sequence[Contender]) -> None:
+        """Let those go who have not played for longest, if there would be too many."""
+        wanted = set(map(_key, coming))
+        others = [key for key in self._guests if key not in wanted]
+        await self._let_go(others[: max(0, len(others) + len(wanted) - MOST_BOTS)])
+
     def _welcome(self, contender: Contender) -> _Guest:
-        key = contender.version, contender.hash
+        key = _key(contender)
         guest = self._guests.pop(key, None)
         if guest is None:
             home = Place()
@@ -121,9 +135,7 @@ class Room:
             results.append(result_of(match, record, versions))
         return results
 
-    async def _let_go(self, count: int) -> None:
-        """Let some go: those who have not played for longest."""
-        leaving = list(self._guests)[: max(0, count)]
+    async def _let_go(self, leaving: Sequence[_Key]) -> None:
         guests = [self._guests.pop(key) for key in leaving]
         await self._floor.let_out(*(guest.place for guest in guests))
         for guest in guests:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from arena.events.course import Course
 from arena.events.names import names_of
-from arena.events.room import play_block
+from arena.events.room import MOST_BOTS, play_block
 from arena.events.work import Block, Contender, Terms, blocks_of
 from arena.games.randomness import Seed
 from arena.referee.clock import CORES
@@ -34,8 +34,6 @@ _BLOCK_S = 4.0
 _FIRST_BLOCK = 8
 """So that not too much has been handed out when a bot turns out to fault in every match."""
 _MOST_IN_BLOCK = 4096
-_MOST_BOTS = 16
-"""How many bots a worker has running at once, unless a table needs more."""
 _LOOK_S = 0.25
 
 
@@ -164,7 +162,7 @@ class EventRun:
                 self._contenders,
                 tables=tables,
                 cores=cores,
-                most_bots=_MOST_BOTS,
+                most_bots=MOST_BOTS,
             )
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -110,7 +110,7 @@ def test_a_bot_that_crashed_in_one_block_plays_in_the_next(tmp_path: Path) -> No
 def test_those_who_have_not_played_for_longest_go_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_MOST_KEPT", 3)
+    monkeypatch.setattr(room, "MOST_BOTS", 3)
     before = children()
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     given = block(*bots[:2])
@@ -134,14 +134,40 @@ def places() -> int:
 
 
 def test_nothing_is_kept_of_those_who_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "_MOST_KEPT", 0)
-    bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(2)]
-    given = block(*bots)
-    before = places()
+    monkeypatch.setattr(room, "MOST_BOTS", 2)
+    bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
+    given = block(*bots[:2])
     kept = Room(given.terms, given.cores)
     try:
         kept.play(given)
+        before = places()
+        kept.play(block(*bots[2:]))
         kept.play(given)
         assert places() == before
     finally:
         kept.close()
+
+
+class Watched(Room):
+    """A room that notes how many are in it when a block begins."""
+
+    most = 0
+
+    async def _results(self, block: Block, places: Sequence[int]) -> list[Result]:
+        self.most = max(self.most, len(self._guests))
+        return await super()._results(block, places)
+
+
+def test_those_who_stay_make_room_before_others_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "MOST_BOTS", 3)
+    bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(5)]
+    given = block(*bots[:2])
+    watched = Watched(given.terms, given.cores)
+    try:
+        for each in (given, block(*bots[1:3]), block(*bots[3:])):
+            watched.play(each)
+        assert watched.most == 3
+    finally:
+        watched.close()

@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from arena.cli.db import db_option, reading
-from arena.cli.tables import Row, format_options, show, sparkline, table_lines
+from arena.cli.tables import (
+    Row,
+    fitting,
+    format_options,
+    show,
+    sparkline,
+    table_lines,
+    tell_missing,
+)
 from arena.cli.watching import Picture, changes, every_option, watch
 from arena.errors import BadInput
 from arena.games.registry import game_named
@@ -32,6 +40,8 @@ _BOARD = {
     "changed": "last change",
     "history": "course",
 }
+_SPARE = ("changed", "history", "mean_place", "sigma", "mu")
+"""What a narrow window does without."""
 _WATCHED = {
     "rank": "rank",
     "moved": "",
@@ -101,31 +111,42 @@ def leaderboard(
     if as_json or as_csv:
         show(rows, {}, as_json=as_json, as_csv=as_csv)
     elif rows:
-        _show_by_variant(rows, _MEETINGS if head_to_head else _BOARD)
+        if head_to_head:
+            _show_by_variant(rows, _MEETINGS)
+        else:
+            _show_by_variant(rows, _BOARD, _SPARE)
     else:
         click.echo(_nobody(game_id))
 
 
 def show_boards(reader: Reader) -> None:
     """Print the leaderboards of all games."""
-    _show_by_variant([line._asdict() for line in standings_of(reader)], _BOARD)
+    _show_by_variant([line._asdict() for line in standings_of(reader)], _BOARD, _SPARE)
 
 
 def _nobody(game_id: str | None) -> str:
     return f"nobody has played {game_id or 'anything'} yet: try `arena event run`"
 
 
-def _show_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> None:
-    for line in _lines_by_variant(rows, headings):
+def _show_by_variant(
+    rows: Sequence[Row], headings: Mapping[str, str], spare: Sequence[str] = ()
+) -> None:
+    kept = fitting(list(_by_variant(rows).values()), headings, _WRITTEN, spare)
+    for line in _lines_by_variant(rows, kept):
         click.echo(line)
+    tell_missing(headings, kept)
 
 
-def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[str]:
+def _by_variant(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
     boards: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         boards.setdefault((row["game"], row["variant"]), []).append(row)
+    return boards
+
+
+def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[str]:
     lines: list[str] = []
-    for (game, variant), board in boards.items():
+    for (game, variant), board in _by_variant(rows).items():
         title, *others = table_lines(board, headings, _WRITTEN)
         blank = [""] if lines else []
         lines += [*blank, click.style(f"{game}, {variant}", bold=True), title]

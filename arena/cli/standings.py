@@ -30,6 +30,8 @@ _STANDINGS = {
     "mean_place": "mean place",
     "faults": "faults",
 }
+_SPARE = ("byes", "mean_place", "direct", "opponents", "rating")
+"""What a narrow window does without."""
 _WRITTEN: dict[str, Callable[[Any], str]] = {
     name: lambda value: "" if value is None else f"{value:.2f}"
     for name in ("points", "opponents", "direct", "rating", "mean_place")
@@ -48,7 +50,7 @@ def tell_event(reader: Reader, event: Event) -> None:
     """Print an event's standings, who did how against whom, and what went wrong."""
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
-    show(standing.rows(), _STANDINGS, written=_WRITTEN)
+    show(standing.rows(), _STANDINGS, written=_WRITTEN, spare=_SPARE)
     if len(standing.lines) <= _MOST_IN_CROSSTABLE:
         click.echo()
         _tell_crosstable(standing)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import sys
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -41,15 +43,45 @@ def show(
     as_json: bool = False,
     as_csv: bool = False,
     written: Mapping[str, Callable[[Any], str]] | None = None,
+    spare: Sequence[str] = (),
 ) -> None:
-    """Print rows. `headings` gives the columns of the table, `written` how values are shown."""
+    """Print rows. `headings` gives the columns of the table, `written` how values are shown.
+
+    The columns named in `spare` are left out, one after the other, if a window is too narrow.
+    """
     if as_json:
         click.echo(json.dumps([dict(row) for row in rows], indent=2, default=str))
     elif as_csv:
         click.echo(_csv(rows), nl=False)
     else:
-        for line in table_lines(rows, headings, written or {}):
+        kept = fitting([rows], headings, written or {}, spare)
+        for line in table_lines(rows, kept, written or {}):
             click.echo(line)
+        tell_missing(headings, kept)
+
+
+def fitting(
+    tables: Sequence[Sequence[Row]],
+    headings: Mapping[str, str],
+    written: Mapping[str, Callable[[Any], str]],
+    spare: Sequence[str],
+) -> dict[str, str]:
+    """Return the columns with which all tables fit into the window, if this is one."""
+    kept = dict(headings)
+    if sys.stdout.isatty():
+        room = os.get_terminal_size(sys.stdout.fileno()).columns
+        going = iter(spare)
+        while (name := next(going, None)) and any(
+            columns_of(line) > room for rows in tables for line in table_lines(rows, kept, written)
+        ):
+            del kept[name]
+    return kept
+
+
+def tell_missing(headings: Mapping[str, str], kept: Mapping[str, str]) -> None:
+    """Say what a wider window would show."""
+    if missing := [heading for name, heading in headings.items() if name not in kept]:
+        click.echo(f"A wider window also shows: {', '.join(missing)}.", err=True)
 
 
 def _csv(rows: Sequence[Row]) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from arena.cli.tables import sparkline
 from tests.cli.leagues import NAMES, arena, small_league
+from tests.cli.terminals import arena_at_terminal
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +74,20 @@ def test_a_wrong_word_and_a_missing_file_are_told(db: Path, tmp_path: Path) -> N
 )
 def test_a_course_is_drawn_from_its_lowest_to_its_highest(values: list[float], drawn: str) -> None:
     assert sparkline(values) == drawn
+
+
+def test_a_narrow_window_shows_the_columns_that_fit_and_names_the_others(db: Path) -> None:
+    with arena_at_terminal(db.parent, "leaderboard", "meow", "--db", str(db)) as terminal:
+        assert terminal.wait_for_end() == 0
+        _, headings, *lines, missing = filter(None, terminal.lines)
+        assert headings.split()[-2:] == ["place", "faults"]
+        assert sorted(line.split()[1] for line in lines) == NAMES
+        assert missing == "A wider window also shows: last change, course."
+
+
+def test_a_wide_window_shows_all_columns(db: Path) -> None:
+    with arena_at_terminal(db.parent, "leaderboard", "meow", "--db", str(db)) as terminal:
+        terminal.resize(200, 24)
+        assert terminal.wait_for_end() == 0
+        assert "course" in next(line for line in terminal.lines if line.startswith("rank"))
+        assert "wider window" not in terminal.text

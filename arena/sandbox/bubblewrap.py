@@ -89,8 +89,10 @@ def _identity(way: Way) -> list[str]:
 
 def _mounts(inmate: Inmate, socket: Path | None) -> list[str]:
     environment = inmate.environment
-    needed = [environment.prefix, *inmate.prefixes]
-    apart = [path for path in needed if not path.is_relative_to("/usr")]
+    usr = Path("/usr")
+    shown = {usr, environment.prefix, *inmate.prefixes}
+    # What lies in another folder is shown with it, and nothing can be mounted on a link there.
+    apart = sorted(path for path in shown - {usr} if not shown.intersection(path.parents))
     return [
         *[word for name in SYSTEM for word in _of_the_system(Path(name))],
         *_folder("/etc"),

@@ -21,7 +21,9 @@ from arena.sdk.bot import Bot, Match, Result
 from arena.wire.codec import codec_of
 from arena.wire.fields import delimited, remembering, uint, written
 from arena.wire.messages import (
+    METHOD,
     PROTOCOL,
+    SERVICE,
     SOCKET,
     Batch,
     MatchEnd,
@@ -97,7 +99,7 @@ async def _converse(bot: Bot, socket: str) -> None:
     channel = grpc.aio.insecure_channel(
         f"unix:{socket}", options=(("grpc.max_receive_message_length", -1),)
     )
-    call: Any = channel.stream_stream("/arena.wire.v1.Arena/Play")()
+    call: Any = channel.stream_stream(f"/{SERVICE}/{METHOD}")()
     await call.write(_hello(bot))
     seats: dict[int, _Seat] = {}
     while True:

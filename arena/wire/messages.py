@@ -28,6 +28,8 @@ PROTOCOL = 1
 """The version of the protocol that this package speaks."""
 SOCKET = "ARENA_SOCKET"
 """The environment variable that names the referee's socket to a bot."""
+SERVICE, METHOD = "arena.wire.v1.Arena", "Play"
+"""What a bot calls there."""
 
 
 def commitment(seed: Seed) -> bytes:

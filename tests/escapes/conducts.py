@@ -22,10 +22,10 @@ from arena.records import Entrant
 from arena.referee.clock import Clock
 from arena.referee.desk import Desk
 from arena.referee.floor import Floor
-from arena.referee.players.line import SERVICE
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.places import fresh, sweep
 from arena.sandbox.process import BotProcess, Launch, Process
+from arena.wire.messages import METHOD, SERVICE
 from tests.escapes.sight import Peaks, looking
 
 _PATIENCE_S = 20.0
@@ -104,7 +104,7 @@ async def with_naive_server(launch: Launch) -> Ran:
     server = grpc.aio.server()
     handler = grpc.stream_stream_rpc_method_handler(take)
     server.add_generic_rpc_handlers(
-        (grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),)
+        (grpc.method_handlers_generic_handler(SERVICE, {METHOD: handler}),)
     )
     with fresh() as folder:
         path = folder / "referee.sock"

@@ -22,7 +22,7 @@ _HALF = ".arena-report.half"
 """A file that is being written."""
 
 
-class BadFolder(BadInput):
+class UnfitFolder(BadInput):
     """A folder that cannot take a report."""
 
 
@@ -49,7 +49,7 @@ class Folder:
             note = path / NOTE
             is_ours = note.is_file()
             if not is_ours and any(entry.name != _HALF for entry in path.iterdir()):
-                raise BadFolder(
+                raise UnfitFolder(
                     f"{path} has other things in it, and no {NOTE} of an earlier report: "
                     "name an empty folder, or a new one"
                 )
@@ -61,7 +61,7 @@ class Folder:
         new = [path for path in paths if path not in self._before]
         for path in new:
             if (self.path / path).exists():
-                raise BadFolder(
+                raise UnfitFolder(
                     f"{self.path / path} is in the way, and no report has made it: "
                     "move it, or name another folder"
                 )
@@ -121,7 +121,7 @@ def _read_note(note: Path, text: str) -> tuple[dict[str, str], str]:
         told = json.loads(text)
         files, maker = dict(told.get("files", {})), str(told.get("maker", ""))
     except (ValueError, TypeError, AttributeError):
-        raise BadFolder(f"{note} is damaged: name another folder, or empty this one") from None
+        raise UnfitFolder(f"{note} is damaged: name another folder, or empty this one") from None
     # Whatever somebody may have written into it, nothing outside of the folder is ours.
     return {path: str(source) for path, source in files.items() if is_address(path)}, maker
 
@@ -131,4 +131,4 @@ def _complaining(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BadFolder(f"{error.filename or path} cannot be used: {error.strerror}") from None
+        raise UnfitFolder(f"{error.filename or path} cannot be used: {error.strerror}") from None

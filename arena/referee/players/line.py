@@ -12,7 +12,8 @@ from typing import Any, Self
 
 import grpc
 
-SERVICE = "arena.wire.v1.Arena"
+from arena.wire.messages import METHOD, SERVICE
+
 _HARD_LIMIT = 16 << 20
 """A message above this is not even read: gRPC ends the call."""
 _OPTIONS = (
@@ -38,7 +39,7 @@ class Line:
         self._server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=4)
         handler = grpc.stream_stream_rpc_method_handler(self._take_call)
         self._server.add_generic_rpc_handlers(
-            (grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),)
+            (grpc.method_handlers_generic_handler(SERVICE, {METHOD: handler}),)
         )
 
     async def __aenter__(self) -> Self:

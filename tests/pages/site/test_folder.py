@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.pages.site.folder import NOTE, BadFolder, Changes, Folder
+from arena.pages.site.folder import NOTE, Changes, Folder, UnfitFolder
 
 
 def write(path: Path, files: dict[str, str], maker: str = "me") -> Changes:
@@ -39,7 +39,7 @@ def test_files_come_change_stay_and_go(tmp_path: Path) -> None:
 
 def test_a_folder_with_other_things_in_it_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(BadFolder, match="other things"):
+    with pytest.raises(UnfitFolder, match="other things"):
         Folder(tmp_path, "me")
     assert names_in(tmp_path) == {"thesis.txt"}
 
@@ -47,7 +47,7 @@ def test_a_folder_with_other_things_in_it_is_refused(tmp_path: Path) -> None:
 def test_files_of_others_are_neither_replaced_nor_removed(tmp_path: Path) -> None:
     write(tmp_path, {"b/a.html": "1"})
     (tmp_path / "b" / "mine.html").write_text("mine")
-    with pytest.raises(BadFolder, match=r"mine\.html is in the way"):
+    with pytest.raises(UnfitFolder, match=r"mine\.html is in the way"):
         write(tmp_path, {"b/a.html": "1", "b/mine.html": "2"})
     assert write(tmp_path, {}) == Changes(0, 0, 1)
     assert (tmp_path / "b" / "mine.html").read_text() == "mine"
@@ -68,7 +68,7 @@ def test_a_note_that_names_files_elsewhere_harms_nothing(tmp_path: Path) -> None
 @pytest.mark.parametrize("note", ["", "[]", "{", '{"files": 3}'])
 def test_a_damaged_note_is_refused(note: str, tmp_path: Path) -> None:
     (tmp_path / NOTE).write_text(note)
-    with pytest.raises(BadFolder, match="damaged"):
+    with pytest.raises(UnfitFolder, match="damaged"):
         Folder(tmp_path, "me")
 
 
@@ -93,5 +93,5 @@ def test_what_is_made_once_is_made_again_for_another_source_or_by_another_maker(
 
 def test_a_file_in_place_of_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("mine")
-    with pytest.raises(BadFolder, match="cannot be used"):
+    with pytest.raises(UnfitFolder, match="cannot be used"):
         Folder(tmp_path / "site", "me")

@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from arena.errors import BadLeague
 from leaderboard.results import FORFEIT
 from leaderboard.store import Reader
 
@@ -142,8 +143,8 @@ def rating_courses(
 
     By variant and version.
     """
-    rows = reader.rows(
-        # Each is found by the history's key, however long the history is: CROSS JOIN keeps SQLite
+    found = reader.rows(
+        # Each is found by the history's key, however long the history is: these joins keep SQLite
         # from going through the history in place of the ratings.
         """
         WITH RECURSIVE steps (step) AS (
@@ -152,7 +153,7 @@ def rating_courses(
         SELECT ratings.variant, ratings.version, history.number, history.mu, history.sigma
         FROM ratings
         CROSS JOIN steps ON step <= ratings.matches
-        CROSS JOIN rating_history AS history ON history.variant = ratings.variant
+        LEFT JOIN rating_history AS history ON history.variant = ratings.variant
             AND history.version = ratings.version
             AND history.number = (ratings.matches * step - 1) / min(ratings.matches, :most) + 1
         WHERE :game IS NULL OR ratings.variant IN (SELECT id FROM variants WHERE game = :game)
@@ -160,6 +161,9 @@ def rating_courses(
         """,
         {"most": most, "game": game},
     )
+    rows = list(found)
+    if any(number is None for _, _, number, *_ in rows):
+        raise BadLeague("a rating lacks some of its history: `arena verify` names what is not true")
     return {
         key: [Sample(*sample) for _, _, *sample in of_one]
         for key, of_one in groupby(rows, key=itemgetter(0, 1))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import BadLeague
 from leaderboard.boards import (
     SAMPLES,
     HeadToHead,
@@ -97,6 +98,14 @@ def test_a_long_history_is_not_gone_through_for_a_few_samples(
             )
             writer.write("UPDATE ratings SET matches = 1040 WHERE version = ?", [version])
     assert effort(tmp_path / "arena.db") < 2 * few
+
+
+def test_a_rating_that_somebody_has_robbed_of_its_history_is_told(writer: Writer) -> None:
+    play(writer)
+    with writer.transaction():
+        writer.write("DELETE FROM rating_history WHERE version = 1")
+    with pytest.raises(BadLeague, match="lacks some of its history"):
+        leaderboard(writer)
 
 
 def effort(path: Path) -> int:

@@ -44,4 +44,5 @@ def submit(
     if is_new:
         click.echo(f"{version} is in {db}: it plays {', '.join(version.games)}")
     else:
-        click.echo(f"{version} has this very content already: nothing was changed")
+        and_retired = ", and is retired" if version.retired else ""
+        click.echo(f"{version} has this very content already{and_retired}: nothing was changed")

@@ -46,6 +46,11 @@ def test_a_bot_is_checked_and_submitted_and_a_change_makes_a_version(
     assert changed.stdout.splitlines()[-1].startswith("kitten@2 is in ")
     (document,) = json.loads(arena(db, "bots", "show", "kitten", "--json").stdout)
     assert [version["version"] for version in document["versions"]] == [1, 2]
+    arena(db, "bots", "retire", "kitten@2")
+    retired = arena(db, "submit", str(folder), *CAGE)
+    assert retired.stdout.splitlines()[-1] == (
+        "kitten@2 has this very content already, and is retired: nothing was changed"
+    )
 
 
 def test_a_bot_that_fails_the_check_is_not_submitted(db: Path, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
@@ -20,6 +19,7 @@ from arena.errors import BadInput
 from arena.pages.site.build import Built, build
 from arena.pages.site.serving import Site, served
 from arena.replays.story import plain
+from arena.sandbox.places import fresh
 from leaderboard.store import Reader
 
 _LOOK_S = 1.0
@@ -108,8 +108,8 @@ def _folder(folder: Path | None) -> Iterator[Path]:
     if folder is not None:
         yield folder
         return
-    with TemporaryDirectory(prefix="arena-report-") as name:
-        yield Path(name)
+    with fresh() as place:
+        yield place / "report"
 
 
 def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> Built:

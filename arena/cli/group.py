@@ -7,6 +7,8 @@ with one sentence and the right exit code, 1 for no and 2 for asked wrong.
 from __future__ import annotations
 
 import errno
+import os
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -78,9 +80,18 @@ class ArenaGroup(click.Group):
             # Whoever has closed the pipe that we write to knows that.
             if error.errno == errno.EPIPE:
                 raise
+            _drop_what_cannot_be_written()
             what = error.strerror or str(error)
             told = f"{error.filename}: {what}" if error.filename else what
             raise _No(_fit_for_a_terminal(told)) from error
+
+
+def _drop_what_cannot_be_written() -> None:
+    """Keep Python from trying, and failing, once more when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fit_for_a_terminal(text: str) -> str:

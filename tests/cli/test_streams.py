@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -19,7 +20,11 @@ ARENA = [sys.executable, "-m", "arena"]
 def in_shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a line of the shell, in which `arena` is ours."""
     line = line.replace("arena ", f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.join(ARENA)} ", 1)
-    return subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True)
+    # Python holds back some of what is printed, unless it was told not to.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(
+        ["bash", "-c", line], cwd=folder, capture_output=True, text=True, env=environment
+    )
 
 
 @pytest.mark.parametrize("words", ["games", "play meow random random", "replay show cup/0"])

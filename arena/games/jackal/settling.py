@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.jackal.actions import order_of
 from arena.games.jackal.cards import LUCKY8, NO_CARD
-from arena.games.jackal.contest import Contest, strength, tied
+from arena.games.jackal.contest import Contest, tied
 from arena.games.jackal.dice import (
     DICE,
     DICE_OF_ROUND,
@@ -149,10 +149,12 @@ def _roll_for_valley(state: JackalState, rivals: list[int], counts: list[int]) -
     strengths = []
     for seat in rivals:
         at = DICE_OF_ROUND * seat + DICE * TURNS
-        roll = dice[at : at + counts[seat]]
-        strengths.append(strength(roll))
+        count = counts[seat]
+        # As `contest.strength` has it: written out, a playout is a tenth faster.
+        strengths.append(4 * sum(dice[at : at + count]) + DICE - count)
         if state.events is not None:
-            state.events.append(ValleyRolled(Question.BOTH, seat, tuple(roll)))
+            roll = tuple(dice[at : at + count])
+            state.events.append(ValleyRolled(Question.BOTH, seat, roll))
     highest = _answer(state, Question.HIGHEST, rivals, strengths, counts)
     # Nobody is both; of two seats, the other is the lowest without a further roll.
     at = rivals.index(highest)
@@ -171,12 +173,13 @@ def _answer(
 ) -> int:
     """Return the highest or the lowest of the rivals, after further rolls of those who tie."""
     best = max if question is Question.HIGHEST else min
-    rivals = tied(rivals, strengths, best)
-    if len(rivals) == 1:
-        return rivals[0]
+    wanted = best(strengths)
+    if strengths.count(wanted) == 1:
+        return rivals[strengths.index(wanted)]
     label = f"valley {state.round} {question.value}"
     tell = partial(ValleyRolled, question)
-    return Contest(state.source, state.events, label, tell, counts, best).settle(rivals, 1)
+    contest = Contest(state.source, state.events, label, tell, counts, best)
+    return contest.settle(tied(rivals, strengths, best), 1)
 
 
 def _take(state: JackalState, seat: int) -> None:

@@ -102,7 +102,12 @@ def main() -> None:
         struct.pack("=I", order["stands_for_pid"]), struct.pack("=I", os.getpid())
     )
     filter_calls(program)
-    os.execve(order["command"][0], order["command"], order["variables"])
+    try:
+        os.execve(order["command"][0], order["command"], order["variables"])
+    except OSError as error:
+        print(f"{order['command'][0]}: {error.strerror}", file=sys.stderr)
+        # As a shell and bubblewrap say it.
+        sys.exit(127)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ def test_a_cage_holds_what_would_succeed_outside(
     way: Way, attack: Attack, results: Results
 ) -> None:
     inside = possible(results(way, attack))
+    if way.name in attack.open_in and inside["detail"] == "there are none":
+        pytest.skip("this machine has nothing that could be found")
     expected = Verdict.OPEN if way.name in attack.open_in else Verdict.HELD
     assert verdict(attack, inside, kind=way.kind) is expected, inside
     assert inside["seen"]["left"] == []

@@ -30,6 +30,22 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 _TIMES = {"submitted", "started", "ended", "paired", "changed", "time_ms"}
 
 
+class Command(subprocess.Popen[str]):
+    """A command that does not outlive a test that fails."""
+
+    def __exit__(self, kind: type[BaseException] | None, *what: Any) -> None:
+        """Wait for its end, or end it."""
+        if kind:
+            self.kill()
+        super().__exit__(kind, *what)
+
+    def said(self) -> tuple[str, str]:
+        """Wait for its end, and return what it printed, without the warning of a lesser cage."""
+        out, err = self.communicate(timeout=1200)
+        lines = err.splitlines(keepends=True)
+        return out, "".join(line for line in lines if "a lesser cage" not in line)
+
+
 @dataclass(frozen=True, slots=True)
 class Hall:
     """A folder in which commands are run; all their temporary files are in it, too."""
@@ -41,11 +57,9 @@ class Hall:
         """The league that commands take."""
         return self.folder / "arena.db"
 
-    def begin(
-        self, *words: str, prepare: Callable[[], None] | None = None
-    ) -> subprocess.Popen[str]:
+    def begin(self, *words: str, prepare: Callable[[], None] | None = None) -> Command:
         """Start a command in a process group of its own."""
-        return subprocess.Popen(
+        return Command(
             [sys.executable, "-m", "arena", *words],
             cwd=self.folder,
             env={**os.environ, "TMPDIR": str(self.folder), "PYTHONPATH": str(ROOT)},
@@ -62,7 +76,7 @@ class Hall:
     ) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         with self.begin(*words, prepare=prepare) as process:
-            out, err = process.communicate(timeout=1200)
+            out, err = process.said()
         return subprocess.CompletedProcess(words, process.returncode, out, err)
 
     def processes(self) -> set[int]:

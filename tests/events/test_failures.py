@@ -75,7 +75,7 @@ def test_an_event_that_is_asked_to_stop_tidies_up_and_says_how_to_go_on(
         else:
             # As a terminal does.
             os.killpg(process.pid, number)
-        out, err = process.communicate()
+        out, err = process.said()
     assert process.returncode == 1
     assert out == ""
     assert err == "cup was stopped: go on with `arena event resume cup --db arena.db`\n"
@@ -102,7 +102,7 @@ def test_a_worker_that_dies_stops_the_event_with_a_sentence(hall: Hall) -> None:
     with hall.begin(*CUP, *SLOWLY) as process:
         hall.wait_until(lambda: hall.stored() > 0)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
-        _, err = process.communicate()
+        _, err = process.said()
     assert process.returncode == 1
     said, error = err.splitlines()
     assert error == "Error: a worker process died; perhaps there is too little memory"
@@ -136,7 +136,7 @@ def test_a_second_event_on_the_same_file_is_refused_and_readers_are_not(hall: Ha
             assert told.returncode == 0, told.stdout
         process.terminate()
         process.send_signal(signal.SIGCONT)
-        _, err = process.communicate()
+        _, err = process.said()
     gone_on_as_told(hall, err)
 
 
@@ -196,7 +196,7 @@ def test_an_event_whose_file_another_program_takes_stops_and_loses_nothing(hall:
         hall.wait_until(lambda: hall.stored() > 0)
         with closing(sqlite3.connect(hall.db, isolation_level=None, timeout=60)) as other:
             other.execute("BEGIN IMMEDIATE")
-            _, err = process.communicate()
+            _, err = process.said()
     assert process.returncode == 1
     said, error = err.splitlines()
     assert error == "Error: arena.db is locked by another program: let it finish, and try again"

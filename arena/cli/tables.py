@@ -68,13 +68,13 @@ def fitting(
 ) -> dict[str, str]:
     """Return the columns with which all tables fit into the window, if this is one."""
     kept = dict(headings)
-    if sys.stdout.isatty():
-        room = os.get_terminal_size(sys.stdout.fileno()).columns
-        going = iter(spare)
-        while (name := next(going, None)) and any(
-            columns_of(line) > room for rows in tables for line in table_lines(rows, kept, written)
-        ):
-            del kept[name]
+    # A terminal that does not know its size says 0.
+    room = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
+    for name in spare:
+        lines = (line for rows in tables for line in table_lines(rows, kept, written))
+        if not room or all(columns_of(line) <= room for line in lines):
+            break
+        del kept[name]
     return kept
 
 

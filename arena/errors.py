@@ -12,6 +12,7 @@ ArenaError                   it cannot be done: exit code 1
 │   └── UnknownName          no bot, version or event of that name
 ├── LeagueInUse              another process writes the league's file
 ├── LeagueNotWritten         the disk refuses: full, read-only, or failing
+├── PlatformError            this machine cannot run bots now, and no bot is to blame
 ├── IllegalAction            the rules forbid this action here
 └── BrokenGame               a game breaks the contract that every game keeps
 
@@ -76,6 +77,10 @@ class LeagueInUse(ArenaError):
 
 class LeagueNotWritten(ArenaError):
     """The disk did not take a change; the league's file is as it was before it."""
+
+
+class PlatformError(ArenaError):
+    """This machine cannot run bots now, and no bot is to blame: a full disk, a lost cache."""
 
 
 class IllegalAction(ArenaError):

@@ -50,7 +50,7 @@ class Manifest:
     requirements: tuple[str, ...] = ()
     """Python packages that it needs beside the SDK, as pip takes them."""
     limits: dict[str, int] = field(default_factory=dict)
-    """What it asks for in place of the usual limits."""
+    """What it asks for in place of the usual limits: less, or what the organiser must allow."""
 
     @property
     def runs_python(self) -> bool:

@@ -12,11 +12,13 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from arena.games.core import Outcome
-from arena.games.randomness import Seed
+from arena.games.randomness import Seed, derive
 from arena.games.registry import game_named
 
 STDERR_BYTES = 64 * 1024
 """How much of what a bot last printed is kept for its author."""
+EVIDENCE_BYTES = 64 * 1024
+"""How much of a message, from its beginning, is kept as evidence of a fault."""
 
 
 class SeatEnding(Enum):
@@ -70,13 +72,25 @@ class Fault:
     sentence: str
     """One sentence with the figures, safe to show to anybody."""
     request: bytes = b""
-    """The exact request that it failed to answer, as sent."""
+    """The request that it failed to answer, exactly as sent: the first `EVIDENCE_BYTES` of it."""
     reply: bytes = b""
-    """The exact message that was wrong, as received."""
+    """The message that was wrong, exactly as received: the first `EVIDENCE_BYTES` of it."""
     time_left_s: float | None = None
     """What its clock showed when it was asked."""
     stderr: bytes = b""
     """The last that it printed."""
+
+
+class Break(NamedTuple):
+    """A bot that broke at several matches at once, and in none of them when it played them again.
+
+    Nobody can tell which match it was. They were void and played again; the breakage is entered
+    with the last of them.
+    """
+
+    seat: int
+    ending: SeatEnding
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,15 @@ class Record:
     """The result: seats that faulted are last, the others as the rules place them."""
     cage: str = ""
     """What held the bots: "bubblewrap", "landlock" or "none"; empty if nobody was a process."""
+    salt: bytes = b""
+    """What tells this match from others of the same deal: with the seed it gives the bots' seeds
+    and the commitment."""
+    breaks: tuple[Break, ...] = ()
+    """The breakages of its bots, in this match and others at once, that no fault explains."""
+
+    def bot_seed(self, seat: int) -> Seed:
+        """Return the seed for the random choices of the bot in a seat."""
+        return bot_seed(self.seed, self.salt, seat)
 
     def ending_of(self, seat: int) -> SeatEnding:
         """Tell how the match ended for a seat."""
@@ -106,6 +129,11 @@ class Record:
             if fault.seat == seat:
                 return fault.ending
         return SeatEnding.PLAYED
+
+
+def bot_seed(seed: Seed, salt: bytes, seat: int) -> Seed:
+    """Return the seed for the random choices of a bot: another in every match of a deal."""
+    return derive(seed, f"bot {seat} {salt.hex()}".rstrip())
 
 
 def places_after_faults(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from arena.errors import BadInput, UnknownName, did_you_mean
+from arena.errors import BadInput, BadLeague, BadSeed, UnknownName, did_you_mean
 from arena.games.registry import game_named
 from arena.scheduling.pairing import Bye, Pairing
+from arena.secret import commitment_to, read_secret
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -26,7 +27,12 @@ class Plan(NamedTuple):
     deals: int
     rounds: int
     clock: str
-    seed: str
+    seed: int | None
+    """The number that the secret was made from, if a person typed one."""
+    secret: bytes
+    """What all deals follow from; it is not shown before the event is over."""
+    open_deals: bool
+    """Whether somebody may have known the secret before."""
     cage: str
     spec: str
     """All that its author asked for, as text."""
@@ -47,7 +53,13 @@ class Event(NamedTuple):
     deals: int
     rounds: int
     clock: str
-    seed: str
+    seed: int | None
+    commitment: str
+    """The hash of the secret, published before the first match."""
+    secret: str | None
+    """What all deals follow from; None until the event is over."""
+    open_deals: bool
+    """Whether somebody may have known the secret before."""
     cage: str
     spec: str
     status: str
@@ -68,24 +80,29 @@ class EventEntrant(NamedTuple):
 
 _EVENTS = """
     SELECT events.id, events.name, kind, game, variants.name, parameters, seats, deals, rounds,
-        clock, seed, cage, spec, status, started, ended, rated_up_to
+        clock, seed, commitment, secret, open_deals, cage, spec, status, started, ended, rated_up_to
     FROM events JOIN variants ON variants.id = events.variant
 """
 
 
 def all_events(reader: Reader) -> list[Event]:
     """Return every event, the oldest first."""
-    return [Event(*row) for row in reader.rows(f"{_EVENTS} ORDER BY events.id")]
+    return [_event(row) for row in reader.rows(f"{_EVENTS} ORDER BY events.id")]
 
 
 def event_named(reader: Reader, name: str) -> Event:
     """Return the event of this name."""
     row = reader.row(f"{_EVENTS} WHERE events.name = ?", [name])
     if row:
-        return Event(*row)
+        return _event(row)
     names = [name for (name,) in reader.rows("SELECT name FROM events")]
     hint = did_you_mean(name, names) if names else "there are none yet"
     raise UnknownName(f"no event is called {name!r}: {hint}")
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    event = Event(*row)
+    return event._replace(open_deals=bool(event.open_deals))
 
 
 def start_event(writer: Writer, plan: Plan, *, now: datetime) -> Event:
@@ -95,16 +112,18 @@ def start_event(writer: Writer, plan: Plan, *, now: datetime) -> Event:
             raise BadInput(f"there is an event {plan.name!r} already: choose another name")
         event = writer.write(
             """
-            INSERT INTO events (name, kind, variant, seats, deals, rounds, clock, seed, cage, spec,
-                status, started)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)
+            INSERT INTO events (name, kind, variant, seats, deals, rounds, clock, seed, commitment,
+                open_deals, cage, spec, status, started)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)
             """,
             [
                 *(plan.name, plan.kind, _variant(writer, plan.game, plan.parameters)),
-                *(plan.seats, plan.deals, plan.rounds, plan.clock, plan.seed, plan.cage, plan.spec),
+                *(plan.seats, plan.deals, plan.rounds, plan.clock, plan.seed),
+                *(commitment_to(plan.secret).hex(), plan.open_deals, plan.cage, plan.spec),
                 timestamp(now),
             ],
         )
+        writer.write("INSERT INTO secrets VALUES (?, ?)", [event, plan.secret.hex()])
         writer.write_many(
             "INSERT INTO entrants (event, number, version) VALUES (?, ?, ?)",
             [(event, number, version) for number, version in enumerate(plan.field)],
@@ -119,12 +138,31 @@ def resume_event(writer: Writer, event: int) -> None:
 
 
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
-    """Let an event be over, or interrupted."""
+    """Let an event be over, its secret revealed, or interrupted."""
     status = "finished" if finished else "interrupted"
     with writer.transaction():
+        if finished:
+            writer.write(
+                """
+                UPDATE events SET secret = (SELECT secret FROM secrets WHERE event = events.id)
+                WHERE id = ?
+                """,
+                [event],
+            )
+            writer.write("DELETE FROM secrets WHERE event = ?", [event])
         writer.write(
             "UPDATE events SET status = ?, ended = ? WHERE id = ?", [status, timestamp(now), event]
         )
+
+
+def secret_of(reader: Reader, event: Event) -> bytes:
+    """Return what the deals of an event follow from, whether it is over or not."""
+    row = reader.row("SELECT secret FROM secrets WHERE event = ?", [event.id])
+    text = event.secret or (row[0] if row else "")
+    try:
+        return read_secret(text)
+    except BadSeed as error:
+        raise BadLeague(f"the secret of {event.name} is lost: {error}") from None
 
 
 def field_of(reader: Reader, event: int) -> list[EventEntrant]:

@@ -7,6 +7,7 @@ another program, or of a newer arena, is refused as it is.
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -15,6 +16,7 @@ from pathlib import Path
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
 from leaderboard.lock import Grip
 from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
+from leaderboard.structure import foreign_part
 from leaderboard.views import VIEWS
 
 PATIENCE_S = 5.0
@@ -92,6 +94,12 @@ def _condition(path: Path, connection: sqlite3.Connection) -> Condition:
             f"{path} is of a newer arena (version {version} of the file, this one knows "
             f"{VERSION}): use that one"
         )
+    foreign = foreign_part(connection, current=version == VERSION)
+    if foreign:
+        raise BadLeague(
+            f"{path} is not opened: no arena has made its {foreign}, and it could do something by "
+            "itself. Remove it if you know what it is"
+        )
     if version < VERSION:
         return Condition.OLD
     missing = sorted({*TABLES, *VIEWS} - names)
@@ -149,6 +157,14 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     # Transactions are begun and ended in so many words; the module would begin some by itself.
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE_S, isolation_level=None
     )
+    # The file may be anybody's: what SQLite recommends for those, before anything is read of it.
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA mmap_size = 0")
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
+    return connection

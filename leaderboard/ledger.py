@@ -128,10 +128,9 @@ class Ledger:
             )
             if result.replay:
                 replays.append((match, result.replay))
-            for seat, (version, place, score, points, how, sentence, printed) in enumerate(
-                result.seats
-            ):
-                seats.append((match, seat, version, place, score, points, how))
+            for seat, each in enumerate(result.seats):
+                version, place, score, points, how, sentence, printed, breaks = each
+                seats.append((match, seat, version, place, score, points, how, breaks))
                 if sentence or printed:
                     faults.append((match, seat, sentence, printed))
             facts = [SeatFacts(seat.version, seat.place, seat.ending) for seat in result.seats]
@@ -146,7 +145,7 @@ class Ledger:
             """,
             matches,
         )
-        write_many("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", seats)
+        write_many("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seats)
         write_many("INSERT INTO faults VALUES (?, ?, ?, ?)", faults)
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
 

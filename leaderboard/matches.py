@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
+from arena.errors import BadSeed
 from leaderboard.results import Result, SeatResult
 from leaderboard.store import Reader
 
@@ -32,7 +33,7 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
         SELECT matches.id, number, pairing, deal, rotation, seed, matches.ending, decisions,
             time_ms, cage, {"coalesce(content, x'')" if replays else "x''"}, rated,
             version, place, score, points, seats.ending, coalesce(sentence, ''),
-            coalesce(printed, '')
+            coalesce(printed, ''), breaks
         FROM matches
         JOIN seats ON seats.match = matches.id
         {"LEFT JOIN replays ON replays.match = matches.id" if replays else ""}
@@ -46,5 +47,9 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
         of_seats = list(of_one)
         *numbers, seed, ending, decisions, time_ms, cage, replay, rated = of_seats[0][1:12]
         seats = tuple(SeatResult(*row[12:]) for row in of_seats)
-        facts = (bytes.fromhex(seed), ending, seats, decisions, time_ms, cage, replay, bool(rated))
+        try:
+            dealt = bytes.fromhex(seed)
+        except ValueError:
+            raise BadSeed(f"match {numbers[0]} of the event has a seed that is none") from None
+        facts = (dealt, ending, seats, decisions, time_ms, cage, replay, bool(rated))
         yield Result(*(*numbers, *facts))

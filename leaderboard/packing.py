@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import BadPackage
-from arena.own_files import own_files
+from arena.own_files import MOST_DEPTH, OwnFile, own_files
+from arena.sandbox.places import is_of_the_machine, no_room
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_FILES = 2000
@@ -60,8 +61,8 @@ def pack_folder(folder: Path) -> Packed:
     """Pack a folder without caches and the like; empty folders are left out, too."""
     entries: list[_Entry] = []
     size = 0
-    for path in _listed(folder):
-        entries.append(_entry(path.relative_to(folder).as_posix(), path))
+    for file in _listed(folder):
+        entries.append(_entry(file))
         size += len(entries[-1].content)
         if len(entries) > MOST_FILES:
             raise BadPackage(f"{folder} cannot be packed: it has more than {MOST_FILES:,} files")
@@ -77,7 +78,8 @@ def pack_folder(folder: Path) -> Packed:
 def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
     """Make a folder of what was packed.
 
-    Nothing is written unless all of it is harmless and has the hash that is expected.
+    Nothing is written unless all of it is harmless and has the hash that is expected. What the
+    disk refuses is a `PlatformError`.
     """
     entries = _unzipped(blob)
     _check(entries)
@@ -94,26 +96,30 @@ def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
                 path.write_bytes(content)
                 path.chmod(stat.S_IMODE(mode))
     except OSError as error:
+        if is_of_the_machine(error):
+            raise no_room(folder.parent.parent, error) from None
         raise BadPackage(f"the package cannot be unpacked: {error}") from None
 
 
-def _listed(folder: Path) -> Iterator[Path]:
+def _listed(folder: Path) -> Iterator[OwnFile]:
     try:
         yield from own_files(folder)
     except OSError as error:
         raise BadPackage(f"{error.filename} cannot be packed: {error.strerror}") from None
 
 
-def _entry(name: str, path: Path) -> _Entry:
+def _entry(file: OwnFile) -> _Entry:
+    name = file.place.as_posix()
     try:
         name.encode()
-        mode = path.lstat().st_mode
+        mode = file.status().st_mode
         if stat.S_ISLNK(mode):
-            return _Entry(name, _LINK, os.readlink(path).encode())
+            return _Entry(name, _LINK, file.target().encode())
         if not stat.S_ISREG(mode):
             raise BadPackage(f"{name} cannot be packed: it is neither a file nor a folder")
-        with path.open("rb") as file:
-            return _Entry(name, _MODES[bool(mode & stat.S_IXUSR)], file.read(MOST_BYTES + 1))
+        with file.open() as opened:
+            mode = os.fstat(opened.fileno()).st_mode
+            return _Entry(name, _MODES[bool(mode & stat.S_IXUSR)], opened.read(MOST_BYTES + 1))
     except UnicodeEncodeError:
         raise BadPackage(f"{name!r} cannot be packed: not all of its name is UTF-8") from None
     except OSError as error:
@@ -164,6 +170,10 @@ def _check(entries: Iterable[_Entry]) -> None:
     seen: set[str] = set()
     for name, mode, content in entries:
         parts = name.split("/")
+        if len(parts) > MOST_DEPTH + 1:
+            raise BadPackage(
+                f"{name[:40]!r}... lies in more than {MOST_DEPTH} folders, one within the other"
+            )
         above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
         if not {"", ".", ".."}.isdisjoint(parts) or above & modes.keys() or name in seen:
             raise BadPackage(f"{name!r} is not a name that a package can have")

@@ -27,6 +27,8 @@ class SeatResult(NamedTuple):
     """What it did wrong, if it did."""
     printed: str = ""
     """The last that it printed before that."""
+    breaks: int = 0
+    """How often it broke at several matches at once, and in none of them when played again."""
 
 
 class Result(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN"."""
-VERSION = 1
+VERSION = 2
 """Which version of the file this arena writes."""
 
 TABLES = {
@@ -56,13 +56,23 @@ TABLES = {
             deals INTEGER NOT NULL,
             rounds INTEGER NOT NULL,
             clock TEXT NOT NULL,
-            seed TEXT NOT NULL,
+            seed INTEGER,
+            commitment TEXT NOT NULL,
+            secret TEXT,
+            open_deals INTEGER NOT NULL CHECK (open_deals IN (0, 1)),
             cage TEXT NOT NULL,
             spec TEXT NOT NULL,
             status TEXT NOT NULL CHECK (status IN ('running', 'finished', 'interrupted')),
             started TEXT NOT NULL,
             ended TEXT,
             rated_up_to INTEGER NOT NULL DEFAULT 0
+        ) STRICT
+    """,
+    # Those of events that are not over; then they are revealed in the table of events.
+    "secrets": """
+        CREATE TABLE secrets (
+            event INTEGER PRIMARY KEY REFERENCES events (id),
+            secret TEXT NOT NULL
         ) STRICT
     """,
     "entrants": """
@@ -139,6 +149,7 @@ TABLES = {
             score INTEGER NOT NULL,
             points REAL NOT NULL,
             ending TEXT NOT NULL,
+            breaks INTEGER NOT NULL,
             PRIMARY KEY (match, seat)
         ) STRICT, WITHOUT ROWID
     """,

@@ -38,6 +38,8 @@ class MatchResult(NamedTuple):
     """For each seat the side that it plays for."""
     faulted: frozenset[int] = frozenset()
     """The entrants that faulted, or on whose account the match was not played."""
+    breaks: tuple[int, ...] = ()
+    """For each seat how often its bot broke without a fault to show for it; empty if never."""
     played: bool = True
     """A match that was not played gives points, but is no meeting, no win and no place."""
 
@@ -59,6 +61,8 @@ class Line(NamedTuple):
     mean_place: Fraction | None
     """None if it has played no match."""
     faults: int
+    breaks: int
+    """How often it broke and voided matches without a fault to show for it."""
 
 
 class Meeting(NamedTuple):
@@ -122,6 +126,7 @@ def standings(
                 byes=tally.byes,
                 mean_place=Fraction(tally.places, tally.matches) if tally.matches else None,
                 faults=tally.faults,
+                breaks=tally.breaks,
             )
         )
     return lines
@@ -152,7 +157,7 @@ class _Tally:
     """What one entrant has done so far."""
 
     def __init__(self) -> None:
-        self.matches = self.places = self.wins = self.faults = self.byes = 0
+        self.matches = self.places = self.wins = self.faults = self.breaks = self.byes = 0
         self._points: defaultdict[int, list[Fraction]] = defaultdict(list)
         self._rivals: defaultdict[int, set[int]] = defaultdict(set)
         """Those whom it met, by pairing."""
@@ -161,6 +166,7 @@ class _Tally:
         """Enter a match."""
         self._points[match.pairing].append(points)
         self.faults += match.seating[seat] in match.faulted
+        self.breaks += match.breaks[seat] if match.breaks else 0
         if match.played:
             self.matches += 1
             self.places += match.places[seat]

@@ -70,6 +70,7 @@ VIEWS = {
             sum(seats.place = 1) AS wins,
             avg(seats.place) AS mean_place,
             sum(seats.ending NOT IN ('played', 'forfeit')) AS faults,
+            sum(seats.breaks) AS breaks,
             (
                 SELECT count(*) FROM byes
                 WHERE byes.event = matches.event AND byes.version = seats.version

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
-from arena.limits import LEAST, MOST, NAMES, Limits, check_limit, limits_from, limits_of
+from arena.limits import (
+    LEAST,
+    MOST,
+    NAMES,
+    AsksTooMuch,
+    Limits,
+    check_limit,
+    limits_from,
+    limits_of,
+)
 
 names = st.sampled_from(NAMES)
 
@@ -58,14 +67,15 @@ def test_an_unknown_limit_is_told_what_there_is(name: str, hint: str) -> None:
         check_limit(name, 1)
 
 
-@given(st.dictionaries(names, st.none()).flatmap(lambda found: st.tuples(*map(_setting, found))))
-def test_settings_of_a_command_line_are_read(asked: tuple[tuple[str, int], ...]) -> None:
-    words = [f"{name}={value}" for name, value in asked]
-    assert limits_from(words) == dict(asked)
+def _some_limits() -> st.SearchStrategy[dict[str, int]]:
+    """Draw limits that can be set."""
+    each = {name: st.integers(*bounds(name)) for name in NAMES}
+    return st.fixed_dictionaries({}, optional=each)
 
 
-def _setting(name: str) -> st.SearchStrategy[tuple[str, int]]:
-    return st.tuples(st.just(name), st.integers(*bounds(name)))
+@given(_some_limits())
+def test_settings_of_a_command_line_are_read(asked: dict[str, int]) -> None:
+    assert limits_from([f"{name}={value}" for name, value in asked.items()]) == asked
 
 
 def test_the_last_of_two_settings_holds() -> None:
@@ -89,16 +99,41 @@ def test_a_bot_that_asks_for_nothing_has_the_usual_limits() -> None:
     assert limits_of({}, set_here={}) == Limits()
 
 
-def test_a_bot_gets_what_it_asks_for() -> None:
-    assert limits_of({"memory_mib": 1024}, set_here={}) == replace(Limits(), memory_mib=1024)
+def test_what_a_run_sets_holds_for_a_bot_that_asks_for_nothing() -> None:
+    assert limits_of({}, set_here={"processes": 4}) == replace(Limits(), processes=4)
 
 
-def test_what_a_run_sets_holds_whatever_the_bot_asks_for() -> None:
-    limits = limits_of({"memory_mib": 1024, "processes": 4}, set_here={"memory_mib": 128})
-    assert limits == replace(Limits(), memory_mib=128, processes=4)
+def test_a_bot_that_asks_for_less_gets_less() -> None:
+    limits = limits_of({"memory_mib": 100, "processes": 1}, set_here={"processes": 4})
+    assert limits == replace(Limits(), memory_mib=100, processes=1)
 
 
-def test_a_bot_that_asks_for_too_much_can_still_be_run_with_less() -> None:
+@given(_some_limits(), _some_limits())
+def test_no_bot_gets_more_than_it_is_allowed(
+    asked: dict[str, int], set_here: dict[str, int]
+) -> None:
+    allowed = asdict(replace(Limits(), **set_here))
+    if any(value > allowed[name] for name, value in asked.items()):
+        with pytest.raises(AsksTooMuch):
+            limits_of(asked, set_here=set_here)
+    else:
+        assert asdict(limits_of(asked, set_here=set_here)) == allowed | asked
+
+
+@pytest.mark.parametrize(
+    ("set_here", "most"), [({}, 0), ({"processes": 1}, 1)], ids=["usual", "set"]
+)
+def test_a_bot_that_asks_for_too_much_is_told_who_may_allow_it(
+    set_here: dict[str, int], most: int
+) -> None:
+    sentence = (
+        f"its bot.toml asks for processes = 2, but at most {most} is allowed here: ask for less; "
+        "an organiser allows more with --limit processes=2, or under [limits] in an event's file"
+    )
+    with pytest.raises(AsksTooMuch, match=re.escape(sentence)):
+        limits_of({"processes": 2}, set_here=set_here)
+
+
+def test_what_nobody_can_have_is_not_told_to_be_allowed() -> None:
     with pytest.raises(BadInput, match="the limit files is 1000000000: it must be from 32 to"):
         limits_of({"files": 10**9}, set_here={})
-    assert limits_of({"files": 10**9}, set_here={"files": 64}).files == 64

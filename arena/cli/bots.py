@@ -12,6 +12,7 @@ from arena.cli.tables import format_options, show
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.house import house_bots
 from arena.manifest import read_manifest
+from arena.replays.story import plain
 from leaderboard.boards import faults_by_bot, leaderboard
 from leaderboard.bots import Version, all_versions
 from leaderboard.bots import retire as retire_bot
@@ -118,4 +119,4 @@ def retire(name: str, db: Path) -> None:
         _check_name(writer, name.partition("@")[0])
         retired = retire_bot(writer, name, now=now())
     told = ", ".join(map(str, retired)) or "nothing: it was retired before"
-    click.echo(f"retired {told}")
+    click.echo(plain(f"retired {told}"))

@@ -52,7 +52,7 @@ def limit_option(command: Callable[..., Any]) -> Callable[..., Any]:
         multiple=True,
         callback=lambda ctx, option, settings: limits_from(settings),
         metavar="NAME=NUMBER",
-        help=f"A limit for every bot, whatever its bot.toml says: {', '.join(LIMITS)}.",
+        help=f"A limit for every bot, whose bot.toml may only ask for less: {', '.join(LIMITS)}.",
     )(command)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import click
 
 from arena.cli.caging import caging_options, clock_option, working_cage
 from arena.cli.db import db_option, reading
+from arena.cli.dealing import deal_options, repeating
 from arena.cli.progress import Progress
 from arena.cli.running import stop_asked, worker_options, workers_until
 from arena.cli.values import Names, Real
@@ -21,10 +21,10 @@ from arena.compare.sequence import Sequence, Verdict
 from arena.compare.telling import Account
 from arena.events.spec import DEFAULT_CLOCK
 from arena.events.work import Terms
-from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.referee.clock import Clock
 from arena.replays.story import plain
+from arena.secret import Secret, chosen_secret
 
 
 @click.command()
@@ -63,7 +63,7 @@ from arena.replays.story import plain
     show_default=True,
     help="A smaller difference, in points a match, is not worth having.",
 )
-@click.option("--seed", type=click.IntRange(min=0), help="A number; the same one deals the same.")
+@deal_options
 @clock_option(DEFAULT_CLOCK)
 @caging_options
 @worker_options
@@ -82,6 +82,7 @@ def compare(
     error: float,
     margin: float,
     seed: int | None,
+    secret: str | None,
     clock: Clock,
     cage_name: str,
     limits: dict[str, int],
@@ -111,16 +112,16 @@ def compare(
     )
     bots = _found((new, old, *opponents), game, db)
     account = Account(plan, bots, Sequence(error=error, margin=margin))
-    number = secrets.randbelow(2**32) if seed is None else seed
+    dealt_from = chosen_secret(seed=seed, secret=secret, purpose="compare")
     if not account.is_identical:
         working_cage(cage_name)
         players = [bots[bot].player(place) for place, bot in enumerate(plan.players)]
-        run = Run(plan, terms, players, derive(seed_from(number), "compare"), deals=deals)
+        run = Run(plan, terms, players, dealt_from.key, deals=deals)
         _play(run, account, jobs=jobs, tables=tables, quiet=quiet)
     if as_json:
-        click.echo(json.dumps({"seed": number, **account.document()}, indent=2))
+        click.echo(json.dumps({**repeating(dealt_from), **account.document()}, indent=2))
     else:
-        _tell(account, number)
+        _tell(account, dealt_from)
     ctx.exit(1 if account.verdict is Verdict.WORSE else 0)
 
 
@@ -145,12 +146,12 @@ def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) ->
                     break
 
 
-def _tell(account: Account, seed: int) -> None:
+def _tell(account: Account, secret: Secret) -> None:
     new, old, *_ = account.bots
-    click.echo(f"new: {new.title}\nold: {old.title}")
-    click.echo(account.verdict_told())
+    click.echo(f"new: {plain(new.title)}\nold: {plain(old.title)}")
+    click.echo(plain(account.verdict_told()))
     if account.deals:
-        click.echo(f"{account.measured()} Seed {seed}.")
+        click.echo(plain(f"{account.measured()} {str(secret).capitalize()}."))
     if len(account.deals) > 1:
         click.echo(account.saved())
     for sentence in account.faults_told():

@@ -12,6 +12,7 @@ import click
 
 from arena.cli.caging import limit_option, working_cage
 from arena.cli.db import db_option, now, reading, writing
+from arena.cli.dealing import deal_options, warn_of_open_deals
 from arena.cli.running import play_aloud, worker_options
 from arena.cli.standings import tell_event
 from arena.cli.tables import format_options, show
@@ -20,9 +21,18 @@ from arena.cli.watching import every_option, watch
 from arena.cli.watching_event import event_in_play, how_it_ended, is_in_play, pictures_of
 from arena.errors import BadInput, did_you_mean
 from arena.events.holding import spec_of, start
-from arena.events.spec import DEFAULT_CLOCK, Kind, Spec, checked, document_of, read_spec
+from arena.events.spec import (
+    DEFAULT_CLOCK,
+    Kind,
+    Spec,
+    checked,
+    document_of,
+    read_spec,
+    secret_for,
+)
 from arena.events.standing import standing_of
 from arena.replays.story import plain
+from arena.sandbox.cage import NoneCage
 from arena.sandbox.cages import AUTO
 from arena.sandbox.cages import NAMES as CAGES
 from leaderboard.boards import faults_of_event
@@ -62,7 +72,7 @@ def event() -> None:
     help=f"Thinking time of a seat; {DEFAULT_CLOCK} if not set.",
 )
 @click.option("--variant", multiple=True, metavar="WORD", help="A variant, or name=value.")
-@click.option("--seed", type=int, help="A number; the same one deals the same; 0 if not set.")
+@deal_options
 @click.option("--name", help="What the event is called.")
 @click.option("--cage", type=click.Choice(CAGES), help=f"How bots are shut in; {AUTO} if not set.")
 @limit_option
@@ -92,10 +102,14 @@ def run(
     if bots or everybody:
         options["bots"] = bots or ()
     spec = _begun(what, options)
+    if "seed" in options or "secret" in options:
+        spec = replace(spec, seed=None, secret=None)
     spec = checked(replace(spec, **options, limits=spec.limits | limits))
     working_cage(spec.cage)
     with writing(db) as writer:
         begun = start(writer, spec, now=now())
+        warn_of_open_deals(secret_for(spec))
+        click.echo(f"{begun.name}: the commitment to its deals is {begun.commitment}", err=True)
         play_aloud(writer, begun, jobs=jobs, tables=tables, quiet=quiet)
         tell_event(writer, event_named(writer, begun.name))
 
@@ -116,19 +130,39 @@ def _begun(what: str, options: dict[str, Any]) -> Spec:
 
 @event.command()
 @click.argument("name", required=False)
+@click.option(
+    "--cage",
+    type=click.Choice((NoneCage.name,)),
+    help="Say none again to go on with an event that is held without a cage.",
+)
 @worker_options
 @db_option
-def resume(name: str | None, jobs: int, tables: int, quiet: bool, db: Path) -> None:
+def resume(
+    name: str | None, cage: str | None, jobs: int, tables: int, quiet: bool, db: Path
+) -> None:
     """Go on with an event that was stopped, or with the last one.
 
     Example: arena event resume
     """
     with writing(db, create=False) as writer:
         stopped = _stopped(writer, name)
+        _check_trust(stopped, cage)
         working_cage(spec_of(stopped).cage)
         resume_event(writer, stopped.id)
         play_aloud(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
         tell_event(writer, event_named(writer, stopped.name))
+
+
+def _check_trust(event: Event, cage: str | None) -> None:
+    """Run bots without a cage only if this user says so: the file may be somebody else's."""
+    has_none = spec_of(event).cage == NoneCage.name
+    if has_none and cage is None:
+        raise BadInput(
+            f"{event.name} is held without a cage: its bots could read, change and send whatever "
+            "you can. If you trust all of them, say so with --cage none"
+        )
+    if cage is not None and not has_none:
+        raise BadInput(f"{event.name} is held in a cage: leave out --cage {cage}")
 
 
 def _stopped(reader: Reader, name: str | None) -> Event:
@@ -154,7 +188,8 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
     with reading(db) as store:
         rows = [each._asdict() for each in all_events(store)]
     headings = {name: name for name in ("name", "kind", "game", "variant", "seats", "deals")}
-    headings |= {name: name for name in ("rounds", "clock", "status", "started", "ended")}
+    headings |= {name: name for name in ("rounds", "clock", "status", "open_deals")}
+    headings |= {name: name for name in ("started", "ended")}
     show(rows, headings, as_json=as_json, as_csv=as_csv)
 
 

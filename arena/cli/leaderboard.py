@@ -21,6 +21,7 @@ from arena.cli.tables import (
 from arena.cli.watching import Picture, changes, every_option, watch
 from arena.errors import BadInput
 from arena.games.registry import game_named
+from arena.replays.story import plain
 from leaderboard.boards import Standing
 from leaderboard.boards import head_to_head as meetings_of
 from leaderboard.boards import leaderboard as standings_of
@@ -149,7 +150,7 @@ def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[
     for (game, variant), board in _by_variant(rows).items():
         title, *others = table_lines(board, headings, _WRITTEN)
         blank = [""] if lines else []
-        lines += [*blank, click.style(f"{game}, {variant}", bold=True), title]
+        lines += [*blank, click.style(plain(f"{game}, {variant}"), bold=True), title]
         for row, line in zip(board, others, strict=True):
             colour = row.get("colour")
             lines.append(click.style(line, fg=colour) if colour else line)

@@ -16,10 +16,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import BadInput
+from arena.errors import PlatformError
 from arena.limits import Limits
 from arena.sandbox import landlocked
 from arena.sandbox.cache import cache_folder
+from arena.sandbox.control_groups import own_group, why_no_groups
 from arena.sandbox.syscalls import this_machine
 from arena.sandbox.uids import dropping_to
 
@@ -75,6 +76,7 @@ def for_the_rest() -> list[Finding]:
         _browser(),
         # The first release with STRICT tables.
         _judged("SQLite", sqlite3.sqlite_version, least="3.37", remedy=_apt("libsqlite3-0")),
+        _control_groups(),
         _cache(),
         _temporary_folder(),
         _cores_and_memory(),
@@ -175,6 +177,16 @@ def _landlock() -> Finding:
     return Finding("Landlock", Verdict.OK, told)
 
 
+def _control_groups() -> Finding:
+    subject = "control groups"
+    why_not = why_no_groups()
+    if why_not is None:
+        told = f"for bots that may start processes, below {own_group()}"
+        return Finding(subject, Verdict.OK, told)
+    told = f"{why_not}; without them, bots that may start processes are watched less closely"
+    return Finding(subject, Verdict.MISSING, told)
+
+
 def _pip() -> Finding:
     try:
         release = version("pip")
@@ -196,7 +208,7 @@ def _browser() -> Finding:
 def _cache() -> Finding:
     try:
         folder = cache_folder()
-    except BadInput as error:
+    except PlatformError as error:
         return Finding("cache folder", Verdict.MISSING, str(error))
     told = f"{folder}, {_size(folder) >> 20} MiB"
     return _folder("cache folder", folder, told, variable="ARENA_CACHE")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
 import click
 
 from arena.cli.caging import Caging, caging_options, clock_option, working_cage
+from arena.cli.dealing import deal_options, repeating
 from arena.cli.drawing import drawing_of
 from arena.cli.seating import HUMAN, named, seated
 from arena.errors import BadInput
-from arena.games.randomness import derive, seed_from
+from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.records import Fault, Record, SeatEnding, events_of
 from arena.referee.clock import DEFAULT_CLOCK, Clock
@@ -23,6 +23,7 @@ from arena.referee.desk import Fixture
 from arena.referee.floor import Floor
 from arena.replays.format import write_replay
 from arena.replays.story import placing, plain
+from arena.secret import chosen_secret
 
 _LAST_LINES = 20
 """How much of what a faulty bot printed is shown."""
@@ -31,7 +32,7 @@ _LAST_LINES = 20
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("words", metavar="PLAYER...", nargs=-1, required=True)
-@click.option("--seed", type=click.IntRange(min=0), help="A number; the same one deals the same.")
+@deal_options
 @click.option(
     "--variant",
     "settings",
@@ -58,6 +59,7 @@ def play(
     game_id: str,
     words: tuple[str, ...],
     seed: int | None,
+    secret: str | None,
     settings: tuple[str, ...],
     tables: int,
     clock: Clock,
@@ -82,11 +84,11 @@ def play(
     if path:
         _check_place(path, tables)
     caging = Caging(working_cage(cage_name), limits) if any(bots) else None
-    number = secrets.randbelow(2**32) if seed is None else seed
+    deals = chosen_secret(seed=seed, secret=secret)
     players, people = seated(game, words, names, bots, caging, to_stderr=as_json)
     fixtures = [
         Fixture(match, game, parameters, match_seed, tuple(range(len(words))))
-        for match, match_seed in enumerate(_seeds(number, tables))
+        for match, match_seed in enumerate(_seeds(deals.key, tables))
     ]
     floor = Floor(players, clock, cage=caging.cage.mark if caging else "")
     records = asyncio.run(_played(floor, fixtures, tables))
@@ -94,7 +96,7 @@ def play(
         _save(records, path, tables)
     if as_json:
         documents = [_document(record) for record in records]
-        click.echo(json.dumps({"seed": number, "matches": documents}, indent=2))
+        click.echo(json.dumps({**repeating(deals), "matches": documents}, indent=2))
         return
     if tables == 1:
         untold = min((person.told for person in people), default=0)
@@ -106,7 +108,7 @@ def play(
         click.echo(_standings(game, records))
         ending = f"{tables} matches"
     _tell_faults(records)
-    click.echo(f"{game.title}, seed {number}, {ending}")
+    click.echo(f"{game.title}, {deals}, {ending}")
 
 
 def _check_place(path: Path, tables: int) -> None:
@@ -146,8 +148,7 @@ def _tell_faults(records: list[Record]) -> None:
             click.echo(f"    {plain(line)}", err=True)
 
 
-def _seeds(number: int, tables: int) -> list[bytes]:
-    seed = seed_from(number)
+def _seeds(seed: Seed, tables: int) -> list[Seed]:
     return [seed] if tables == 1 else [derive(seed, f"match {match}") for match in range(tables)]
 
 

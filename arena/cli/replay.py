@@ -159,7 +159,7 @@ def _verdict(path: Path, told: bytes | None) -> dict[str, Any]:
         "players": [entrant.name for entrant in record.entrants],
         "decisions": len(record.decisions),
         "faults": len(record.faults),
-        "commitment": commitment_to(record.seed).hex(),
+        "commitment": commitment_to(record.seed, record.salt).hex(),
     }
 
 

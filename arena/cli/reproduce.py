@@ -77,6 +77,11 @@ def reproduce(
     with ExitStack() as stack:
         lock = None
         if other is None:
+            if debugs and cage_name != NoneCage.name:
+                raise BadInput(
+                    f"--pdb runs {entrant.name} of the league without a cage: if you trust it, say "
+                    "so with --cage none, or name a folder of your own with --bot"
+                )
             bot, lock = stack.enter_context(_submitted(entrant, db))
         else:
             bot = bot_meant(other)

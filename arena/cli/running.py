@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -18,11 +19,13 @@ from arena.cli.db import now
 from arena.cli.progress import Progress
 from arena.errors import ArenaError
 from arena.events.course import Course
-from arena.events.holding import run_of
+from arena.events.holding import run_of, spec_of
 from arena.events.notice import Notice
 from arena.events.progress import Pace, line_of, share_done
 from arena.events.workers import local_workers
 from arena.referee.clock import CORES
+from arena.replays.story import plain
+from arena.sandbox.cage import NoneCage
 from leaderboard.events import Event, end_event
 from leaderboard.store import Writer
 
@@ -79,11 +82,19 @@ def play_aloud(
                 finished = run.play(workers, jobs=jobs, tables=tables, tell=tell, stops=stops)
         finally:
             if not finished:
-                again = f"arena event resume {event.name} --db {shlex.quote(str(writer.path))}"
-                click.echo(f"{event.name} was stopped: go on with `{again}`", err=True)
+                told = f"{event.name} was stopped: go on with `{_again(event, writer.path)}`"
+                click.echo(plain(told), err=True)
             end_event(writer, event.id, finished=finished, now=now())
     if not finished:
         raise click.exceptions.Exit(1)
+
+
+def _again(event: Event, db: Path) -> str:
+    """Write the command that goes on with an event."""
+    words = ["arena", "event", "resume", event.name, "--db", str(db)]
+    if spec_of(event).cage == NoneCage.name:
+        words += ["--cage", NoneCage.name]
+    return shlex.join(words)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import click
 from arena.cli.tables import show
 from arena.events.standing import EventStanding, standing_of
 from arena.replays.story import plain
+from arena.secret import OPEN_DEALS
 from leaderboard.boards import EventFault, faults_of_event
 from leaderboard.events import Event
 from leaderboard.store import Reader
@@ -29,8 +30,9 @@ _STANDINGS = {
     "byes": "byes",
     "mean_place": "mean place",
     "faults": "faults",
+    "breaks": "breaks",
 }
-_SPARE = ("byes", "mean_place", "direct", "opponents", "rating")
+_SPARE = ("byes", "breaks", "mean_place", "direct", "opponents", "rating")
 """What a narrow window does without."""
 _WRITTEN: dict[str, Callable[[Any], str]] = {
     name: lambda value: "" if value is None else f"{value:.2f}"
@@ -50,6 +52,7 @@ def tell_event(reader: Reader, event: Event) -> None:
     """Print an event's standings, who did how against whom, and what went wrong."""
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
+    click.echo(plain(_deals(event)))
     show(standing.rows(), _STANDINGS, written=_WRITTEN, spare=_SPARE)
     if len(standing.lines) <= _MOST_IN_CROSSTABLE:
         click.echo()
@@ -65,11 +68,26 @@ def tell_event(reader: Reader, event: Event) -> None:
 
 
 def _title(event: Event) -> str:
-    mark = ", without a cage" if event.cage == "none" else ""
-    return (
-        f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}, "
-        f"clock {event.clock}, seed {event.seed}, {event.status}{mark}"
+    marks = ["without a cage"] * (event.cage == "none") + [OPEN_DEALS] * event.open_deals
+    return ", ".join(
+        (
+            f"{event.name}: {event.kind}",
+            f"{event.game} {event.variant}",
+            f"tables of up to {event.seats}",
+            f"clock {event.clock}",
+            event.status,
+            *marks,
+        )
     )
+
+
+def _deals(event: Event) -> str:
+    """Say what the deals follow from, as far as it is revealed."""
+    if event.seed is not None:
+        return f"deals from seed {event.seed}"
+    if event.secret is not None:
+        return f"deals from secret {event.secret}"
+    return f"deals from a secret with the commitment {event.commitment}"
 
 
 def _tell_crosstable(standing: EventStanding) -> None:

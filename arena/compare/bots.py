@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.events.league import version_meant
@@ -19,7 +16,9 @@ from arena.events.work import Contender
 from arena.games.registry import AnyGame
 from arena.house import house_bots
 from arena.manifest import MANIFEST, Manifest, find_bot, read_manifest
+from arena.sandbox.folders import copy_folder
 from arena.sandbox.locks import lock_of
+from arena.sandbox.places import fresh
 from leaderboard.bots import package_of
 from leaderboard.packing import Packed, pack_folder
 from leaderboard.store import Reader
@@ -78,10 +77,9 @@ def _check_game(name: str, games: tuple[str, ...], game: AnyGame) -> None:
 
 def _pack_file(bot: Manifest) -> Packed:
     """Pack a bot that is a file, with the bot.toml that it does without."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        for file in bot.only:
-            shutil.copy(bot.folder / file, folder)
+    with fresh() as place:
+        folder = place / "bot"
+        copy_folder(bot.folder, folder, only=bot.only)
         values = {"name": bot.name, "games": bot.games, "command": bot.command}
         lines = (f"{key} = {json.dumps(value)}\n" for key, value in values.items())
         (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")

@@ -13,18 +13,21 @@ from fractions import Fraction
 from typing import Any
 
 from arena.events.schedule import Schedule
-from arena.events.work import forfeit
+from arena.events.work import DealtMatch, forfeit
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
-from arena.scheduling.pairing import Bye, Pairing, PlannedMatch, deal_seed, matches_of
+from arena.scheduling.pairing import Bye, Pairing, deal_seed, matches_of
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss.history import History, Played
+from arena.secret import match_salt
 from leaderboard.results import FORFEIT, PLAYED, Result
 
 SUSPENDED_ABOVE = 0.25
 """A bot that faults in a larger share of its matches is suspended."""
 JUDGED_AFTER = 8
-"""No bot is suspended before it has played so many matches."""
+"""No bot is suspended for faults before it has played so many matches."""
+MOST_BREAKS = 3
+"""A bot that breaks more often without a match to blame is suspended."""
 
 
 class Course:
@@ -36,7 +39,7 @@ class Course:
         parameters: Any,
         schedule: Schedule,
         versions: Sequence[int],
-        seed: Seed,
+        secret: Seed,
         deals: int,
     ) -> None:
         """Begin with nothing planned; `versions` are the league's ids of the field."""
@@ -44,7 +47,7 @@ class Course:
         self.versions = versions
         self.pairings: list[Pairing] = []
         self.byes: list[Bye] = []
-        self.matches: list[tuple[PlannedMatch, Seed]] = []
+        self.matches: list[DealtMatch] = []
         """Every match of the rounds so far, in the schedule's order."""
         self.round = 0
         self.counted = 0
@@ -52,13 +55,15 @@ class Course:
         self.played: Counter[int] = Counter()
         """By entrant, as all that follows; forfeits are not played."""
         self.faults: Counter[int] = Counter()
+        self.breaks: Counter[int] = Counter()
+        """Breakages that voided matches and that no fault explains; each counts as a fault, too."""
         self.points: dict[int, Fraction] = dict.fromkeys(range(len(versions)), Fraction())
         """From the matches that were played."""
         self.suspended: dict[int, str] = {}
         """Who plays no more, and why."""
         self._game = game
         self._parameters = parameters
-        self._seed = seed
+        self._secret = secret
         self._deals = deals
         self._points_in: dict[int, list[tuple[Fraction, ...]]] = {}
         """By pairing, the points of its entrants in each match so far, in seating order."""
@@ -84,11 +89,12 @@ class Course:
             sides = self._game.sides(len(pairing.seating), self._parameters)
             first = len(self.matches)
             for match in matches_of(pairing, deals=self._deals, sides=sides, first=first):
-                self.matches.append((match, deal_seed(self._seed, pairing, match.deal)))
+                seed = deal_seed(self._secret, pairing, match.deal)
+                self.matches.append(DealtMatch(match, seed, match_salt(self._secret, match.number)))
 
     def forfeited(self, number: int) -> Result | None:
         """Return the result of a match that is not to be played; None if it is."""
-        match, seed = self.matches[number]
+        match, seed, _ = self.matches[number]
         if not any(entrant in self.suspended for entrant in match.seating):
             return None
         sides = self._game.sides(len(match.seating), self._parameters)
@@ -96,7 +102,7 @@ class Course:
 
     def count(self, result: Result) -> list[int]:
         """Take the next match's result; return who is to be suspended for it."""
-        match, _ = self.matches[result.number]
+        match = self.matches[result.number].match
         sides = self._game.sides(len(result.seats), self._parameters)
         points = points_of([seat.place for seat in result.seats], sides)
         gained = dict(zip(match.seating, points, strict=True))
@@ -106,7 +112,8 @@ class Course:
                 break
             self.points[entrant] += gained[entrant]
             self.played[entrant] += 1
-            self.faults[entrant] += seat.ending != PLAYED
+            self.faults[entrant] += (seat.ending != PLAYED) + seat.breaks
+            self.breaks[entrant] += seat.breaks
             if self._is_too_faulty(entrant):
                 accused.append(entrant)
         pairing = self.pairings[match.pairing]
@@ -117,10 +124,17 @@ class Course:
 
     def suspend(self, entrant: int) -> str:
         """Let a bot play no more, and return the reason."""
-        reason = (
-            f"suspended after faults in {self.faults[entrant]} of its first "
-            f"{self.played[entrant]} matches"
-        )
+        breaks = self.breaks[entrant]
+        if breaks > MOST_BREAKS:
+            reason = (
+                f"suspended after it broke {breaks} times and voided matches in which it did no "
+                "wrong when they were played again"
+            )
+        else:
+            reason = (
+                f"suspended after faults in {self.faults[entrant]} of its first "
+                f"{self.played[entrant]} matches"
+            )
         self.suspended[entrant] = reason
         return reason
 
@@ -134,5 +148,7 @@ class Course:
         return History(tuple(played), tuple(self.byes), frozenset(self.suspended))
 
     def _is_too_faulty(self, entrant: int) -> bool:
+        if self.breaks[entrant] > MOST_BREAKS:
+            return True
         played = self.played[entrant]
         return played >= JUDGED_AFTER and self.faults[entrant] > SUSPENDED_ABOVE * played

@@ -11,13 +11,14 @@ from arena.events.course import Course
 from arena.events.league import field_for
 from arena.events.runner import EventRun
 from arena.events.schedule import schedule_of
-from arena.events.spec import Spec, checked, document_of, spec_from
+from arena.events.spec import Spec, checked, document_of, secret_for, spec_from
 from arena.events.work import Contender, Terms
-from arena.games.randomness import Seed, derive, seed_from
+from arena.games.randomness import Seed
 from arena.games.registry import game_named
+from arena.secret import Secret
 from arena.tomlfile import shown
 from leaderboard.bots import all_versions, package_of
-from leaderboard.events import Event, Plan, all_events, field_of, start_event
+from leaderboard.events import Event, Plan, all_events, field_of, secret_of, start_event
 from leaderboard.matches import results_of
 from leaderboard.store import Reader, Writer
 
@@ -29,10 +30,11 @@ def start(writer: Writer, spec: Spec, *, now: datetime) -> Event:
     checked(spec)
     versions = field_for(writer, spec, now=now)
     name = spec.name or _free_name(writer, spec)
-    return start_event(writer, plan_of(spec, name, [v.id for v in versions]), now=now)
+    plan = plan_of(spec, name, [v.id for v in versions], secret_for(spec))
+    return start_event(writer, plan, now=now)
 
 
-def plan_of(spec: Spec, name: str, field: Sequence[int]) -> Plan:
+def plan_of(spec: Spec, name: str, field: Sequence[int], secret: Secret) -> Plan:
     """Return an event as the league keeps it; the field are the ids of versions."""
     checked(spec)
     return Plan(
@@ -42,9 +44,11 @@ def plan_of(spec: Spec, name: str, field: Sequence[int]) -> Plan:
         parameters=spec.the_game.parameters_form.show(spec.parameters()),
         seats=spec.table_size(),
         deals=spec.deals,
-        rounds=schedule_of(spec, len(field), _seed_of(spec)).rounds,
+        rounds=schedule_of(spec, len(field), secret.key).rounds,
         clock=spec.clock,
-        seed=str(spec.seed),
+        seed=secret.seed,
+        secret=secret.key,
+        open_deals=secret.is_open,
         cage=spec.cage,
         spec=json.dumps(document_of(spec)),
         field=tuple(field),
@@ -70,21 +74,16 @@ def _free_name(reader: Reader, spec: Spec) -> str:
     return f"{spec.game}-{spec.kind.value}-{number}"
 
 
-def _seed_of(spec: Spec) -> Seed:
-    return derive(seed_from(spec.seed), "event")
-
-
-def course_of(event: Event, versions: Sequence[int]) -> Course:
+def course_of(event: Event, versions: Sequence[int], secret: Seed) -> Course:
     """Return the course of an event from its beginning."""
     spec = spec_of(event)
     game = game_named(event.game)
-    seed = _seed_of(spec)
     return Course(
         game,
         game.parameters_form.read(event.parameters),
-        schedule_of(spec, len(versions), seed),
+        schedule_of(spec, len(versions), secret),
         versions,
-        seed,
+        secret,
         event.deals,
     )
 
@@ -108,7 +107,7 @@ def run_of(writer: Writer, event: Event, *, now: Now) -> EventRun:
     terms = Terms(
         event.game, event.parameters, event.clock, spec.cage, spec.freeze, dict(spec.limits)
     )
-    course = course_of(event, [version.id for version in field])
+    course = course_of(event, [version.id for version in field], secret_of(writer, event))
     run = EventRun(writer, event.id, course, terms, contenders, now=now)
     run.restore(results_of(writer, event.id, replays=False))
     return run

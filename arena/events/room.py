@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
 from arena.errors import BadInput
@@ -15,7 +16,7 @@ from arena.events.work import Block, Contender, Terms, result_of
 from arena.games.registry import game_named
 from arena.manifest import read_manifest
 from arena.records import Entrant, SeatEnding
-from arena.referee.clock import read_clock
+from arena.referee.clock import CORES, read_clock
 from arena.referee.desk import Breakage, Desk, Fixture, Player
 from arena.referee.floor import Floor
 from arena.referee.players.remote import RemotePlayer
@@ -28,7 +29,9 @@ from leaderboard.results import Result
 BLOCK = "block"
 """The name of the task that plays one; to cancel it is to break the block off in good order."""
 MOST_BOTS = 16
-"""How many bots are in a room at once, unless a table needs more."""
+"""How many bots play in a block, unless a table needs more."""
+_PROCESS_BYTES = 48 << 20
+"""What a bot that waits takes of the memory, as a rule."""
 
 
 _Key = tuple[int, str]
@@ -65,7 +68,10 @@ class Room:
         """Who played last is last."""
 
     def play(self, block: Block) -> list[Result]:
-        """Play a block to its end; a bot that cannot be started forfeits its matches."""
+        """Play a block to its end; a bot that cannot be started forfeits its matches.
+
+        What was handed back is missing among the results.
+        """
         return self._runner.run(self._named(block))
 
     def close(self) -> None:
@@ -81,7 +87,7 @@ class Room:
     async def _play(self, block: Block) -> list[Result]:
         try:
             self._wake()
-            await self._make_room(block.contenders)
+            await self._make_room(block)
             guests = [self._welcome(contender) for contender in block.contenders]
             results = await self._results(block, [guest.place for guest in guests])
         except BaseException:
@@ -90,11 +96,16 @@ class Room:
         self._rest()
         return results
 
-    async def _make_room(self, coming: Sequence[Contender]) -> None:
-        """Let those go who have not played for longest, if there would be too many."""
-        wanted = set(map(_key, coming))
+    async def _make_room(self, block: Block) -> None:
+        """Let those go who have not played for longest, if there would be too many processes."""
+        wanted = set(map(_key, block.contenders))
         others = [key for key in self._guests if key not in wanted]
-        await self._let_go(others[: max(0, len(others) + len(wanted) - MOST_BOTS)])
+        running = sum(self._floor.processes(guest.place) for guest in self._guests.values())
+        allowed = running + _room_in_memory() // max(1, CORES // self.cores)
+        spare = allowed - len(wanted) * block.shifts
+        kept = accumulate(self._floor.processes(self._guests[key].place) for key in others[::-1])
+        staying = sum(processes <= spare for processes in kept)
+        await self._let_go(others[: len(others) - staying])
 
     def _welcome(self, contender: Contender) -> _Guest:
         key = _key(contender)
@@ -123,13 +134,19 @@ class Room:
         parameters = game.parameters_form.read(self.terms.parameters)
         fixtures = [
             Fixture(
-                match.number, game, parameters, seed, tuple(places[bot] for bot in match.seating)
+                match.number,
+                game,
+                parameters,
+                seed,
+                tuple(places[bot] for bot in match.seating),
+                salt,
             )
-            for match, seed in zip(block.matches, block.seeds, strict=True)
+            for match, seed, salt in block.matches
         ]
-        planned = {match.number: match for match in block.matches}
+        planned = {dealt.match.number: dealt.match for dealt in block.matches}
         results = []
-        async for fixture, record in self._floor.play_on(fixtures, tables=block.tables):
+        played = self._floor.play_on(fixtures, tables=block.tables, hands_back=block.hands_back)
+        async for fixture, record in played:
             match = planned[fixture.number]
             versions = [block.contenders[bot].version for bot in match.seating]
             results.append(result_of(match, record, versions))
@@ -151,6 +168,13 @@ class Room:
         for guest in self._guests.values():
             if isinstance(guest.player, RemotePlayer) and not self.terms.freeze:
                 guest.player.rise()
+
+
+def _room_in_memory() -> int:
+    """Return for how many more processes half of the free memory has room."""
+    with open("/proc/meminfo", encoding="ascii") as file:
+        kib = next(line.split()[1] for line in file if line.startswith("MemAvailable:"))
+    return (int(kib) << 10) // 2 // _PROCESS_BYTES
 
 
 class _Absent(Player):

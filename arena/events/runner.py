@@ -3,7 +3,9 @@
 Matches are handed out in blocks, in the schedule's order, and come back in any order. What came
 back early waits: results are entered strictly in the schedule's order, so that ratings, suspensions
 and the next round follow from the schedule alone, however many workers there are. What was not
-entered when a run is killed is played again from the same seeds, and nothing else is.
+entered when a run is killed is played again from the same seeds, and nothing else is. A worker may
+hand matches back: those of a bot that lets its time run out again and again. They are handed out
+once more, unless that bot is suspended by then.
 """
 
 from __future__ import annotations
@@ -20,16 +22,14 @@ from typing import NamedTuple
 from arena.events.course import Course
 from arena.events.names import names_of
 from arena.events.room import MOST_BOTS, play_block
-from arena.events.work import Block, Contender, Terms, blocks_of
-from arena.games.randomness import Seed
+from arena.events.work import Block, Contender, DealtMatch, Terms, blocks_of
 from arena.referee.clock import CORES
-from arena.scheduling.pairing import PlannedMatch
 from leaderboard.events import add_round, byes_of, pairings_of, suspend
 from leaderboard.ledger import Ledger
 from leaderboard.results import Result
 from leaderboard.store import Writer
 
-_BLOCK_S = 4.0
+_BLOCK_S = 6.0
 """How long a block should take a worker: a kill costs no more than that, and a start pays off."""
 _FIRST_BLOCK = 8
 """So that not too much has been handed out when a bot turns out to fault in every match."""
@@ -68,7 +68,9 @@ class EventRun:
         self._now = now
         self._ledger = Ledger(writer, event)
         self._handed_out = 0
-        """How many matches of the course are in play or over."""
+        """How many matches of the course are in play, over, or were handed back."""
+        self._handed_back: list[int] = []
+        """The numbers of matches that workers have not played."""
         self._early: dict[int, Result] = {}
         self._block_size = float(_FIRST_BLOCK)
         self._is_over = False
@@ -113,7 +115,7 @@ class EventRun:
                 # One more than there are workers, so that none of them waits.
                 while len(pending) <= jobs:
                     if not ready:
-                        ready.extend(self._blocks(tables, max(1, CORES // jobs)))
+                        ready.extend(self._blocks(tables, jobs))
                     if not ready:
                         break
                     block = ready.popleft()
@@ -126,7 +128,10 @@ class EventRun:
                 done, _ = wait(pending, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
                 for future in done:
                     block, _, began = pending.pop(future)
-                    self._early |= {result.number: result for result in future.result()}
+                    played = {result.number: result for result in future.result()}
+                    self._early |= played
+                    numbers = {dealt.match.number for dealt in block.matches}
+                    self._handed_back += numbers - played.keys()
                     took_s = time.monotonic() - began
                     self._resize(len(block.matches), took_s, len(pending) + 1, jobs)
             return False
@@ -138,33 +143,49 @@ class EventRun:
         """Fit the size of blocks to the time that the last one took, queueing aside."""
         worked_s = max(took_s / max(1, in_line / jobs), 0.01)
         wanted = matches * _BLOCK_S / worked_s
-        size = min(max(wanted, self._block_size / 2), self._block_size * 4)
+        size = min(max(wanted, self._block_size / 2), self._block_size * 16)
         self._block_size = min(max(size, 4), _MOST_IN_BLOCK)
 
-    def _blocks(self, tables: int, cores: int) -> list[Block]:
+    def _blocks(self, tables: int, jobs: int) -> list[Block]:
         """Cut the next matches into blocks; none if those in play must be waited for."""
-        course = self.course
-        taken: list[tuple[PlannedMatch, Seed]] = []
-        while len(taken) < self._block_size:
-            if self._handed_out == len(course.matches) and not self._add_round():
+        taken: list[DealtMatch] = []
+        # Enough for a block a job, and whole deals.
+        while len(taken) < self._block_size * jobs or self._is_within_deal():
+            number = self._next_number()
+            if number is None:
                 break
-            number = self._handed_out
-            self._handed_out += 1
-            forfeited = course.forfeited(number)
+            forfeited = self.course.forfeited(number)
             if forfeited:
                 self._early[number] = forfeited
             else:
-                taken.append(course.matches[number])
+                taken.append(self.course.matches[number])
         return list(
             blocks_of(
                 self._terms,
                 taken,
                 self._contenders,
                 tables=tables,
-                cores=cores,
+                cores=max(1, CORES // jobs),
+                jobs=jobs,
                 most_bots=MOST_BOTS,
+                hands_back=True,
             )
         )
+
+    def _next_number(self) -> int | None:
+        """Return the next match to hand out; None if there is none yet, or no more."""
+        if self._handed_back:
+            self._handed_back.sort()
+            return self._handed_back.pop(0)
+        if self._handed_out == len(self.course.matches) and not self._add_round():
+            return None
+        self._handed_out += 1
+        return self._handed_out - 1
+
+    def _is_within_deal(self) -> bool:
+        """Tell whether the match to hand out next is of the same deal as the one before."""
+        before, matches = self._handed_out - 1, self.course.matches
+        return 0 <= before < len(matches) - 1 and matches[before].seed == matches[before + 1].seed
 
     def _add_round(self) -> bool:
         planned = self.course.next_round()

@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput, did_you_mean
-from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.limits import check_limit
-from arena.referee.clock import read_clock
+from arena.referee.clock import EVENT_CLOCK, read_clock
 from arena.sandbox.cages import AUTO
 from arena.sandbox.cages import NAMES as CAGES
+from arena.secret import Secret, chosen_secret
 from arena.tomlfile import TomlFile, as_key, shown
 
-DEFAULT_CLOCK = "cpu:10+0.1"
-"""Processor time, so that a bot's result does not depend on what else the machine does; and not
-much of it, because a bot that hangs holds up the event until its clock has run out."""
+DEFAULT_CLOCK = str(EVENT_CLOCK)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 
@@ -59,7 +57,10 @@ class Spec:
     matches: int | None = None
     """The most matches that a round-robin has."""
     clock: str = DEFAULT_CLOCK
-    seed: int = 0
+    seed: int | None = None
+    """For experiments: anybody can compute the deals that follow from it."""
+    secret: str | None = None
+    """That of an event that is to be repeated; one is drawn if there is neither."""
     cage: str = AUTO
     freeze: bool = False
     """Whether bots are stopped while it is not their turn."""
@@ -88,7 +89,7 @@ def checked(spec: Spec) -> Spec:
     """Return an event that can be held, or say why this one cannot."""
     spec.table_size()
     read_clock(spec.clock)
-    seed_from(spec.seed)
+    secret_for(spec)
     if spec.name and not _NAME.fullmatch(spec.name):
         raise BadSpec(
             f"name is {shown(spec.name)}: it must be at most 60 letters, digits, dots, dashes and "
@@ -107,6 +108,11 @@ def checked(spec: Spec) -> Spec:
     for name, number in spec.limits.items():
         check_limit(name, number)
     return spec
+
+
+def secret_for(spec: Spec) -> Secret:
+    """Return the secret that an event asks for, or draw one."""
+    return chosen_secret(seed=spec.seed, secret=spec.secret, purpose="event")
 
 
 def document_of(spec: Spec) -> dict[str, Any]:
@@ -200,6 +206,7 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "matches": ("a whole number", _is_number),
     "clock": ("a text", _is_text),
     "seed": ("a whole number", _is_number),
+    "secret": ("a text", _is_text),
     "cage": ("a text", _is_text),
     "freeze": ("true or false", lambda value: isinstance(value, bool)),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),

@@ -43,6 +43,7 @@ class EventStanding(NamedTuple):
                 "byes": line.byes,
                 "mean_place": None if line.mean_place is None else float(line.mean_place),
                 "faults": line.faults,
+                "breaks": line.breaks,
             }
             for line in self.lines
         ]
@@ -77,6 +78,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
                 for seat in result.seats
                 if seat.ending not in (PLAYED, FORFEIT)
             ),
+            breaks=tuple(seat.breaks for seat in result.seats),
             played=result.ending != FORFEIT,
         )
         for result in results_of(reader, event.id, replays=False)

@@ -12,17 +12,20 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from arena.errors import ArenaError, BadInput
+from arena.errors import ArenaError, BadInput, BadLeague, BadSeed
 from arena.events.course import Course
 from arena.events.holding import course_of, plan_of, spec_of
+from arena.events.spec import secret_for
 from arena.events.work import result_of
+from arena.games.randomness import Seed
 from arena.records import Entrant, Record
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
+from arena.secret import Secret
 from arena.tomlfile import shown
 from leaderboard.bots import Version, all_versions
-from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of
+from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
 from leaderboard.matches import results_of
 from leaderboard.results import FORFEIT, Result
 from leaderboard.store import Reader
@@ -52,9 +55,17 @@ class _Check:
 
     def complaints(self) -> Iterator[str]:
         """Yield a sentence for what is wrong; only the first one can be relied on."""
-        field = field_of(self._reader, self._event.id)
-        yield from self._in_plan(field)
-        course = course_of(self._event, [entrant.version for entrant in field])
+        event = self._event
+        field = field_of(self._reader, event.id)
+        try:
+            secret = secret_of(self._reader, event)
+        except BadLeague as error:
+            yield str(error)
+            return
+        if event.status == "finished" and event.secret is None:
+            yield "its secret: is not revealed, but the event is said to be finished"
+        yield from self._in_plan(field, secret)
+        course = course_of(event, [entrant.version for entrant in field], secret)
         yield from self._in_rounds(course)
         for number, entrant in enumerate(field):
             expected = course.suspended.get(number)
@@ -62,20 +73,25 @@ class _Check:
                 name = self._versions[entrant.version]
                 yield f"{name}: suspended is {entrant.suspended!r}, but should be {expected!r}"
 
-    def _in_plan(self, field: Sequence[EventEntrant]) -> Iterator[str]:
+    def _in_plan(self, field: Sequence[EventEntrant], key: Seed) -> Iterator[str]:
         """Compare what is told of the event with what its author asked for."""
         event = self._event
         for entrant in field:
             if entrant.version not in self._versions:
                 yield f"its field: there is no version {entrant.version}"
         try:
-            plan = plan_of(spec_of(event), event.name, [entrant.version for entrant in field])
+            spec = spec_of(event)
+            asked_for = secret_for(spec)
+            secret = asked_for if asked_for.is_open else Secret(key)
+            plan = plan_of(spec, event.name, [entrant.version for entrant in field], secret)
         except BadInput as error:
             yield f"its spec: {error}"
             return
-        for name in ("kind", "game", "parameters", "seats", "deals", "rounds", "clock", "seed"):
+        yield from _differing("secret", key.hex(), plan.secret.hex())
+        yield from _differing("commitment", event.commitment, secret.commitment.hex())
+        same = ("kind", "game", "parameters", "seats", "deals", "rounds", "clock", "seed", "cage")
+        for name in (*same, "open_deals"):
             yield from _differing(name, getattr(event, name), getattr(plan, name))
-        yield from _differing("cage", event.cage, plan.cage)
 
     def _in_rounds(self, course: Course) -> Iterator[str]:
         event = self._event
@@ -111,11 +127,11 @@ class _Check:
         """Yield what is stored; a sentence where it cannot even be read."""
         try:
             yield from results_of(self._reader, self._event.id)
-        except ValueError:
+        except BadSeed:
             yield "its seed is not one"
 
     def _in_match(self, course: Course, result: Result) -> Iterator[str]:
-        match, seed = course.matches[result.number]
+        match, seed, salt = course.matches[result.number]
         forfeited = course.forfeited(result.number)
         if forfeited:
             yield from _differing_results(result, forfeited)
@@ -132,6 +148,9 @@ class _Check:
         seated = [self._versions[course.versions[entrant]] for entrant in match.seating]
         if record.seed != seed:
             yield "its replay has another seed than the schedule"
+        # Events of the league's version 1 had no salts, and open deals.
+        if record.salt != salt and (record.salt or not self._event.open_deals):
+            yield "its replay has another salt than the schedule"
         yield from self._in_record(record, seated)
         expected = result_of(match, record, [version.id for version in seated])
         yield from _differing_results(result, expected)

@@ -7,8 +7,10 @@ a process of this machine or one far away.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
@@ -17,6 +19,16 @@ from arena.replays.format import write_replay
 from arena.scheduling.pairing import PlannedMatch
 from arena.scheduling.points import points_of
 from leaderboard.results import FORFEIT, Result, SeatResult
+
+
+class DealtMatch(NamedTuple):
+    """A match that is planned, and what it is dealt from."""
+
+    match: PlannedMatch
+    seed: Seed
+    """Of its deal: the same for all rotations."""
+    salt: bytes
+    """Of this match alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +63,20 @@ class Block:
 
     terms: Terms
     contenders: tuple[Contender, ...]
-    matches: tuple[PlannedMatch, ...]
+    matches: tuple[DealtMatch, ...]
     """Their seatings are indices of the contenders."""
-    seeds: tuple[Seed, ...]
-    """One for each match."""
     tables: int
     """How many are played at once."""
     cores: int
     """How many bots may think at once."""
+    hands_back: bool = False
+    """Whether matches of a bot that lets its time run out again and again may come back unplayed.
+    """
+
+    @property
+    def shifts(self) -> int:
+        """How many matches of one deal there are: each needs processes that have not met it."""
+        return max(Counter(dealt.seed for dealt in self.matches).values())
 
 
 def result_of(match: PlannedMatch, record: Record, versions: Sequence[int]) -> Result:
@@ -75,6 +93,9 @@ def result_of(match: PlannedMatch, record: Record, versions: Sequence[int]) -> R
             record.outcome.scores[seat],
             float(points[seat]),
         )
+        broke = sum(each.seat == seat for each in record.breaks)
+        if broke:
+            result = result._replace(breaks=broke)
         if seat in faults:
             fault = faults[seat]
             result = result._replace(
@@ -138,38 +159,68 @@ def forfeit(
 
 def blocks_of(
     terms: Terms,
-    matches: Sequence[tuple[PlannedMatch, Seed]],
+    matches: Sequence[DealtMatch],
     contenders: Sequence[Contender],
     *,
     tables: int,
     cores: int,
+    jobs: int,
     most_bots: int,
+    hands_back: bool = False,
 ) -> Iterator[Block]:
-    """Cut matches into blocks, in their order, of at most so many bots each."""
-    taken: list[tuple[PlannedMatch, Seed]] = []
-    bots: dict[int, int] = {}
+    """Cut matches into blocks, in their order, of at most so many bots each.
 
-    def block() -> Block:
-        return Block(
-            terms,
-            tuple(contenders[entrant] for entrant in bots),
-            tuple(
-                match._replace(seating=tuple(bots[entrant] for entrant in match.seating))
-                for match, _ in taken
-            ),
-            tuple(seed for _, seed in taken),
-            tables,
-            cores,
-        )
+    The matches of a deal go to different blocks, as far as there are jobs: a worker that plays all
+    rotations needs as many processes of each bot. Those of one block are ordered by shift, the
+    first match of every deal before the second of any, so that each process has much to do at once.
+    """
+    for few in _with_few_bots(matches, most_bots):
+        by_shift: defaultdict[int, list[DealtMatch]] = defaultdict(list)
+        shifts: Counter[Seed] = Counter()
+        for dealt in few:
+            by_shift[shifts[dealt.seed]].append(dealt)
+            shifts[dealt.seed] += 1
+        for job in range(min(jobs, len(by_shift))):
+            taken = [each for shift in range(job, len(by_shift), jobs) for each in by_shift[shift]]
+            block = _block(terms, taken, contenders, tables=tables, cores=cores)
+            yield replace(block, hands_back=hands_back)
 
-    for match, seed in matches:
-        new = [entrant for entrant in match.seating if entrant not in bots]
-        if taken and new and len(bots) + len(new) > most_bots:
-            yield block()
-            taken, bots = [], {}
-            new = list(match.seating)
-        for entrant in new:
-            bots[entrant] = len(bots)
-        taken.append((match, seed))
+
+def _with_few_bots(matches: Sequence[DealtMatch], most_bots: int) -> Iterator[list[DealtMatch]]:
+    taken: list[DealtMatch] = []
+    bots: set[int] = set()
+    for dealt in matches:
+        seating = dealt.match.seating
+        if taken and len(bots.union(seating)) > max(most_bots, len(bots)):
+            yield taken
+            taken, bots = [], set()
+        bots.update(seating)
+        taken.append(dealt)
     if taken:
-        yield block()
+        yield taken
+
+
+def _block(
+    terms: Terms,
+    taken: Sequence[DealtMatch],
+    contenders: Sequence[Contender],
+    *,
+    tables: int,
+    cores: int,
+) -> Block:
+    entrants = dict.fromkeys(entrant for dealt in taken for entrant in dealt.match.seating)
+    places = {entrant: place for place, entrant in enumerate(entrants)}
+    return Block(
+        terms,
+        tuple(contenders[entrant] for entrant in entrants),
+        tuple(
+            DealtMatch(
+                match._replace(seating=tuple(places[entrant] for entrant in match.seating)),
+                seed,
+                salt,
+            )
+            for match, seed, salt in taken
+        ),
+        tables,
+        cores,
+    )

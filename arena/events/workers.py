@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import wait
 from multiprocessing.util import Finalize
@@ -46,8 +46,21 @@ def local_workers(jobs: int) -> Iterator[Executor]:
         for worker in workers:
             if not wait([worker.sentinel], _LEAVING_S):
                 worker.kill()
+        _unblock(pool)
         pool.shutdown(cancel_futures=True)
         sweep()
+
+
+def _unblock(pool: ProcessPoolExecutor) -> None:
+    """Let go of a block that is being sent to workers which are gone.
+
+    Python before 3.11.5 keeps the pipe's other end open itself, and would wait for ever until
+    somebody reads what it has not finished writing (python/cpython#94777).
+    """
+    reader = getattr(getattr(pool, "_call_queue", None), "_reader", None)
+    if reader is not None:
+        with suppress(OSError):
+            reader.close()
 
 
 class _Workers(Executor):

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, PlatformError
 from arena.games.registry import game_named
 from arena.records import Decision, Fault, How, Record, SeatEnding
 from arena.referee.clock import DEFAULT_CLOCK, read_clock
 from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending, Player
 from arena.referee.table import Answer, Request, table
-from arena.referee.tables import TRIES, PlatformError, fault_of
+from arena.referee.tables import TRIES, fault_of
 from arena.wire.v1 import match_pb2
 
 _FOR_EVER_S = 1e9
@@ -100,7 +100,7 @@ class _Rehearsal:
         parameters = game.parameters_form.read(record.parameters)
         seats = len(record.entrants)
         match = Match(
-            Fixture(0, game, parameters, record.seed, tuple(range(seats))),
+            Fixture(0, game, parameters, record.seed, tuple(range(seats)), record.salt),
             self._evidence.match if self._evidence else 1,
             table(game, record.seed, parameters, record.entrants),
             # Two lists, even if one clock is all there is: that on the wall can be off.
@@ -108,8 +108,7 @@ class _Rehearsal:
             [0.0] * seats,
             [0] * seats,
         )
-        self.desk.live[match.tag] = match
-        self.desk.starts.append((match, self._seat))
+        self.desk.seat(match, self._seat)
         self.desk.wake()
         return match
 

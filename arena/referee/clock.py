@@ -73,3 +73,7 @@ def _seconds(value: float) -> str:
 
 
 DEFAULT_CLOCK = Clock(60.0, 0.5)
+EVENT_CLOCK = Clock(10.0, 0.1, counts_cpu=True)
+"""What an event has unless it says otherwise. Processor time, so that a result does not depend
+on what else the machine does; and not much of it, because a bot that hangs holds up the event until
+its clock has run out."""

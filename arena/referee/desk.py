@@ -1,20 +1,24 @@
-"""What is in play for one bot, and how do its answers get back?
+"""What is in play for one process of a bot, and how do its answers get back?
 
-Every bot has a desk. What waits for it there (matches that begin, decisions that are wanted,
+Every process has a desk. What waits for it there (matches that begin, decisions that are wanted,
 matches that ended) is handed over all at once whenever the bot owes no answer, so a bot at many
 tables gets large messages and a bot at one table gets small ones, by the same code.
+
+The law that no process meets a deal twice is enforced here: a desk takes no match whose deal its
+process has met. A bot remembers, so a deal that it meets again is one that it knows.
 """
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from arena.games.randomness import Seed, derive
+from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
-from arena.records import Entrant, Fault, SeatEnding
+from arena.records import Entrant, Fault, SeatEnding, bot_seed
 from arena.referee.clock import Clock
 from arena.referee.table import Answer, Finished, Request, Table
 
@@ -32,6 +36,8 @@ class Fixture:
     seed: Seed
     seating: tuple[int, ...]
     """For each seat the place of its player on the floor; nobody sits in two seats."""
+    salt: bytes = b""
+    """What tells this match from others of the same deal; no bot ever sees it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,12 +56,14 @@ class Match:
     """For each seat how many events it has been told."""
     events: list[bytes] = field(default_factory=list)
     """The public events as they travel, as far as they were needed."""
+    desks: Sequence[Desk] = ()
+    """For each seat the desk of the process that plays there."""
     doomed: dict[int, Breakage] = field(default_factory=dict)
     """By seat, the bots that broke between two decisions of this match."""
 
     def bot_seed(self, seat: int) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""
-        return derive(self.fixture.seed, f"bot {seat}")
+        return bot_seed(self.fixture.seed, self.fixture.salt, seat)
 
 
 @dataclass(slots=True, eq=False)
@@ -121,11 +129,12 @@ class Hall(Protocol):
 
 
 class Desk:
-    """What waits for one bot, and the way for its answers to get back to the floor."""
+    """What waits for one process, and the way for its answers to get back to the floor."""
 
-    def __init__(self, floor: Hall) -> None:
-        """Set up an empty desk."""
+    def __init__(self, floor: Hall, place: int = 0) -> None:
+        """Set up an empty desk for a process of the player in a place."""
         self.floor = floor
+        self.place = place
         self._something = asyncio.Event()
         self.is_occupied = False
         """Whether somebody works at the desk, or is about to."""
@@ -134,7 +143,9 @@ class Desk:
         self.clear()
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Take everything away: the process that worked here has ended."""
+        self._met: set[Seed] = set()
+        """The deals that the process knows, or is about to."""
         self.starts: list[tuple[Match, int]] = []
         """Matches that begin, with the bot's seat."""
         self.requests: list[Pending] = []
@@ -150,6 +161,19 @@ class Desk:
         self.concerned: set[int] = set()
         """The tags of the matches that the last message to the bot was about."""
 
+    def has_met(self, deal: Seed) -> bool:
+        """Tell whether the process knows a deal, or is about to."""
+        return deal in self._met
+
+    def seat(self, match: Match, seat: int) -> None:
+        """Let the process play a match; the deal must be new to it."""
+        deal = match.fixture.seed
+        if deal in self._met:
+            raise AssertionError(f"match {match.fixture.number}: a process meets its deal twice")
+        self._met.add(deal)
+        self.live[match.tag] = match
+        self.starts.append((match, seat))
+
     def heard(self) -> list[Match]:
         """List the live matches whose start has been handed over."""
         unheard = [match for match, _ in self.starts]
@@ -160,6 +184,8 @@ class Desk:
         others = [(each, seat) for each, seat in self.starts if each is not match]
         is_unheard = len(others) < len(self.starts)
         self.starts = others
+        if is_unheard:
+            self._met.discard(match.fixture.seed)
         return is_unheard
 
     def tell_voids(self) -> None:

@@ -3,6 +3,11 @@
 The floor opens as many matches as it may and lets each bot work at its desk: whenever a bot owes no
 answer it is handed all that waits there. What answers and breakages come to is settled by the
 tables, see `tables`.
+
+No process meets a deal twice. A bot has one process after the other for that: whenever all that it
+has know the deal of a match, one more is started. So each rotation of a deal, and a void match that
+is played again, is played by processes that cannot know it. They stay: if the matches come ordered
+by rotation, each process has as much to do at once as a single one would have.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from itertools import count
 
+from arena.games.randomness import Seed
 from arena.records import Fault, Record, SeatEnding
 from arena.referee.clock import CORES, Clock
 from arena.referee.desk import STALL_S, Desk, Fixture, Pending, Player
@@ -20,6 +26,8 @@ from arena.referee.tables import Tables
 
 STARTS = 3
 """How often a bot may fail to start before all its matches are forfeited."""
+OVERRUNS = 3
+"""In how many matches a bot may let its time run out before the others are handed back."""
 
 
 class Floor:
@@ -43,12 +51,13 @@ class Floor:
         self._places = count()
         self._players: dict[int, Player] = {}
         """By place, as all that follows."""
-        self._desks: dict[int, Desk] = {}
-        self._serving: dict[int, asyncio.Task[None]] = {}
-        """Those who let a bot work at its desk."""
+        self._desks: dict[int, list[Desk]] = {}
+        """One for each process of the player."""
+        self._serving: dict[Desk, asyncio.Task[None]] = {}
+        """Those who let a process work at its desk."""
         self._changed = asyncio.Event()
         self._failure: Exception | None = None
-        self._tables = Tables(self._desks, clock, cage, self._changed.set)
+        self._tables = Tables(clock, cage, self._changed.set)
         self.clock = clock
         self.freezes = freeze
         self.thinking = asyncio.Semaphore(cores)
@@ -60,12 +69,13 @@ class Floor:
         """Let somebody in, and return their place for fixtures to come."""
         place = next(self._places)
         self._players[place] = player
-        self._desks[place] = Desk(self)
+        self._desks[place] = []
         return place
 
     async def let_out(self, *places: int) -> None:
         """Let some go who are at no table, and keep nothing of them."""
-        tasks = [self._serving.pop(place) for place in places if place in self._serving]
+        desks = [desk for place in places for desk in self._desks[place]]
+        tasks = [self._serving.pop(desk) for desk in desks if desk in self._serving]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -87,19 +97,24 @@ class Floor:
             await self.let_out(*self._players)
 
     async def play_on(
-        self, fixtures: Iterable[Fixture], *, tables: int
+        self, fixtures: Iterable[Fixture], *, tables: int, hands_back: bool = False
     ) -> AsyncGenerator[tuple[Fixture, Record], None]:
-        """Do what `play` does, but let bots stay for more fixtures until they are let out."""
+        """Do what `play` does, but let bots stay for more fixtures until they are let out.
+
+        With `hands_back`, fixtures of a bot that lets its time run out again and again are left
+        out: whoever asked for them can then decide whether that bot goes on.
+        """
         in_play = self._tables
+        in_play.overruns.clear()
         queue = iter(fixtures)
         coming = next(queue, None)
         watch = asyncio.create_task(self._watch())
         try:
             while True:
                 while in_play.again and not in_play.live:
-                    self._open(in_play.again.popleft())
+                    self._open(in_play.again.popleft(), hands_back=hands_back)
                 while coming and not in_play.again and len(in_play.live) < tables:
-                    self._open(coming)
+                    self._open(coming, hands_back=hands_back)
                     coming = next(queue, None)
                 while in_play.done:
                     yield in_play.done.popleft()
@@ -113,19 +128,38 @@ class Floor:
             watch.cancel()
             await asyncio.gather(watch, return_exceptions=True)
 
-    def _open(self, fixture: Fixture) -> None:
-        for place in fixture.seating:
-            if place not in self._serving:
-                self._serving[place] = asyncio.create_task(self._serve(place))
-        self._tables.open(fixture, [self._players[place].entrant for place in fixture.seating])
+    def processes(self, place: int) -> int:
+        """Count the processes that a player has, or has had."""
+        return len(self._desks[place])
+
+    def _open(self, fixture: Fixture, *, hands_back: bool) -> None:
+        overruns = self._tables.overruns
+        if hands_back and any(overruns[place] >= OVERRUNS for place in fixture.seating):
+            self._tables.leave_out(fixture)
+            return
+        desks = [self._desk_for(place, fixture.seed) for place in fixture.seating]
+        for desk in desks:
+            if desk not in self._serving:
+                self._serving[desk] = asyncio.create_task(self._serve(desk))
+        entrants = [self._players[place].entrant for place in fixture.seating]
+        self._tables.open(fixture, entrants, desks)
+
+    def _desk_for(self, place: int, deal: Seed) -> Desk:
+        """Find the first process of a player that has not met a deal, or add one."""
+        desks = self._desks[place]
+        for desk in desks:
+            if not desk.has_met(deal):
+                return desk
+        desks.append(Desk(self, place))
+        return desks[-1]
 
     def answered(self, pending: Pending, answer: Answer | Fault) -> None:
         """Take an answer."""
         self._tables.answered(pending, answer)
 
-    async def _serve(self, place: int) -> None:
-        """Let a bot work at its desk whenever there is something to play."""
-        desk = self._desks[place]
+    async def _serve(self, desk: Desk) -> None:
+        """Let a bot work at a desk whenever there is something to play."""
+        place = desk.place
         starts_failed = 0
         try:
             while True:
@@ -142,12 +176,12 @@ class Floor:
                 desk.is_occupied = False
                 if desk.concerned:
                     starts_failed = 0
-                    self._tables.broke(place, breakage)
+                    self._tables.broke(desk, breakage)
                     continue
                 # It broke before it was told of any match: that is not the fault of one.
                 starts_failed += 1
                 if starts_failed == STARTS or breakage.ending is SeatEnding.WRONG_VERSION:
-                    self._tables.give_up_on(place, breakage)
+                    self._tables.give_up_on(place, breakage, self._desks[place])
                 else:
                     desk.wake()
         except Exception as error:

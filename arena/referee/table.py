@@ -76,6 +76,7 @@ def table(
     *,
     clock: str = "",
     cage: str = "",
+    salt: bytes = b"",
 ) -> Table:
     """Play one match. A seat with a single legal action is not asked: the table plays it."""
     seats = len(entrants)
@@ -128,6 +129,7 @@ def table(
         outcome=outcome,
         places=places_after_faults(outcome, sides, set(faults)),
         cage=cage,
+        salt=salt,
     )
     return Finished(record, state.events)
 

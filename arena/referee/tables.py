@@ -3,19 +3,21 @@
 A bot that breaks (crashes, hangs up, overruns, talks nonsense) after a message that was about one
 match alone has faulted in that match. If the message was about several, even if some of them are
 over, nobody can tell which one it was: they are voided and played again one at a time, from the
-same seeds, and the fault shows itself where it belongs. Matches that merely have the bot at their
-table lose its memory of them, so they are voided too.
+same seeds, by processes that have not met their deals, and the fault shows itself where it belongs.
+If it shows itself nowhere, the breakage is entered against the bot all the same. Matches that
+merely have the bot at their table lose its memory of them, so they are voided too.
 
 Nothing waits here: the floor tells what has happened, and looks at what is left to do.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from arena.errors import ArenaError
-from arena.records import Entrant, Fault, Record, SeatEnding
+from arena.errors import PlatformError
+from arena.records import Break, Entrant, Fault, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending
 from arena.referee.table import Answer, Finished, Request, table
@@ -24,23 +26,18 @@ TRIES = 5
 """How often a match that the machine has spoilt is played again before the referee gives up."""
 
 
-class PlatformError(ArenaError):
-    """The referee cannot play a match on this machine, through no fault of a bot."""
-
-
 class Tables:
     """The matches in play, those that are over, and those that are to be played again."""
 
-    def __init__(
-        self, desks: Mapping[int, Desk], clock: Clock, cage: str, on_change: Callable[[], None]
-    ) -> None:
-        """Say at which desk each place works, and whom to tell when a match ends or is void."""
+    def __init__(self, clock: Clock, cage: str, on_change: Callable[[], None]) -> None:
+        """Say whom to tell when a match ends or is void."""
         self.live: dict[int, Match] = {}
         """By tag."""
         self.again: deque[Fixture] = deque()
         """Void matches that are to be played again, each alone."""
         self.done: deque[tuple[Fixture, Record]] = deque()
-        self._desks = desks
+        self.overruns: Counter[int] = Counter()
+        """By place, how often its bot has kept a match waiting until its time was up."""
         self._clock = clock
         self._cage = cage
         self._on_change = on_change
@@ -49,9 +46,12 @@ class Tables:
         """By the number of a match, how often the machine has spoilt it."""
         self._unable: dict[int, Breakage] = {}
         """By place, the bots that do not start."""
+        self._suspicions: list[_Suspicion] = []
+        self._with_voids: set[Desk] = set()
+        """The desks where news of void matches wait."""
 
-    def open(self, fixture: Fixture, entrants: Sequence[Entrant]) -> None:
-        """Begin a match."""
+    def open(self, fixture: Fixture, entrants: Sequence[Entrant], desks: Sequence[Desk]) -> None:
+        """Begin a match; the desks, by seat, are of processes that have not met its deal."""
         clock = self._clock
         self._tags += 1
         wall_left_s = [clock.wall.bank_s] * len(entrants)
@@ -65,18 +65,18 @@ class Tables:
                 entrants,
                 clock=str(clock),
                 cage=self._cage,
+                salt=fixture.salt,
             ),
             [clock.bank_s] * len(entrants) if clock.counts_cpu else wall_left_s,
             wall_left_s,
             [0] * len(entrants),
+            desks=desks,
         )
         self.live[match.tag] = match
-        for seat, place in enumerate(fixture.seating):
-            if place in self._unable:
+        for seat, desk in enumerate(desks):
+            if desk.place in self._unable:
                 continue
-            desk = self._desks[place]
-            desk.live[match.tag] = match
-            desk.starts.append((match, seat))
+            desk.seat(match, seat)
             if not desk.is_occupied:
                 # All bots start together, not each when it is first asked.
                 desk.wake()
@@ -103,48 +103,76 @@ class Tables:
         self._ask(match, item)
 
     def _ask(self, match: Match, request: Request) -> None:
-        place = match.fixture.seating[request.seat]
+        desk = match.desks[request.seat]
         pending = Pending(match, request)
-        breakage = self._unable.get(place) or match.doomed.get(request.seat)
+        breakage = match.doomed.get(request.seat)
+        if match.tag not in desk.live:
+            breakage = breakage or self._unable.get(desk.place)
         if breakage:
             self._blame(pending, breakage)
             return
-        desk = self._desks[place]
         desk.requests.append(pending)
         desk.wake()
 
     def _put_out(self, match: Match, fault: Fault) -> None:
         """Tell a bot that a match is over for it."""
-        desk = self._desks[match.fixture.seating[fault.seat]]
+        desk = match.desks[fault.seat]
         if desk.live.pop(match.tag, None) and not desk.calls_off(match):
             desk.ends.append(Ended(match, fault.seat, fault.ending, fault.sentence))
             desk.wake()
 
     def _finish(self, match: Match, finished: Finished) -> None:
         del self.live[match.tag]
-        for seat, place in enumerate(match.fixture.seating):
-            desk = self._desks[place]
+        for seat, desk in enumerate(match.desks):
             if desk.live.pop(match.tag, None):
                 ended = Ended(match, seat, SeatEnding.PLAYED, "played to the end", finished)
                 desk.ends.append(ended)
                 desk.wake()
-        for desk in self._desks.values():
+        for desk in self._with_voids:
             desk.tell_voids()
-        self.done.append((match.fixture, finished.record))
+        self._with_voids.clear()
+        breaks = self._unexplained_by(match.fixture, finished.record)
+        record = replace(finished.record, breaks=breaks) if breaks else finished.record
+        self.done.append((match.fixture, record))
         self._on_change()
 
-    def give_up_on(self, place: int, breakage: Breakage) -> None:
-        """Forfeit every match of a bot that does not start."""
-        self._unable[place] = breakage
-        desk = self._desks[place]
-        waiting = desk.requests
-        desk.clear()
-        for pending in waiting:
-            self._blame(pending, breakage)
+    def _unexplained_by(self, fixture: Fixture, record: Record) -> tuple[Break, ...]:
+        """Return the breakages that this match could have explained last, and does not."""
+        breaks = []
+        for suspicion in list(self._suspicions):
+            if suspicion.place not in fixture.seating:
+                continue
+            was_void = fixture.number in suspicion.matches
+            suspicion.matches.discard(fixture.number)
+            seat = fixture.seating.index(suspicion.place)
+            if record.ending_of(seat) is not SeatEnding.PLAYED:
+                if was_void:
+                    self._suspicions.remove(suspicion)
+            elif not suspicion.matches:
+                self._suspicions.remove(suspicion)
+                breakage = suspicion.breakage
+                breaks.append(Break(seat, breakage.ending, breakage.sentence))
+        return tuple(breaks)
 
-    def broke(self, place: int, breakage: Breakage) -> None:
-        """Find out which match a broken bot has lost, and save the others."""
-        desk = self._desks[place]
+    def leave_out(self, fixture: Fixture) -> None:
+        """Do not expect a match any more: it will explain nothing."""
+        for suspicion in self._suspicions:
+            suspicion.matches.discard(fixture.number)
+
+    def give_up_on(self, place: int, breakage: Breakage, desks: Sequence[Desk]) -> None:
+        """Forfeit every match of a bot that does not start, at any of its desks."""
+        self._unable[place] = breakage
+        for desk in desks:
+            if desk.is_occupied:
+                # A process of it that did start goes on with what it has.
+                continue
+            waiting = desk.requests
+            desk.clear()
+            for pending in waiting:
+                self._blame(pending, breakage)
+
+    def broke(self, desk: Desk, breakage: Breakage) -> None:
+        """Find out which match a broken process has lost, and save the others."""
         heard = desk.heard()
         unheard = [match for match, _ in desk.starts]
         guilty = None if breakage.platform else _guilty(desk, breakage)
@@ -152,8 +180,8 @@ class Tables:
         starts = desk.starts
         desk.clear()
         # Matches that the bot has not heard of begin when it is back.
-        desk.starts = starts
-        desk.live = {match.tag: match for match in unheard}
+        for match, seat in starts:
+            desk.seat(match, seat)
         desk.requests = [waiting[match] for match in unheard if match in waiting]
         if desk.requests:
             desk.wake()
@@ -162,11 +190,16 @@ class Tables:
                 self._count_try(match.fixture)
             if match is not guilty:
                 self._void(match)
+        if heard and not guilty and not breakage.platform:
+            numbers = {match.fixture.number for match in heard}
+            self._suspicions.append(_Suspicion(desk.place, breakage, numbers))
+        if guilty and breakage.ending is SeatEnding.OVERRUN:
+            self.overruns[desk.place] += 1
         if guilty in waiting:
             self._blame(waiting[guilty], breakage)
         elif guilty:
             # It broke between two decisions: its next one there will not be answered.
-            guilty.doomed[guilty.fixture.seating.index(place)] = breakage
+            guilty.doomed[guilty.desks.index(desk)] = breakage
 
     def _blame(self, pending: Pending, breakage: Breakage) -> None:
         self.answered(pending, fault_of(pending, breakage))
@@ -176,11 +209,11 @@ class Tables:
         if self.live.pop(match.tag, None) is None:
             return
         match.table.close()
-        for seat, place in enumerate(match.fixture.seating):
-            desk = self._desks[place]
+        for seat, desk in enumerate(match.desks):
             desk.requests = [pending for pending in desk.requests if pending.match is not match]
             if desk.live.pop(match.tag, None) and not desk.calls_off(match):
                 desk.voids.append(Ended(match, seat, None, "void; it is played again"))
+                self._with_voids.add(desk)
         # Those that broke at it now play it first, when they know of nothing else.
         self.again.appendleft(match.fixture)
         self._on_change()
@@ -193,6 +226,16 @@ class Tables:
                 f"match {number} was broken off {self._tries[number]} times because the referee "
                 "itself was held up: the machine is too busy"
             )
+
+
+@dataclass(slots=True)
+class _Suspicion:
+    """A bot that broke at some matches at once, until one of them shows why."""
+
+    place: int
+    breakage: Breakage
+    matches: set[int]
+    """The numbers of those that are not over yet."""
 
 
 def fault_of(pending: Pending, breakage: Breakage) -> Fault:

@@ -18,7 +18,8 @@ from arena.replays.packing import Unpacking, put_uint, uint_at
 
 MARK = b"\x8fARENA\r\n"
 """Not text, and spoiled by anything that rewrites line ends."""
-VERSION = 1
+VERSION = 2
+"""The newest one. Version 1 has neither a salt nor breaks."""
 HASH_BYTES = 16
 
 
@@ -29,13 +30,14 @@ def _hash(*parts: bytes) -> bytes:
     return hashed.digest()
 
 
-_HEAD = MARK + bytes((VERSION,))
+_HEAD_BYTES = len(MARK) + 1
 
 
-def chained(sections: list[tuple[int, bytes]]) -> bytes:
+def chained(sections: list[tuple[int, bytes]], *, version: int) -> bytes:
     """Write sections, each a kind and a payload, one after the other."""
-    parts = [_HEAD]
-    before = _hash(_HEAD)
+    start = MARK + bytes((version,))
+    parts = [start]
+    before = _hash(start)
     for kind, payload in sections:
         head = bytes((kind,)) + put_uint(len(payload))
         before = _hash(before, head, payload)
@@ -50,9 +52,9 @@ class Chain:
         """Check the mark and the version."""
         if not data.startswith(MARK):
             raise BadReplay(f"not a replay: it begins with {data[: len(MARK)]!r}, not {MARK!r}")
-        if len(data) < len(_HEAD):
+        if len(data) < _HEAD_BYTES:
             raise BadReplay(f"the replay breaks off before its version: it has {len(data)} bytes")
-        version = data[len(MARK)]
+        self.version = version = data[len(MARK)]
         if version > VERSION:
             raise BadReplay(
                 f"the replay is of version {version}, and this arena reads up to version "
@@ -61,8 +63,8 @@ class Chain:
         if version < 1:
             raise BadReplay(f"the replay is of version {version}: there is no such version")
         self._data = data
-        self._at = len(_HEAD)
-        self._before = _hash(_HEAD)
+        self._at = _HEAD_BYTES
+        self._before = _hash(data[:_HEAD_BYTES])
         self._number = 0
 
     def section(self, kind: int, name: str) -> Unpacking:

@@ -46,13 +46,18 @@ def document(record: Record) -> dict[str, Any]:
         "game": record.game_id,
         "parameters": game.settings(game.parameters_form.read(record.parameters)),
         "seed": record.seed.hex(),
-        "commitment": commitment(record.seed).hex(),
+        "salt": record.salt.hex(),
+        "commitment": commitment(record.seed, record.salt).hex(),
         "clock": record.clock,
         "cage": record.cage,
         "players": [{"name": name, "version": version} for name, version in record.entrants],
         "start": steps[0],
         "decisions": steps[1:],
         "faults": [_fault(record, fault) for fault in record.faults],
+        "breaks": [
+            {"seat": seat, "ending": ending.value, "sentence": sentence}
+            for seat, ending, sentence in record.breaks
+        ],
         "outcome": {
             "places": list(record.outcome.places),
             "scores": list(record.outcome.scores),

@@ -1,7 +1,8 @@
 """How is the record of a match written as bytes, and read back?
 
 The sections, in this order: the match, the players, the decisions (64 a section), each fault with
-its evidence, the result. Equal records give equal bytes. README.md has the bytes in full.
+its evidence, each break, the result. Equal records give equal bytes: one without a salt and breaks
+is written as version 1. README.md has the bytes in full.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TypeVar
 
 from arena.errors import BadReplay
 from arena.games.core import Ending, Outcome
-from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
+from arena.records import Break, Decision, Entrant, Fault, How, Record, SeatEnding
 from arena.replays.chain import Chain, chained
 from arena.replays.packing import (
     Unpacking,
@@ -24,12 +25,13 @@ from arena.replays.packing import (
     put_uint,
 )
 
-MATCH, PLAYERS, DECISIONS, FAULT, RESULT = range(1, 6)
+MATCH, PLAYERS, DECISIONS, FAULT, RESULT, BREAK = range(1, 7)
 CHUNK = 64
 """How many decisions a section has, the last one excepted: damage is located that closely."""
 # A small file could otherwise unpack to more than there is memory for.
 MOST_SEATS = 100
 MOST_DECISIONS = 1 << 20
+MOST_BREAKS = 1000
 
 E = TypeVar("E", bound=Enum)
 
@@ -56,16 +58,19 @@ def write_replay(record: Record) -> bytes:
     """Write a record; whether it is true is not checked."""
     seats = len(record.entrants)
     decisions = record.decisions
-    _check_counts("the record", seats, len(decisions), len(record.faults))
+    _check_counts("the record", seats, len(decisions), len(record.faults), len(record.breaks))
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
+    version = 2 if record.salt or record.breaks else 1
     return chained(
         [
-            (MATCH, _put_match(record)),
+            (MATCH, _put_match(record, version)),
             (PLAYERS, put_several(_put_entrant, record.entrants)),
             *((DECISIONS, _put_decisions(chunk, seats)) for chunk in chunks),
             *((FAULT, _put_fault(fault)) for fault in record.faults),
+            *((BREAK, _put_break(each)) for each in record.breaks),
             (RESULT, _put_result(record)),
-        ]
+        ],
+        version=version,
     )
 
 
@@ -76,11 +81,12 @@ def read_replay(data: bytes) -> Record:
     game_id, parameters, seed, clock = match.text(), match.text(), match.blob(), match.text()
     cage = match.text()
     decision_count, fault_count = match.uint(), match.uint()
+    salt, break_count = (match.blob(), match.uint()) if chain.version > 1 else (b"", 0)
     match.end()
     players = chain.section(PLAYERS, "the players")
     entrants = players.several(lambda: Entrant(players.text(), players.text()), most=MOST_SEATS)
     players.end()
-    _check_counts("the replay", len(entrants), decision_count, fault_count)
+    _check_counts("the replay", len(entrants), decision_count, fault_count, break_count)
     decisions: list[Decision] = []
     while len(decisions) < decision_count:
         first, last = len(decisions), min(len(decisions) + CHUNK, decision_count) - 1
@@ -90,6 +96,9 @@ def read_replay(data: bytes) -> Record:
     faults: list[Fault] = []
     while len(faults) < fault_count:
         faults.append(_read_fault(chain.section(FAULT, f"fault {len(faults)}")))
+    breaks: list[Break] = []
+    while len(breaks) < break_count:
+        breaks.append(_read_break(chain.section(BREAK, f"break {len(breaks)}")))
     outcome, places = _read_result(chain.section(RESULT, "the result"))
     chain.end()
     return Record(
@@ -103,19 +112,24 @@ def read_replay(data: bytes) -> Record:
         outcome=outcome,
         places=places,
         cage=cage,
+        salt=salt,
+        breaks=tuple(breaks),
     )
 
 
-def _check_counts(what: str, seats: int, decisions: int, faults: int) -> None:
+def _check_counts(what: str, seats: int, decisions: int, faults: int, breaks: int) -> None:
     if not 1 <= seats <= MOST_SEATS:
         raise BadReplay(f"{what} has {seats} seats, not 1 to {MOST_SEATS}")
     if decisions > MOST_DECISIONS:
         raise BadReplay(f"{what} has {decisions} decisions, not {MOST_DECISIONS} at most")
     if faults > seats:
         raise BadReplay(f"{what} has {faults} faults, but only {seats} seats")
+    if breaks > MOST_BREAKS:
+        raise BadReplay(f"{what} has {breaks} breaks, not {MOST_BREAKS} at most")
 
 
-def _put_match(record: Record) -> bytes:
+def _put_match(record: Record, version: int) -> bytes:
+    added = put_blob(record.salt) + put_uint(len(record.breaks)) if version > 1 else b""
     return (
         put_text(record.game_id)
         + put_text(record.parameters)
@@ -124,6 +138,7 @@ def _put_match(record: Record) -> bytes:
         + put_text(record.cage)
         + put_uint(len(record.decisions))
         + put_uint(len(record.faults))
+        + added
     )
 
 
@@ -176,6 +191,17 @@ def _read_fault(section: Unpacking) -> Fault:
     )
     section.end()
     return fault
+
+
+def _put_break(each: Break) -> bytes:
+    return put_uint(each.seat) + put_uint(_SEAT_ENDING_CODES[each.ending]) + put_text(each.sentence)
+
+
+def _read_break(section: Unpacking) -> Break:
+    ending = "the ending of a seat"
+    found = Break(section.uint(), _coded(section, ending, _SEAT_ENDINGS), section.text())
+    section.end()
+    return found
 
 
 def _put_result(record: Record) -> bytes:

@@ -31,14 +31,14 @@ def verify(record: Record, *, commitment: bytes | None = None) -> list[str]:
     """Return a sentence for everything that is not as the rules have it; none if all is true.
 
     `commitment` is what the bots were told before the match, for those who have kept it; a record
-    does not hold it, since it would follow from the seed. After an illegal action nothing more can
+    does not hold it, since it follows from seed and salt. After an illegal action nothing more can
     be checked.
     """
     complaints = []
-    if commitment is not None and commitment != commitment_to(record.seed):
+    committed_to = commitment_to(record.seed, record.salt)
+    if commitment is not None and commitment != committed_to:
         complaints.append(
-            f"the deal: its seed gives the commitment {commitment_to(record.seed).hex()}, "
-            f"not {commitment.hex()}"
+            f"the deal: its seed gives the commitment {committed_to.hex()}, not {commitment.hex()}"
         )
     complaints += islice(_Check(record).complaints(), MOST_COMPLAINTS)
     return [_cut(complaint) for complaint in complaints]
@@ -139,6 +139,13 @@ class _Check:
         listed = [seat for seat in dict.fromkeys(self._faulted) if seat in self._stand_ins]
         if order != listed:
             yield f"the faults are those of seats {_row(listed)}, but they came as {_row(order)}"
+        for at, (seat, ending, _) in enumerate(self._record.breaks):
+            if not 0 <= seat < seats:
+                yield f"break {at}: there is no seat {seat} among {seats}"
+            elif seat in self._faulted:
+                yield f"break {at}: seat {seat} has a fault, which explains it"
+            if ending is SeatEnding.PLAYED:
+                yield f"break {at}: its ending is 'played'"
 
     def _about_result(self, outcome: Outcome) -> Iterator[str]:
         record = self._record

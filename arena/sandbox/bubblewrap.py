@@ -20,9 +20,10 @@ from enum import Enum
 from pathlib import Path
 
 from arena.limits import Limits
+from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.inmate import ALTERNATIVES, SYSTEM, Inmate
 from arena.sandbox.process import start
-from arena.sandbox.rlimits import SPARE_TMP, THREADS, rlimits
+from arena.sandbox.rlimits import SPARE_TMP, rlimits, tasks
 from arena.sandbox.seccomp import filter_program
 from arena.sandbox.syscalls import this_machine
 from arena.sandbox.uids import dropping_to
@@ -56,15 +57,14 @@ def command_line(
 ) -> list[str]:
     """Write the whole command that starts a bot."""
     dropped = dropping_to(uid) if uid is not None else []
-    kept = [
-        f"--{name}={value}:{value}"
-        for name, value in rlimits(inmate.limits, inmate.command).items()
-    ]
-    threads = THREADS * (1 + inmate.limits.processes)
+    limits = rlimits(inmate.limits, inmate.command)
+    # Set inside, because there the count belongs to the bot alone; before, the namespace would
+    # hold all bots of a user to it together.
+    counted = {"nproc": tasks(inmate.limits), "sigpending": limits.pop("sigpending")}
     own = [f"{name}={value}" for name, value in inmate.own_variables.items()]
     return [
         *(dropped if way is Way.ROOTDROP else []),
-        *("prlimit", *kept, "--"),
+        *("prlimit", *_options(limits), "--"),
         *("bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--hostname", "bot"),
         *("--cap-drop", "ALL", *_identity(way)),
@@ -72,12 +72,15 @@ def command_line(
         *("--clearenv", *_variables(variables), "--chdir", BOT),
         *("--json-status-fd", str(status_fd), "--seccomp", str(filter_fd), "--"),
         *(dropped if way is Way.ROOTIN else []),
-        # Inside, because there the count belongs to the bot alone.
-        *("prlimit", f"--nproc={threads}:{threads}", "--"),
+        *("prlimit", *_options(counted), "--"),
         # The bot's own variables come last: a library to preload must not meet root.
         *(["env", *own] if own else []),
         *inmate.command,
     ]
+
+
+def _options(limits: Mapping[str, int]) -> list[str]:
+    return [f"--{name}={value}:{value}" for name, value in limits.items()]
 
 
 def _identity(way: Way) -> list[str]:
@@ -148,6 +151,7 @@ class BubblewrappedProcess(WatchedProcess):
         on_exit: Callable[[], None],
         limits: Limits,
         status: int,
+        group: ControlGroup | None = None,
     ) -> None:
         """Begin to watch; `status` is where bubblewrap names its child."""
         self._status = status
@@ -156,7 +160,9 @@ class BubblewrappedProcess(WatchedProcess):
         self._inside_pid = 0
         self._bot_pid: int | None = None
         self._tmp = -1
-        super().__init__(popen, on_exit, limits)
+        self._has_begun = False
+        """Whether the cage was built, as far as is known once it has ended."""
+        super().__init__(popen, on_exit, limits, group)
 
     def how_it_ended(self) -> str:
         """Say with which exit code or signal it ended."""
@@ -166,6 +172,14 @@ class BubblewrappedProcess(WatchedProcess):
             with contextlib.suppress(ValueError):
                 return f"was ended by {signal.Signals(code - 128).name}"
         return super().how_it_ended()
+
+    def lost(self) -> str | None:
+        """Say what was removed under it, or that it ended before there was a cage."""
+        lost = super().lost()
+        if lost or self.is_running or self.over_limit() or self._has_begun:
+            return lost
+        said = self.printed().decode(errors="replace").rstrip().rpartition("\n")[2]
+        return f"no cage could be made for a bot: {said or self.how_it_ended()}"
 
     def bot_pid(self) -> int | None:
         """Return the id of the bot's first process, once it is known."""
@@ -184,7 +198,8 @@ class BubblewrappedProcess(WatchedProcess):
     def tmp_folder(self) -> int | None:
         """Return a descriptor of the bot's own /tmp."""
         if self._tmp < 0 and self.bot_pid() is not None:
-            root = f"/proc/{self._bot_pid}/root/tmp"
+            # Not the bot's own: it can end its first thread, and then shows nothing.
+            root = f"/proc/{self._inside_pid}/root/tmp"
             self._tmp = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         return self._tmp if self._tmp >= 0 else None
 
@@ -217,6 +232,9 @@ class BubblewrappedProcess(WatchedProcess):
 
     def _close(self) -> None:
         super()._close()
+        if self._status >= 0 and not self.is_running:
+            # bubblewrap tells the exit code of what it has started, and of nothing before that.
+            self._has_begun = b'"exit-code"' in os.pread(self._status, 4096, 0)
         for name in ("_status", "_inside", "_tmp"):
             if getattr(self, name) >= 0:
                 os.close(getattr(self, name))
@@ -229,6 +247,7 @@ def begin(
     variables: Mapping[str, str],
     socket: Path | None,
     uid: int | None,
+    group: ControlGroup | None = None,
 ) -> tuple[subprocess.Popen[bytes], int]:
     """Start a bot, and return with it where bubblewrap tells of it.
 
@@ -246,7 +265,7 @@ def begin(
         os.write(filter_write, program)
         os.close(filter_write)
         words = command_line(way, inmate, variables, socket, uid, filter_read, status)
-        popen = start(words, pass_fds=(filter_read, status))
+        popen = start([*(group.joining() if group else ()), *words], pass_fds=(filter_read, status))
     except BaseException:
         os.close(status)
         raise

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from arena.errors import BadInput
+from arena.errors import PlatformError
 
 _UNUSED_S = 30 * 24 * 3600
 _UNFINISHED = ".making-"
+_LIST = ".whole"
+"""The file in each folder that lists all others, each with its size."""
 
 
 def cache_folder() -> Path:
@@ -55,15 +57,18 @@ def place_of_cache(variables: Mapping[str, str], uid: int) -> Path:
     return Path(f"/var/tmp/arena-{uid}")
 
 
-def _refusal(folder: Path, why: str) -> BadInput:
-    return BadInput(f"the cache folder {folder} {why}: set ARENA_CACHE to a folder of your own")
+def _refusal(folder: Path, why: str) -> PlatformError:
+    return PlatformError(
+        f"the cache folder {folder} {why}: set ARENA_CACHE to a folder of your own"
+    )
 
 
 def made_once(key: str, make: Callable[[Path], None]) -> Path:
     """Return the folder of this key, filled by `make` if it is not there yet.
 
-    It appears whole or not at all: it is filled under another name, by one process at a time. All
-    in it becomes readable for everybody and executable for nobody.
+    It appears whole or not at all: it is filled under another name, by one process at a time. One
+    that has lost files since is made again. All in it becomes readable for everybody and executable
+    for nobody.
     """
     folder = cache_folder() / "environments" / key
     if not _used(folder):
@@ -73,12 +78,27 @@ def made_once(key: str, make: Callable[[Path], None]) -> Path:
     return folder
 
 
+def is_whole(folder: Path) -> bool:
+    """Tell whether a folder that was made once still has every file, each with its size."""
+    try:
+        listed = (folder / _LIST).read_text(encoding="utf-8", errors="surrogateescape")
+        return all(
+            str(os.lstat(folder / name).st_size) == size
+            for size, _, name in (line.partition(" ") for line in listed.split("\0") if line)
+        )
+    except OSError:
+        return False
+
+
 def remembered(key: str) -> str:
     """Return the text that was to be remembered, or an empty one; it may have been damaged."""
+    shelf = cache_folder() / "texts"
     try:
-        return (cache_folder() / "texts" / key).read_text(encoding="utf-8", errors="replace")
+        return (shelf / key).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return ""
+    except OSError as error:
+        raise _refusal(shelf, f"cannot be read ({error.strerror})") from None
 
 
 def remember(key: str, text: str) -> None:
@@ -102,11 +122,11 @@ def _written_to(shelf: Path) -> Iterator[None]:
 
 
 def _used(folder: Path) -> bool:
-    """Tell whether a folder is there, and stamp it as used now if it is."""
+    """Tell whether a folder is there and whole, and stamp it as used now if it is."""
     # Where nothing can be written, what is there can still be used.
     with suppress(OSError):
         os.utime(folder)
-    return folder.is_dir()
+    return is_whole(folder)
 
 
 @contextmanager
@@ -124,12 +144,27 @@ def _make(folder: Path, make: Callable[[Path], None]) -> None:
     made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=shelf))
     try:
         make(made)
+        _list(made)
         _open_to_all(made)
         _remove_unused(shelf, made.stat().st_mtime - _UNUSED_S)
+        if folder.exists():
+            _remove(folder)
         made.rename(folder)
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise
+
+
+def _list(folder: Path) -> None:
+    """Write down what a folder holds; its own list comes last and is not in it."""
+    lines = []
+    for path, folders, files in os.walk(folder):
+        links = [name for name in folders if os.path.islink(os.path.join(path, name))]
+        for name in files + links:
+            file = os.path.join(path, name)
+            lines.append(f"{os.lstat(file).st_size} {os.path.relpath(file, folder)}\0")
+    text = "".join(sorted(lines))
+    (folder / _LIST).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def _open_to_all(folder: Path) -> None:
@@ -145,6 +180,10 @@ def _open_to_all(folder: Path) -> None:
 def _remove_unused(shelf: Path, since: float) -> None:
     for folder in shelf.iterdir():
         if folder.is_dir() and folder.stat().st_mtime < since:
-            # Under a name that nobody finds, so that none is ever found half removed.
-            gone = folder.rename(folder.with_name(f"{_UNFINISHED}{folder.name}"))
-            shutil.rmtree(gone, ignore_errors=True)
+            _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    # Under a name that nobody finds, so that none is ever found half removed.
+    gone = folder.rename(folder.with_name(f"{_UNFINISHED}{folder.name}"))
+    shutil.rmtree(gone, ignore_errors=True)

@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
-from arena.errors import BadInput
+from arena.errors import BadInput, PlatformError
 from arena.limits import Limits, limits_of
 from arena.manifest import Manifest
+from arena.sandbox.control_group import ControlGroup
+from arena.sandbox.control_groups import group_for
 from arena.sandbox.environments import (
     Environment,
     UnfitPython,
@@ -65,6 +67,8 @@ class NoneCage(Cage):
         self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
     ) -> Launch:
         """Return what starts a bot as it is, where it is."""
+        # Nothing enforces them, but one that asks for too much is refused as in any cage.
+        limits_of(bot.limits, set_here=set_here)
         program, *rest = bot.command
         if bot.runs_python:
             program = sys.executable
@@ -95,7 +99,7 @@ class RealCage(Cage):
 
     def __init__(self, python: Path | None = None) -> None:
         """Say which Python bots get, if not the one that runs this."""
-        self._python = python
+        self.python = python
 
     def launcher(
         self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
@@ -122,28 +126,45 @@ class RealCage(Cage):
 
         def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
             uid = next_uid()
-            if uid is not None:
-                os.chown(socket, uid, uid)
-            process = self.process(*self.begin(inmate, socket, uid), on_exit, limits)
-            process.home = place
+            try:
+                if uid is not None:
+                    os.chown(socket, uid, uid)
+                # One process is known by its number; several need a group to be told apart.
+                group = group_for(place.path) if limits.processes else None
+                popen, news = self.begin(inmate, socket, uid, group)
+                process = self.process(popen, news, on_exit, limits, group)
+            except OSError as error:
+                # It is the cage that is started here, and what is the bot's comes after it.
+                what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+                raise PlatformError(f"no bot can be started: {what}") from None
+            process.home, process.environment = place, environment
             return process
 
         return launch
 
     def _environment_of(self, bot: Manifest, lock: Lock | None) -> Environment:
         if not bot.requirements:
-            return plain_environment(python=self._python)
-        return environment_for(lock or lock_of(bot.requirements), python=self._python)
+            return plain_environment(python=self.python)
+        return environment_for(lock or lock_of(bot.requirements), python=self.python)
 
     @abstractmethod
     def begin(
-        self, inmate: Inmate, socket: Path | None, uid: int | None
+        self,
+        inmate: Inmate,
+        socket: Path | None,
+        uid: int | None,
+        group: ControlGroup | None = None,
     ) -> tuple[Popen[bytes], int]:
         """Start what has been prepared, and return it with the descriptor of its news, if any."""
 
     @abstractmethod
     def process(
-        self, popen: Popen[bytes], news: int, on_exit: Callable[[], None], limits: Limits
+        self,
+        popen: Popen[bytes],
+        news: int,
+        on_exit: Callable[[], None],
+        limits: Limits,
+        group: ControlGroup | None = None,
     ) -> WatchedProcess:
         """Watch over what was started."""
 
@@ -152,7 +173,7 @@ class RealCage(Cage):
         if this_machine() is None:
             return f"the filter of system calls is not written for {os.uname().machine}"
         try:
-            environment = plain_environment(python=self._python)
+            environment = plain_environment(python=self.python)
         except UnfitPython as error:
             return str(error)
         command = (f"{self.seen_environment or environment.root}/bin/python", "-c", _TRIAL)

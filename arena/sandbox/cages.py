@@ -17,6 +17,7 @@ from arena.limits import Limits
 from arena.sandbox import bubblewrap, landlock
 from arena.sandbox.bubblewrap import Way
 from arena.sandbox.cage import INSTALL, Cage, NoneCage, RealCage, variables_for
+from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.inmate import Inmate
 from arena.sandbox.watched import WatchedProcess
 
@@ -35,6 +36,10 @@ class NoCage(ArenaError):
             f"({INSTALL}), or run bots of your own with --cage none"
         )
 
+    def __reduce__(self) -> tuple[type[NoCage], tuple[dict[str, str]]]:
+        """Let a worker raise it, too: an exception is made again from what made it."""
+        return NoCage, (dict(self.reasons),)
+
 
 class BubblewrapCage(RealCage):
     """Bubblewrap, started in one of its ways."""
@@ -50,16 +55,26 @@ class BubblewrapCage(RealCage):
         self._way = way
 
     def begin(
-        self, inmate: Inmate, socket: Path | None, uid: int | None
+        self,
+        inmate: Inmate,
+        socket: Path | None,
+        uid: int | None,
+        group: ControlGroup | None = None,
     ) -> tuple[Popen[bytes], int]:
         """Start bubblewrap."""
-        return bubblewrap.begin(self._way, inmate, variables_for(bubblewrap.SOCKET), socket, uid)
+        variables = variables_for(bubblewrap.SOCKET)
+        return bubblewrap.begin(self._way, inmate, variables, socket, uid, group)
 
     def process(
-        self, popen: Popen[bytes], news: int, on_exit: Callable[[], None], limits: Limits
+        self,
+        popen: Popen[bytes],
+        news: int,
+        on_exit: Callable[[], None],
+        limits: Limits,
+        group: ControlGroup | None = None,
     ) -> WatchedProcess:
         """Watch over it."""
-        return bubblewrap.BubblewrappedProcess(popen, on_exit, limits, news)
+        return bubblewrap.BubblewrappedProcess(popen, on_exit, limits, news, group)
 
     def why_not(self) -> str | None:
         """Try it, if this user may and it is there."""
@@ -82,7 +97,11 @@ class LandlockCage(RealCage):
     )
 
     def begin(
-        self, inmate: Inmate, socket: Path | None, uid: int | None
+        self,
+        inmate: Inmate,
+        socket: Path | None,
+        uid: int | None,
+        group: ControlGroup | None = None,
     ) -> tuple[Popen[bytes], int]:
         """Start it."""
         if socket and uid is not None:
@@ -92,10 +111,15 @@ class LandlockCage(RealCage):
         return landlock.begin(inmate, {**variables_for(str(socket)), "HOME": "/"}, uid), -1
 
     def process(
-        self, popen: Popen[bytes], news: int, on_exit: Callable[[], None], limits: Limits
+        self,
+        popen: Popen[bytes],
+        news: int,
+        on_exit: Callable[[], None],
+        limits: Limits,
+        group: ControlGroup | None = None,
     ) -> WatchedProcess:
         """Watch over it."""
-        return landlock.LandlockedProcess(popen, on_exit, limits)
+        return WatchedProcess(popen, on_exit, limits)
 
     def why_not(self) -> str | None:
         """Try it, if the kernel has Landlock."""

@@ -20,13 +20,13 @@ from hashlib import sha256
 from pathlib import Path
 
 import arena
-from arena.errors import BadInput
+from arena.errors import PlatformError
 from arena.sandbox.cache import made_once
 from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
 from arena.sandbox.locks import Lock
 from arena.sandbox.wheels import BadRequirements, check_size, install
 
-_LAYOUT = 1
+_LAYOUT = 2
 """To be raised whenever an environment is laid out in another way."""
 _OURS = ("__init__.py", "errors.py")
 _OUR_FOLDERS = ("games", "wire", "sdk")
@@ -37,7 +37,7 @@ _ANSWER_S = 20
 _COMPILING_S = 600
 
 
-class UnfitPython(BadInput):
+class UnfitPython(PlatformError):
     """A Python that cannot run what bots need."""
 
 

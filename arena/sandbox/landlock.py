@@ -17,11 +17,10 @@ from pathlib import Path
 from arena.sandbox import landlocked
 from arena.sandbox.inmate import ALTERNATIVES, SYSTEM, Inmate
 from arena.sandbox.process import start
-from arena.sandbox.rlimits import THREADS, rlimits
+from arena.sandbox.rlimits import rlimits, tasks
 from arena.sandbox.seccomp import filter_program
 from arena.sandbox.syscalls import this_machine
 from arena.sandbox.uids import dropping_to
-from arena.sandbox.watched import WatchedProcess
 
 _STANDS_FOR_PID = 0x5EA7B07
 """Written into the filter where the bot's own process id belongs, which is not known before."""
@@ -35,17 +34,6 @@ _READABLE = (
 )
 
 
-class LandlockedProcess(WatchedProcess):
-    """A bot in the Landlock cage."""
-
-    def _found(self, pid: int, used: int) -> str | None:
-        # No limit of the kernel counts the threads of one process.
-        threads = len(os.listdir(f"/proc/{pid}/task"))
-        if threads > THREADS:
-            return f"threads {threads} of {THREADS}"
-        return super()._found(pid, used)
-
-
 def begin(inmate: Inmate, variables: Mapping[str, str], uid: int | None) -> subprocess.Popen[bytes]:
     """Start a bot, as another user if one is named."""
     machine = this_machine()
@@ -54,6 +42,9 @@ def begin(inmate: Inmate, variables: Mapping[str, str], uid: int | None) -> subp
     limits = {f"RLIMIT_{k.upper()}": v for k, v in rlimits(inmate.limits, inmate.command).items()}
     # Nothing of its own is writable, so that this only ends what it does by mistake.
     limits["RLIMIT_FSIZE"] = 0
+    if uid is not None:
+        # Nobody else has this uid; of a user's own processes it would count all.
+        limits["RLIMIT_NPROC"] = tasks(inmate.limits)
     document = {
         "referee": os.getpid(),
         "limits": limits,

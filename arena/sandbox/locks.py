@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tempfile
 from _imp import extension_suffixes
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import BadText
 from arena.sandbox.cache import remember, remembered
 from arena.sandbox.installed import canonical, sdk_packages
+from arena.sandbox.places import fresh, no_room
 from arena.sandbox.wheels import BadRequirements, install
 
 _TITLE = "# wheels for a bot, version 1"
@@ -84,13 +83,15 @@ def lock_of(requirements: Sequence[str], *, fresh: bool = False) -> Lock:
 
 
 def _chosen(requirements: Sequence[str], ours: Mapping[str, str]) -> Lock:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with fresh() as folder:
         pins = "".join(f"{name}=={version}\n" for name, version in ours.items())
-        (folder / "pins.txt").write_text(pins, encoding="utf-8")
         arguments = ["--dry-run", "--ignore-installed", "--report", "report.json"]
-        install(*arguments, "--constraint", "pins.txt", "--", *requirements, folder=folder)
-        report = json.loads((folder / "report.json").read_bytes())
+        try:
+            (folder / "pins.txt").write_text(pins, encoding="utf-8")
+            install(*arguments, "--constraint", "pins.txt", "--", *requirements, folder=folder)
+            report = json.loads((folder / "report.json").read_bytes())
+        except OSError as error:
+            raise no_room(folder.parent, error) from None
     wheels = [_wheel(found) for found in report["install"]]
     return Lock(tuple(sorted(wheel for wheel in wheels if wheel.name not in ours)))
 

@@ -8,6 +8,7 @@ starts removes it, with whatever of its bots may still run.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
@@ -19,11 +20,21 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from arena.errors import PlatformError
+from arena.sandbox.control_group import remove_groups
+
 _PREFIX = "arena-"
 _LOCK = ".arena-lock"
 _LONGEST = 60
 """A socket's path may have 107 bytes in all."""
 _MOMENT_S = 60
+_OF_NAMES = frozenset(
+    (
+        *(errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ELOOP),
+        *(errno.EEXIST, errno.ENOTDIR, errno.EISDIR),
+    )
+)
+"""What the system says of files that nobody could write under such names."""
 _ROUNDS, _ROUND_S = 5, 0.02
 
 
@@ -34,13 +45,10 @@ class Place:
         """Make the folder; the first one also sweeps."""
         _sweep_once(os.getpid())
         base = _base()
-        # The name without prefix is not looked at by sweepers until the lock is there.
-        hidden = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=base))
-        lock = os.open(hidden / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        self.path = hidden.rename(base / hidden.name[1:])
-        # Entered by those who know the way, listed by nobody: bots of other uids pass through.
-        self.path.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        try:
+            self.path, lock = _made(base)
+        except OSError as error:
+            raise no_room(base, error) from None
         self._finalizer = weakref.finalize(self, _remove, self.path, lock, os.getpid())
 
     def remove(self) -> None:
@@ -56,6 +64,19 @@ def fresh() -> Iterator[Path]:
         yield place.path
     finally:
         place.remove()
+
+
+def is_of_the_machine(error: OSError) -> bool:
+    """Tell whether a file could not be written for reasons that are not the file's own."""
+    return error.errno not in _OF_NAMES
+
+
+def no_room(folder: Path, error: OSError) -> PlatformError:
+    """Say that bots cannot have their files in a folder."""
+    return PlatformError(
+        f"bots cannot have their files in {folder} ({error.strerror or error}): make room there, "
+        "or set TMPDIR to another folder"
+    )
 
 
 def sweep() -> int:
@@ -75,6 +96,24 @@ def _base() -> Path:
     return base if len(os.fsencode(base)) <= _LONGEST else Path("/tmp")
 
 
+def _made(base: Path) -> tuple[Path, int]:
+    """Make a folder and its lock; if that fails, nothing is left."""
+    # The name without prefix is not looked at by sweepers until the lock is there.
+    hidden = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=base))
+    lock = -1
+    try:
+        lock = os.open(hidden / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Entered by those who know the way, listed by nobody: bots of other uids pass through.
+        hidden.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        return hidden.rename(base / hidden.name[1:]), lock
+    except OSError:
+        shutil.rmtree(hidden, ignore_errors=True)
+        if lock >= 0:
+            os.close(lock)
+        raise
+
+
 def _remove(path: Path, lock: int, owner: int) -> None:
     # A forked child has no business with its parent's folder.
     if os.getpid() == owner:
@@ -84,6 +123,9 @@ def _remove(path: Path, lock: int, owner: int) -> None:
 
 def _clear(path: Path) -> None:
     """Remove a folder, its lock last and hidden again: killed at any moment, a sweep finds it."""
+    if not remove_groups(path):
+        # Whose processes do not end yet: the next sweep finds it.
+        return
     for child in path.glob("*"):
         if child.name != _LOCK:
             with contextlib.suppress(OSError):

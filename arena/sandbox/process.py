@@ -16,7 +16,7 @@ from arena.records import STDERR_BYTES
 
 _CHUNK = 64 * 1024
 _PF_EXITING = 4
-"""Among the flags of a process (proc(5)): it is on its way out, and closes what it has open."""
+"""Among the flags of a thread (proc(5)): it is on its way out, and closes what it has open."""
 _PAUSE_S = 0.02
 """A pause after each chunk: a bot that floods its output waits, not the referee."""
 
@@ -36,8 +36,17 @@ class Process(Protocol):
     def over_limit(self) -> str | None:
         """Say which limit it was ended for, with the figures: "memory 731 MiB of 512"."""
 
+    def lost(self) -> str | None:
+        """Say what it needs of this machine and no longer has: then it is not to blame."""
+
     def cpu_s(self) -> float:
         """Return the processor time that it has used, all its threads and processes together."""
+
+    def waited_s(self) -> float | None:
+        """Return for how long it was ready to run and had no processor; None if nobody looks.
+
+        A process of which nobody knows that is never said to sleep.
+        """
 
     def began(self, matches: int) -> None:
         """Count matches that it has sat down to: each allows it more processor time."""
@@ -77,6 +86,10 @@ class Child:
         """Whether it has not been seen to end."""
         return self._popen.returncode is None
 
+    def waited_s(self) -> float | None:
+        """Return None: a process without a cage may have somebody to wait for."""
+        return None
+
     def is_ending(self) -> bool:
         """Tell whether it has ended."""
         return not self.is_running
@@ -94,6 +107,10 @@ class Child:
 
     def over_limit(self) -> str | None:
         """Say nothing: it has no limits."""
+        return None
+
+    def lost(self) -> str | None:
+        """Say nothing: it is given nothing that could be taken away."""
         return None
 
     def began(self, matches: int) -> None:
@@ -154,11 +171,11 @@ class BotProcess(Child):
         if pid is None or not self.is_running:
             return not self.is_running
         try:
-            stat = Path(f"/proc/{pid}/stat").read_text(encoding="latin-1")
+            threads = os.listdir(f"/proc/{pid}/task")
         except OSError:
             return True
-        state, *numbers = stat.rpartition(")")[2].split()
-        return state in "ZX" or bool(int(numbers[5]) & _PF_EXITING)
+        # All of them: a main thread may end, and leave the process to the others for ever.
+        return all(_is_ending(f"/proc/{pid}/task/{thread}/stat") for thread in threads)
 
     def printed(self) -> bytes:
         """Return the last that it printed, on stdout and stderr together."""
@@ -224,6 +241,16 @@ class BotProcess(Child):
             self._stop_listening()
         assert self._popen.stdout is not None
         self._popen.stdout.close()
+
+
+def _is_ending(stat: str) -> bool:
+    """Tell from the file of a thread whether it has ended or is on its way out."""
+    try:
+        with open(stat, encoding="latin-1") as file:
+            state, *numbers = file.read().rpartition(")")[2].split()
+    except OSError:
+        return True
+    return state in "ZX" or bool(int(numbers[5]) & _PF_EXITING)
 
 
 def cpu_clock(pid: int) -> int:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from arena.limits import LEAST, Limits
 
-THREADS = 64
-"""So many threads a process may have: what a runtime starts by itself and some to spare."""
+_SPARE_TASKS = 64
+"""The kernel allows more threads than the limit, so that going over it can be seen."""
 SPARE_TMP = 4 << 20
 """/tmp is a little larger than its limit, so that going over it can be seen."""
 _MIB = 1 << 20
@@ -36,6 +36,14 @@ def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
         "msgqueue": 0,
         "sigpending": 256,
     }
+
+
+def tasks(limits: Limits) -> int:
+    """Return how many threads all its processes may have, where the kernel counts the bot's alone.
+
+    It counts the first thread of each process, too.
+    """
+    return limits.threads + limits.processes + _SPARE_TASKS
 
 
 def _files_in_memory(limits: Limits) -> int:

@@ -40,11 +40,22 @@ X32 = 0x40000000
 SOCKET = Call(41, 198)
 SOCKETPAIR = Call(53, 199)
 SETSOCKOPT = Call(54, 208)
+GETSOCKOPT = Call(55, 209)
 IOCTL = Call(16, 29)
 FCNTL = Call(72, 25)
 FLOCK = Call(73, 32)
 CLOSE_RANGE = _everywhere(436)
 MMAP = Call(9, 222)
+MADVISE = Call(28, 233)
+MSYNC = Call(26, 227)
+PREADV2 = Call(327, 286)
+PWRITEV2 = Call(328, 287)
+FUTEX = Call(202, 98)
+PRCTL = Call(157, 167)
+UTIME = Call(132, None)
+UTIMES = Call(235, None)
+FUTIMESAT = Call(261, None)
+UTIMENSAT = Call(280, 88)
 CLONE = Call(56, 220)
 CLONE3 = _everywhere(435)
 FORK = Call(57, None)
@@ -175,11 +186,51 @@ MISSING = {
     "tee": Call(276, 77),
     "vmsplice": Call(278, 75),
     "sendfile": Call(40, 71),
+    # They tell what others have read, looked up and use: whether a page is in memory, whether a
+    # name is (with a flag that lies in memory, where it cannot be judged), and how much is free.
+    "mincore": Call(27, 232),
+    "openat2": _everywhere(437),
+    "sysinfo": Call(99, 179),
+    # A timer's signal continues a stopped process; setitimer's signals do not, nor do timerfds.
+    "timer_create": Call(222, 107),
 }
 """Said not to exist, so that libraries fall back on other calls."""
+
+IGNORED = {
+    # Whoever can make the kernel forget or fetch a page of a shared file can tell others by it.
+    "fadvise64": Call(221, 223),
+    "readahead": Call(187, 213),
+    # A bot writes only to its /tmp, which is memory; these would keep the disks of others busy.
+    "fsync": Call(74, 82),
+    "fdatasync": Call(75, 83),
+    "sync_file_range": Call(277, 84),
+}
+"""Said to be done, and not done: all they would change is when something is read or written."""
+
+OF_OWNERS = {
+    "chmod": Call(90, None),
+    "fchmod": Call(91, 52),
+    "fchmodat": Call(268, 53),
+    "chown": Call(92, None),
+    "fchown": Call(93, 55),
+    "lchown": Call(94, None),
+    "fchownat": Call(260, 54),
+    "setxattr": Call(188, 5),
+    "lsetxattr": Call(189, 6),
+    "fsetxattr": Call(190, 7),
+    "removexattr": Call(197, 14),
+    "lremovexattr": Call(198, 15),
+    "fremovexattr": Call(199, 16),
+    "truncate": Call(76, 45),
+}
+"""They change files without opening them, which mounts can forbid and Landlock cannot."""
 
 EPERM = errno.EPERM
 ENOSYS = errno.ENOSYS
 ENOMEM = errno.ENOMEM
 ENOLCK = errno.ENOLCK
 EAFNOSUPPORT = errno.EAFNOSUPPORT
+EINVAL = errno.EINVAL
+ENOPROTOOPT = errno.ENOPROTOOPT
+ENOTTY = errno.ENOTTY
+EOPNOTSUPP = errno.EOPNOTSUPP

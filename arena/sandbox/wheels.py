@@ -11,9 +11,10 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import ArenaError, BadInput
+from arena.errors import ArenaError, BadInput, PlatformError
 from arena.sandbox.installed import BrokenInstallation
 
 MOST_BYTES = 1 << 30
@@ -32,6 +33,15 @@ sys.addaudithook(refuse)
 runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
 _NOT_FOUND = re.compile(r"No matching distribution found for (.+?)(?: \(from .*)?$", re.MULTILINE)
+_UNREACHABLE = re.compile(
+    r"(?i:connection broken)|Max retries exceeded|connection error: |too many \d+ error responses"
+    r"|Could not fetch URL \S+: (?:5\d\d|4(?:01|07|08|25|29)) |HTTP error \d+ while getting"
+    r"|incomplete-download|Read timed out|problem confirming the ssl certificate"
+)
+"""What pip says, some of it in its log only, of an index that does not give what it has. One that
+answers 404 is there, and has no such package."""
+_REFUSED = re.compile(r"\[Errno (?:5|12|13|23|24|28|30|122)\] ([^:\n]+)")
+"""What pip says of a disk that is full, read-only or failing."""
 _CAUSES = re.compile(r"The conflict is caused by:\n((?:    .+\n)+)")
 
 
@@ -46,10 +56,10 @@ def install(
 
     That and what is unpacked lie there at once, hence twice the bytes.
     """
-    said = folder / "said.txt"
+    said, log = folder / "said.txt", folder / "log.txt"
     with said.open("wb") as file:
         pip = subprocess.Popen(
-            [*_pip(), *arguments],
+            [*_pip(), "--log", log, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,
@@ -62,7 +72,14 @@ def install(
         finally:
             pip.kill()
     if pip.returncode != 0:
-        raise _failure(said.read_text(encoding="utf-8", errors="replace"))
+        raise _failure(_read(said), _read(log))
+
+
+def _read(path: Path) -> str:
+    """Read what pip has written, if it came to that."""
+    with suppress(FileNotFoundError):
+        return path.read_text(encoding="utf-8", errors="replace")
+    return ""
 
 
 def _pip() -> list[str]:
@@ -95,20 +112,24 @@ def _watch(pip: subprocess.Popen[bytes], folder: Path, *, most_bytes: int, until
         except subprocess.TimeoutExpired:
             check_size(folder, most_bytes)
         if time.monotonic() > until:
-            raise BadRequirements("the required packages took too long to fetch: try again later")
+            raise PlatformError("the required packages took too long to fetch: try again later")
 
 
-def _failure(said: str) -> ArenaError:
-    """Make one sentence of all that pip has said."""
+def _failure(said: str, log: str) -> ArenaError:
+    """Make one sentence of all that pip has said, and find out who is to blame."""
     if "No module named pip" in said:
         return BrokenInstallation(
             f"the requirements of bots are fetched with pip, and {sys.executable} has none: "
             f"run `{sys.executable} -m ensurepip`"
         )
+    refused = _REFUSED.search(said)
+    if refused:
+        return PlatformError(f"the required packages cannot be written: {refused[1]}")
     missing = _NOT_FOUND.search(said)
-    if missing and "connection broken by" in said:
-        return BadRequirements(
-            f"{missing[1]} cannot be fetched, because the package index cannot be reached"
+    if _UNREACHABLE.search(said + log):
+        what = missing[1] if missing else "what a bot requires"
+        return PlatformError(
+            f"{what} cannot be fetched, because the package index cannot be reached"
         )
     if missing:
         return BadRequirements(

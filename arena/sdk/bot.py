@@ -31,7 +31,7 @@ class Match:
     """Whether the clock counts the bot's processor time, of all its threads, not time on the wall.
     """
     commitment: bytes
-    """The SHA-256 hash of `b"arena deal "` and the deal's seed."""
+    """The hash by which the referee has bound itself to the deal; a match's replay proves it."""
     rng: Random
     """For the bot's own random choices: the same match again brings the same numbers."""
     time_left_s: float = 0.0
@@ -50,8 +50,6 @@ class Result:
     places: tuple[int, ...]
     """For each seat; empty if the match was void."""
     scores: tuple[int, ...]
-    seed: bytes
-    """The deal's seed; empty if the match was void."""
     sentence: str
     """How it ended for this bot's seat."""
 

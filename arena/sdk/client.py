@@ -211,4 +211,4 @@ def _end(bot: Bot, seats: dict[int, _Seat], end: MatchEnd, *, hears: bool) -> No
     bot.match = seat.match
     if hears and end.events:
         bot.happened(seat.events_in(end.events))
-    bot.match_ended(Result(end.places, end.scores, end.seed, end.sentence))
+    bot.match_ended(Result(end.places, end.scores, end.sentence))

@@ -32,9 +32,12 @@ SERVICE, METHOD = "arena.wire.v1.Arena", "Play"
 """What a bot calls there."""
 
 
-def commitment(seed: Seed) -> bytes:
-    """Return the hash by which the referee binds itself to a seed before it reveals it."""
-    return sha256(b"arena deal " + seed).digest()
+def commitment(seed: Seed, salt: bytes) -> bytes:
+    """Return the hash by which the referee binds itself to a match's deal.
+
+    The salt belongs to the match alone, so two matches of one deal have nothing in common.
+    """
+    return sha256(b"arena deal " + salt + seed).digest()
 
 
 class Clock(NamedTuple):
@@ -85,7 +88,6 @@ class MatchEnd(NamedTuple):
     events: tuple[bytes, ...]
     """Messages `Event`."""
     scores: tuple[int, ...]
-    seed: bytes
     ending: int
     sentence: str
 
@@ -144,7 +146,6 @@ match_end: Message[MatchEnd] = Message(
         "places": uints(2),
         "events": raws(3),
         "scores": sints(4),
-        "seed": raw(5),
         "ending": uint(6),
         "sentence": text(7),
     },

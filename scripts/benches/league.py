@@ -73,7 +73,9 @@ def plan(game_id: str, field: tuple[int, ...]) -> Plan:
     """Plan an event of nothing in particular."""
     game = game_named(game_id)
     parameters = game.parameters_form.show(game.default_parameters)
-    return Plan(game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", "", "", "", field)
+    return Plan(
+        game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", 1, seed_from(1), True, "", "", field
+    )
 
 
 def made_up(matches: int, rng: Random) -> list[Result]:
@@ -158,7 +160,7 @@ def make_large(path: Path) -> None:
             f"""
             {series.format(0, SEATS - 1)}
             INSERT INTO seats
-            SELECT id, i, (id * 7 + i * 101) % {LARGE_BOTS} + 1, i + 1, 10, 0.5, 'played'
+            SELECT id, i, (id * 7 + i * 101) % {LARGE_BOTS} + 1, i + 1, 10, 0.5, 'played', 0
             FROM matches, n
             """
         )

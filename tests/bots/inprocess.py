@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame
-from arena.records import Entrant, Record
+from arena.records import Entrant, Record, bot_seed
 from arena.referee.players.local import play_match
 from arena.referee.table import Request
 from arena.scheduling.pairing import rotations
@@ -144,7 +144,7 @@ class _Chair:
         bot.match = self._match
         if events[self._heard :]:
             bot.happened(events[self._heard :])
-        bot.match_ended(Result(record.places, record.outcome.scores, record.seed, ""))
+        bot.match_ended(Result(record.places, record.outcome.scores, ""))
 
 
 def _match(game: AnyGame, parameters: Any, seats: int, seat: int, seed: Seed) -> Match:
@@ -156,8 +156,8 @@ def _match(game: AnyGame, parameters: Any, seats: int, seat: int, seed: Seed) ->
         bank_s=60.0,
         increment_s=0.5,
         counts_cpu=False,
-        commitment=commitment(seed),
-        rng=Random(derive(seed, f"bot {seat}")),
+        commitment=commitment(seed, b""),
+        rng=Random(bot_seed(seed, b"", seat)),
         time_left_s=60.0,
         wall_left_s=60.0,
     )

@@ -35,7 +35,7 @@ def valley(state: JackalState) -> list[float]:
 
 
 def test_it_passes_the_check() -> None:
-    steps = check(str(BOTS / "greedy-jackal"), launcher=launcher, tables=4)
+    steps = check(str(BOTS / "greedy-jackal"), seed_from(0), launcher=launcher, tables=4)
     assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
 
 

@@ -16,7 +16,7 @@ AtRandom = bot_class("random")
 
 
 def test_it_passes_the_check_in_all_games() -> None:
-    steps = check(str(BOTS / "random"), launcher=launcher, tables=4)
+    steps = check(str(BOTS / "random"), seed_from(0), launcher=launcher, tables=4)
     assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
 
 

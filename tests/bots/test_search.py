@@ -90,7 +90,7 @@ def a_match(game: AnyGame, *, bank_s: float, increment_s: float, left_s: float) 
 def test_it_passes_the_check() -> None:
     # With a second for a whole match it does not search at all, and so decides alike every time.
     clock = Clock(1.0, counts_cpu=True)
-    steps = check(str(BOTS / "search"), launcher=launcher, clock=clock, tables=4)
+    steps = check(str(BOTS / "search"), seed_from(0), launcher=launcher, clock=clock, tables=4)
     assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
 
 

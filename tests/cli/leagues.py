@@ -26,9 +26,11 @@ def crasher(name: str, number: int) -> bool:
 def small_league(folder: Path) -> Path:
     """Make a league with a finished round-robin at MEOW and a Swiss event that was stopped."""
     with league(folder, NAMES) as writer:
-        cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, deals=2)
+        cup = Spec(
+            Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, deals=2, seed=0
+        )
         begun(writer, cup)
         gone_on(writer, "cup", PretendedWorkers(crasher))
-        begun(writer, Spec(Kind.SWISS, "trio", name="open", bots=tuple(NAMES), deals=2))
+        begun(writer, Spec(Kind.SWISS, "trio", name="open", bots=tuple(NAMES), deals=2, seed=0))
         gone_on(writer, "open", PretendedWorkers(), stop_after=5)
     return folder / "arena.db"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def test_an_honest_bot_passes_all_its_steps(tmp_path: Path) -> None:
         lines[13]
         == "14  64 tables at once: ok, no fault; 64 of the matches played alone went the same"
     )
-    assert lines[14:] == [f"{word}: 14 ok"]
+    assert re.fullmatch(rf"{word}: 14 ok; secret [0-9a-f]{{64}}", lines[-1])
 
 
 def test_a_house_bot_is_meant_by_its_name_unless_there_is_such_a_folder(
@@ -32,7 +33,7 @@ def test_a_house_bot_is_meant_by_its_name_unless_there_is_such_a_folder(
     monkeypatch.chdir(tmp_path)
     lines = arena("check", "first", "--game", "meow").stdout.splitlines()
     assert lines[0] == " 1  its manifest: ok, first plays trio, jackal, meow, lifeislife"
-    assert lines[-1] == "first: 14 ok"
+    assert re.fullmatch("first: 14 ok; secret [0-9a-f]{64}", lines[-1])
     Path("first").mkdir()
     result = arena("check", "first")
     assert result.exit_code == 1
@@ -43,6 +44,24 @@ def test_a_command_line_may_be_longer_than_a_file_name() -> None:
     result = arena("check", f"python {'x' * 5000}")
     assert result.exit_code == 2
     assert "is a command line, and no cage knows which files it needs" in result.stderr
+
+
+@pytest.mark.parametrize("cage", ["auto", "none"])
+def test_a_bot_toml_that_asks_for_more_than_is_allowed_fails_its_first_step(
+    tmp_path: Path, cage: str
+) -> None:
+    program(tmp_path, "return self.legal_actions(view)[0]")
+    word = folder_with(tmp_path, name="mine", games=["meow"], command=["python", "bot.py"])
+    with (Path(word) / "bot.toml").open("a") as file:
+        file.write("[limits]\nmemory_mib = 1024\n")
+    result = arena("check", word, "--cage", cage)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(
+        " 1  its manifest: failed, its bot.toml asks for memory_mib = 1024, but at most 512 is "
+    )
+    assert ": 1 failed, 8 left out; secret " in result.stdout.splitlines()[-1]
+    allowed = arena("check", word, "--cage", cage, "--limit", "memory_mib=1024", "--game", "trio")
+    assert allowed.stdout.startswith(" 1  its manifest: ok, mine plays meow\n")
 
 
 def test_a_game_that_the_bot_does_not_play_is_a_failure_and_nothing_else_is_said(
@@ -57,7 +76,7 @@ def test_a_game_that_the_bot_does_not_play_is_a_failure_and_nothing_else_is_said
 
 def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
     word = program(tmp_path, "print('\\x1b[31mso be it'); return 10**6")
-    result = arena("check", word, "--clock", "9+1")
+    result = arena("check", word, "--clock", "9+1", "--seed", "1")
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert lines[4:8] == [
@@ -67,7 +86,7 @@ def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
         "      \N{REPLACEMENT CHARACTER}[31mso be it",
         " 6  meow standard with 3 seats: left out, because step 5 failed",
     ]
-    assert lines[-1] == f"{word}: 5 ok, 1 failed, 8 left out"
+    assert lines[-1] == f"{word}: 5 ok, 1 failed, 8 left out; seed 1"
 
 
 def test_json_is_one_document_with_the_steps(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ SUBJECTS = [
     "Node",
     "browser",
     "SQLite",
+    "control groups",
     "cache folder",
     "temporary folder",
     "cores and memory",

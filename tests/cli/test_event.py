@@ -37,10 +37,11 @@ def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> Non
     words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "--name", "cup", "-q")
     result = arena(db, "event", "run", "round-robin", *words, *CAGE)
     assert result.exit_code == 0, result.output
-    title, headings, *rest = result.stdout.splitlines()
-    assert title.startswith(
-        "cup: round-robin, meow standard, tables of up to 2, clock cpu:10+0.1, seed 0"
+    title, deals, headings, *rest = result.stdout.splitlines()
+    assert title == (
+        "cup: round-robin, meow standard, tables of up to 2, clock cpu:10+0.1, finished"
     )
+    assert deals.startswith("deals from secret ")
     assert headings.split()[:4] == ["rank", "bot", "version", "points"]
     assert {line.split()[1] for line in rest[:2]} == {"random", "first"}
     assert arena(db, "verify").exit_code == 0
@@ -111,7 +112,7 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
         (["swiss", "--game", "meow", "--all", "--deals", "0"], "deals is 0: it must be from 1"),
         (["swiss", "--game", "meow", "--all", "--matches", "9"], "is limited by its rounds"),
         (["swiss", "--game", "meow", "--all", "--clock", "soon"], "'soon' is not BANK+INC"),
-        (["swiss", "--game", "meow", "--all", "--seed", "-1"], "seed -1 is negative"),
+        (["swiss", "--game", "meow", "--all", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["swiss", "--game", "meow", "--all", "--limit", "files"], "'files' is not NAME=NUMBER"),
         (
             ["swiss", "--game", "meow", "--all", "--name", EVIL],
@@ -169,7 +170,7 @@ def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: 
     result = arena(db, "event", "show", "cup")
     assert result.exit_code == 0
     standings, crosstable, suspended, faults = result.stdout.split("\n\n")
-    assert len(standings.splitlines()) == 2 + len(NAMES)
+    assert len(standings.splitlines()) == 3 + len(NAMES)
     assert [line.split()[0] for line in crosstable.splitlines()] == ["%", *"12345"]
     assert suspended.startswith("cat@1: suspended after faults in ")
     assert faults.splitlines()[1].split()[:3] == ["cat", "1", "crashed"]

@@ -265,7 +265,7 @@ def test_a_shell_is_given_its_script_for_completion(shell: str) -> None:
         ("", "re", ["replay", "reproduce", "report"]),
         ("", "--v", ["--version"]),
         ("event", "r", ["resume", "run"]),
-        ("play meow random", "--se", ["--seed"]),
+        ("play meow random", "--se", ["--seed", "--secret"]),
     ],
 )
 def test_commands_and_options_are_completed(line: str, word: str, completions: list[str]) -> None:

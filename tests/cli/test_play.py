@@ -45,10 +45,10 @@ def test_the_same_seed_is_the_same_match_and_another_is_not() -> None:
     assert runs[0] == runs[1] != runs[2]
 
 
-def test_without_a_seed_one_is_drawn_and_told() -> None:
+def test_without_a_seed_a_secret_is_drawn_and_told() -> None:
     first = arena("play", "meow", "random", "random").stdout
-    seed = first.rpartition("seed ")[2].partition(",")[0]
-    assert arena("play", "meow", "random", "random", "--seed", seed).stdout == first
+    secret = first.rpartition("secret ")[2].partition(",")[0]
+    assert arena("play", "meow", "random", "random", "--secret", secret).stdout == first
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)

@@ -81,7 +81,7 @@ def test_good_replays_are_told_so_one_a_line(tmp_path: Path) -> None:
     first, second = result.stdout.splitlines()
     assert first == (
         f"good  {paths[0]}: meow, 2 players, 54 decisions, 1 fault, "
-        f"commitment {commitment(MEOW.seed).hex()}"
+        f"commitment {commitment(MEOW.seed, MEOW.salt).hex()}"
     )
     assert second.startswith(f"good  {paths[1]}: trio, 3 players, ")
 
@@ -111,8 +111,8 @@ def test_verdicts_as_json_have_every_complaint(tmp_path: Path) -> None:
 
 def test_the_commitment_that_a_bot_was_told_is_checked(tmp_path: Path) -> None:
     path = kept(tmp_path, MEOW)
-    told = commitment(MEOW.seed).hex()
-    other = commitment(seed_from(99)).hex()
+    told = commitment(MEOW.seed, MEOW.salt).hex()
+    other = commitment(seed_from(99), MEOW.salt).hex()
     assert arena("replay", "verify", path, "--commitment", told).exit_code == 0
     result = arena("replay", "verify", path, "--commitment", other)
     assert result.exit_code == 1

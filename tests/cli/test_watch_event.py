@@ -32,7 +32,7 @@ from tests.events.processes import Hall, event, new_hall
 from tests.sandbox.caged import PATIENCE_S
 
 EVIL = "ev\x1b[2Jil"
-CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3)
+CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, seed=0)
 IN_PLAY = InPlay("cup", 2, 1, 3, 12, 1, 2.5, (BlockInPlay(0.0, 8, 4, ("ann", "ben")),))
 WATCH = ("event", "watch", "--every", "0.1")
 

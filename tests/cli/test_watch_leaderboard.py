@@ -21,7 +21,7 @@ from tests.cli.terminals import arena_at_terminal
 from tests.events.folders import ROOT
 from tests.events.leagues import PretendedWorkers, begun, gone_on, league
 
-CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, deals=2)
+CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, deals=2, seed=0)
 WATCH = ("leaderboard", "--watch", "--every", "0.1")
 
 

@@ -13,6 +13,7 @@ from tests.escapes.ways import (
     OUTSIDE_AS_ROOT,
     Way,
     is_root,
+    is_tried,
     outside_of,
     results_of,
     ways_here,
@@ -24,7 +25,7 @@ _NOT_RUN = "-"
 def main() -> None:
     """Run all attacks in all ways and print what came of them."""
     ways = ways_here()
-    results = {way: _tried(way, ATTACKS) for way in ways}
+    results = {way: _tried(way, [each for each in ATTACKS if is_tried(way, each)]) for way in ways}
     for outside in (OUTSIDE, *([OUTSIDE_AS_ROOT] if is_root() else [])):
         results[outside] = _tried(
             outside, [each for each in ATTACKS if outside_of(each) == outside]
@@ -52,7 +53,7 @@ def _row(attack: Attack, ways: list[Way], results: dict[Way, dict[str, Any]]) ->
 
 
 def _cell(attack: Attack, way: Way, result: dict[str, Any]) -> str:
-    if "cannot" in result:
+    if "cannot" in result or not is_tried(way, attack):
         return _NOT_RUN
     found = result["results"][attack.title]
     judged = verdict(attack, found, kind=way.kind).value

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arena.sandbox.syscalls import this_machine
-from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
+from tests.escapes.attack import BUBBLEWRAP, Attack
+from tests.escapes.attacks_by_two import BY_TWO
 
 _NO_PROCESSES = "needs bubblewrap"
 _TIGHT = {"memory_mib": 96}
@@ -31,7 +32,7 @@ _ATTACKS = (
     # Processes and threads.
     Attack("processes.forks", "400 forks"),
     Attack("processes.tree", "a tree of sessions"),
-    Attack("processes.threads", "600 threads", over=r"threads \d+ of 64", over_in=(LANDLOCK,)),
+    Attack("processes.threads", "600 threads", over=r"threads \d+ of 64"),
     Attack(
         "processes.more_than_allowed",
         "more processes than asked for",
@@ -187,6 +188,7 @@ _ATTACKS = (
     ),
     Attack("others.lock", "see another bot's locks"),
     Attack("others.lease", "keep other bots from a file"),
+    *BY_TWO,
     # Sockets.
     Attack("network.tcp", "TCP"),
     Attack("network.tcp6", "TCP over IPv6", settings=_IPV6),
@@ -268,6 +270,63 @@ _ATTACKS = (
     Attack("floods.connections", "flood: connections", conduct="player"),
     Attack("floods.streams", "flood: streams", conduct="player"),
     Attack("floods.messages", "flood: messages", conduct="player"),
+    # Where a watchdog might not look.
+    Attack(
+        "unseen.headless",
+        "memory: without a first thread",
+        _TIGHT,
+        over=r"memory \d+ MiB of 96",
+    ),
+    Attack(
+        "unseen.headless_child",
+        "memory: in a child without a first thread",
+        {**_TIGHT, **_WITH_CHILDREN},
+        over=r"memory \d+ MiB of 96",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "unseen.shared_with_children",
+        "memory: shared with children",
+        {**_TIGHT, **_WITH_CHILDREN},
+        over=r"memory \d+ MiB of 96",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "unseen.ignored_children",
+        "computing in processes that nobody waits for",
+        {**_SECOND, **_WITH_CHILDREN},
+        over=r"processor time \d+\.\d s of 1",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    Attack(
+        "unseen.idle_threads",
+        "960 idle threads",
+        {"processes": 14},
+        over=r"threads \d+ of 64",
+        over_in=(BUBBLEWRAP,),
+        ends=_NO_PROCESSES,
+    ),
+    # Computing while it is frozen.
+    Attack("freezing.timer", "continued by a timer", seen="awake", conduct="frozen"),
+    *(
+        Attack(
+            f"freezing.{probe}",
+            title,
+            _WITH_CHILDREN,
+            seen="awake",
+            conduct="frozen",
+            ends=f"SIGKILL|{_NO_PROCESSES}",
+        )
+        for probe, title in (
+            ("helper", "continued by a process of its own"),
+            ("relay", "continued by one process after the other"),
+            ("last_words", "continued by a child's end"),
+            ("inheritance", "continued by a parent's end"),
+        )
+    ),
 )
 
 ATTACKS = tuple(each for each in _ATTACKS if each.machine in ("", this_machine()))

@@ -26,11 +26,14 @@ from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.places import fresh, sweep
 from arena.sandbox.process import BotProcess, Launch, Process
 from arena.wire.messages import METHOD, SERVICE
-from tests.escapes.sight import Peaks, looking
+from tests.escapes.sight import Peaks, cpu_ticks, looking
 
 _PATIENCE_S = 20.0
 _MOMENTS_S = (0, 0.002, 0.005, 0.015, 0.05, None)
 """So long after its start a bot is killed; None is when it is at work."""
+_SETTLED_S, _FROZEN_S = 0.2, 1.5
+_AWAKE_TICKS = 4
+"""So many hundredths of a second are more than it uses until it has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,28 @@ async def with_naive_server(launch: Launch) -> Ran:
             return await started(launch, path)
         finally:
             await server.stop(None)
+
+
+async def frozen(launch: Launch) -> Ran:
+    """Freeze the bot when it is at work, and see whether it stays so."""
+    with a_socket() as path:
+        ended = asyncio.Event()
+        process = launch(path, ended.set)
+        assert isinstance(process, BotProcess)
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                while b"at work" not in process.printed() and not ended.is_set():
+                    await asyncio.sleep(0.01)
+            process.freeze()
+            await asyncio.sleep(_SETTLED_S)
+            before = cpu_ticks()
+            await asyncio.sleep(_FROZEN_S)
+            is_awake = cpu_ticks() - before > _AWAKE_TICKS
+        finally:
+            process.kill()
+    return Ran(
+        process.printed(), process.how_it_ended(), process.over_limit(), Peaks(awake=is_awake)
+    )
 
 
 async def cut_short(launch: Launch) -> Ran:

@@ -21,8 +21,10 @@ from typing import Any
 from arena.errors import BadInput
 from arena.manifest import Manifest
 from arena.records import STDERR_BYTES
-from arena.sandbox.cage import Cage, NoneCage
+from arena.sandbox.cage import Cage, NoneCage, RealCage
 from arena.sandbox.cages import NoCage, cage_named
+from arena.sandbox.control_groups import why_no_groups
+from arena.sandbox.environments import plain_environment
 from arena.sandbox.locks import Lock
 from arena.sandbox.process import BotProcess, Launch, Process
 from arena.wire.messages import SOCKET
@@ -33,6 +35,7 @@ from tests.escapes.conducts import (
     Ran,
     a_socket,
     cut_short,
+    frozen,
     nothing,
     orphaned,
     said,
@@ -40,9 +43,11 @@ from tests.escapes.conducts import (
     with_naive_server,
     with_player,
 )
+from tests.escapes.pairs import two_cages
 from tests.escapes.probes.kit import Facts
 from tests.escapes.scene import Scene
 from tests.escapes.sight import adopt_orphans, traces
+from tests.escapes.ways import HAS_GROUP
 
 _NEIGHBOUR = "others.wait_with_a_lock"
 
@@ -86,6 +91,7 @@ class Host:
     async def result(self, attack: Attack) -> dict[str, Any]:
         """Let an attack happen, and tell all that is known of it."""
         before = traces()
+        self._scene.shared.read()
         ran = await self._refused_or_ran(attack)
         left = await before.left()
         return {
@@ -120,6 +126,10 @@ class Host:
             return await cut_short(launch)
         if attack.conduct == "orphaned":
             return await orphaned(launch)
+        if attack.conduct == "pair":
+            return await two_cages(launch, self._scene.shared.forget)
+        if attack.conduct == "frozen":
+            return await frozen(launch)
         with a_socket() as path:
             return await started(launch, path)
 
@@ -156,12 +166,15 @@ def main(name: str, folder: Path, secret: str, titles: list[str]) -> None:
     os.umask(0o022)
     adopt_orphans()
     attacks = [attack for attack in ATTACKS if attack.title in titles]
+    if HAS_GROUP in os.environ and why_no_groups():
+        raise SystemExit(f"it was given a control group, and yet: {why_no_groups()}")
     try:
         cage = Outside() if name == NoneCage.name else cage_named(name)
     except NoCage as error:
         print(json.dumps({"cannot": str(error)}))
         return
-    with Scene(folder, secret) as scene:
+    environment = plain_environment(python=cage.python if isinstance(cage, RealCage) else None)
+    with Scene(folder, secret, environment) as scene:
         results = asyncio.run(_with_neighbour(cage, scene, attacks))
     print(json.dumps({"results": results}))
 

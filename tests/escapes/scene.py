@@ -18,11 +18,12 @@ from typing import Self
 
 import arena.referee
 from arena.sandbox import syscalls
-from arena.sandbox.environments import plain_environment
+from arena.sandbox.environments import Environment
 from arena.wire.messages import PROTOCOL
 from arena.wire.v1.match_pb2 import FromBot, Hello
 from tests.escapes.bots import PROGRAM
 from tests.escapes.probes.kit import Facts
+from tests.escapes.shared_file import SharedFile
 
 _CANARY = Path(__file__).with_name("canary.py")
 _MORE_CALLS = {
@@ -30,7 +31,12 @@ _MORE_CALLS = {
     "tgkill": syscalls.TGKILL,
     "rt_sigqueueinfo": syscalls.SIGQUEUE,
     "close_range": syscalls.CLOSE_RANGE,
+    "futex": syscalls.Call(202, 98),
+    "mincore": syscalls.Call(27, 232),
+    "openat2": syscalls.Call(437, 437),
+    "sysinfo": syscalls.Call(99, 179),
     "getpid": syscalls.Call(39, 172),
+    "exit": syscalls.Call(60, 93),
     "prctl": syscalls.Call(157, 167),
 }
 
@@ -38,14 +44,16 @@ _MORE_CALLS = {
 class Scene:
     """A context manager: what is there while it is open."""
 
-    def __init__(self, folder: Path, secret: str) -> None:
-        """Say where all of it is made, and which word nobody may read."""
+    def __init__(self, folder: Path, secret: str, environment: Environment) -> None:
+        """Say where all of it is made, which word nobody may read, and which Python bots get."""
         self.folder = folder
         self._secret = secret
         self._open = contextlib.ExitStack()
         self._league = folder / "arena.db"
         self.neighbour = folder / "neighbour"
         """The folder of another bot."""
+        self._environment = environment
+        self.shared = SharedFile(environment)
 
     def __enter__(self) -> Self:
         """Set everything up."""
@@ -131,7 +139,6 @@ class Scene:
 
     def facts(self, *, other_folder: Path, other_socket: Path) -> Facts:
         """Write down all that an attacker could wish to know."""
-        environment = plain_environment()
         machine = syscalls.this_machine()
         assert machine
         refused = {**syscalls.DENIED, **syscalls.MISSING}
@@ -156,10 +163,10 @@ class Scene:
             tcp_port=self._tcp.getsockname()[1],
             tcp6_port=self._tcp6.getsockname()[1],
             udp_port=self._udp.getsockname()[1],
-            environment=str(environment.root),
+            environment=str(self._environment.root),
             referees_code=str(Path(arena.referee.__file__ or "").with_name("floor.py")),
             program_file=str(home / ".local" / "share" / "secret.txt"),
-            packages=[str(folder) for folder in environment.hidden],
+            packages=[str(folder) for folder in self._environment.hidden],
             terminal=self._terminal,
             calls=numbers,
             refused=[name for name in refused if name in numbers],
@@ -168,11 +175,13 @@ class Scene:
 
     def changes(self) -> dict[str, bool]:
         """Tell what has happened to the scene since this was last asked."""
+        forgotten = not self.shared.is_in_memory()
         says = self._canary_says()
         canary, self._before = says != self._before, says
         league = self._league.read_text() != self._secret
         self._league.write_text(self._secret)
-        return {"canary": canary, "league": league, "datagram": self._has_got_a_datagram()}
+        datagram = self._has_got_a_datagram()
+        return {"canary": canary, "league": league, "datagram": datagram, "forgotten": forgotten}
 
     def _has_got_a_datagram(self) -> bool:
         with contextlib.suppress(BlockingIOError):

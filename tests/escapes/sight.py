@@ -33,6 +33,8 @@ class Peaks:
     threads: int = 0
     memory_mib: int = 0
     locks: int = 0
+    awake: bool = False
+    """Whether it has computed while it was frozen."""
 
     def look(self, pid: int) -> None:
         """Look at a process and all that descend from it."""
@@ -122,6 +124,13 @@ def descendants(pid: int) -> Iterator[int]:
         for child in map(int, _text(str(task)).split()):
             yield child
             yield from descendants(child)
+
+
+def cpu_ticks() -> int:
+    """Add up the processor time of all that descend from this process, orphans included."""
+    texts = [_text(f"/proc/{each}/stat") for each in descendants(os.getpid())]
+    words = [text.rpartition(")")[2].split() for text in texts]
+    return sum(int(each[11]) + int(each[12]) for each in words if each)
 
 
 def _children() -> set[int]:

@@ -12,9 +12,9 @@ import pytest
 from tests.escapes.attack import Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.conftest import Results
-from tests.escapes.ways import Way, outside_of, ways_here
+from tests.escapes.ways import Way, is_tried, outside_of, ways_here
 
-PAIRS = [(way, attack) for way in ways_here() for attack in ATTACKS]
+PAIRS = [(way, attack) for way in ways_here() for attack in ATTACKS if is_tried(way, attack)]
 IDS = [f"{way.name}: {attack.title}" for way, attack in PAIRS]
 CALLS = [(way, attack) for way, attack in PAIRS if attack.probe == "kernel.refused_calls"]
 
@@ -24,7 +24,7 @@ def test_a_cage_holds_what_would_succeed_outside(
     way: Way, attack: Attack, results: Results
 ) -> None:
     inside = possible(results(way, attack))
-    if way.name in attack.open_in and inside["detail"] == "there are none":
+    if way.name in attack.open_in and inside["detail"].endswith("there are none"):
         pytest.skip("this machine has nothing that could be found")
     expected = Verdict.OPEN if way.name in attack.open_in else Verdict.HELD
     assert verdict(attack, inside, kind=way.kind) is expected, inside

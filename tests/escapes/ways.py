@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput
+from arena.sandbox.control_group import ControlGroup
+from arena.sandbox.control_groups import own_group, why_no_groups
 from arena.sandbox.environments import Environment, plain_environment
 from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
 from tests.escapes.sight import descendants
@@ -30,6 +32,8 @@ _SYSTEMS_PYTHON = Path("/usr/bin/python3")
 _FREE_UID = 1 << 29
 """Nobody is given uids from here on."""
 _PATIENCE_S = 600
+HAS_GROUP = "ESCAPES_HAS_GROUP"
+"""A variable by which a host knows that it must be able to make control groups."""
 
 
 class HostFailed(Exception):
@@ -43,6 +47,8 @@ class Way:
     name: str
     cage: str
     as_root: bool
+    is_delegated: bool = False
+    """Whether the user is given a control group; then only what may start processes is tried."""
 
     @property
     def kind(self) -> str:
@@ -56,6 +62,7 @@ CAGED = (
     Way("rootin", "rootin", as_root=True),
     Way("landlock-root", LANDLOCK, as_root=True),
     Way("landlock-user", LANDLOCK, as_root=False),
+    Way("user with a group", "user", as_root=False, is_delegated=True),
 )
 OUTSIDE = Way("outside", "none", as_root=False)
 OUTSIDE_AS_ROOT = Way("outside as root", "none", as_root=True)
@@ -69,7 +76,12 @@ def is_root() -> bool:
 
 def ways_here() -> list[Way]:
     """List the cages that this user can start."""
-    return [way for way in CAGED if is_root() or not way.as_root]
+    return [way for way in CAGED if is_root() or not (way.as_root or way.is_delegated)]
+
+
+def is_tried(way: Way, attack: Attack) -> bool:
+    """Tell whether an attack is made in a way."""
+    return not way.is_delegated or bool(attack.limits.get("processes"))
 
 
 def outside_of(attack: Attack) -> Way | None:
@@ -90,7 +102,31 @@ def results_of(way: Way, attacks: Iterable[Attack]) -> dict[str, Any]:
         scene = folder / "scene"
         words = [*command, "-m", "tests.escapes.host", way.cage, scene, secret]
         words += [attack.title for attack in attacks]
-        return _told(words, {**variables, **_places(folder), "ESCAPES_SECRET": secret})
+        variables = {**variables, **_places(folder), "ESCAPES_SECRET": secret}
+        if not way.is_delegated:
+            return _told(words, variables)
+        if why_no_groups():
+            return {"cannot": f"there are no control groups: {why_no_groups()}"}
+        with _delegated_group(folder) as group:
+            return _told([*group.joining(), *words], {**variables, HAS_GROUP: "1"})
+
+
+@contextmanager
+def _delegated_group(folder: Path) -> Iterator[ControlGroup]:
+    """Make a control group and give it to the user who has a folder."""
+    group = ControlGroup(own_group() / folder.name)
+    uid = (folder / "scene").stat().st_uid
+    try:
+        for path in (group.path, group.path / "cgroup.procs"):
+            os.chown(path, uid, uid)
+        yield group
+    finally:
+        left = [path for path in group.path.iterdir() if path.is_dir()]
+        for path in left:
+            path.rmdir()
+        group.remove(1.0)
+        if left:
+            raise HostFailed(f"control groups were left behind: {left}")
 
 
 @contextmanager

@@ -59,8 +59,12 @@ def league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
 class PretendedWorkers(Executor):
     """Plays blocks in this process, at random by the seeds, and brings them back shuffled."""
 
-    def __init__(self, faulty: Faulty = nobody, *, seed: int = 0) -> None:
-        """Say who faults where, and in which disorder results come."""
+    def __init__(self, faulty: Faulty = nobody, *, seed: int = 0, played: float = 1.0) -> None:
+        """Say who faults where, in which disorder results come, and how much of a block is played.
+
+        The rest is handed back.
+        """
+        self._share = played
         self.played: list[int] = []
         """The numbers of the matches that were handed out."""
         self._faulty = faulty
@@ -80,17 +84,19 @@ class PretendedWorkers(Executor):
         """Finish a block that waits."""
         future, block = self._waiting.pop()
         if future.set_running_or_notify_cancel():
-            future.set_result([self._result(block, n) for n in range(len(block.matches))])
+            matches = range(len(block.matches))
+            taken = self._rng.sample(matches, max(1, round(self._share * len(matches))))
+            future.set_result([self._result(block, n) for n in taken])
 
     def _result(self, block: Block, place: int) -> Result:
-        match, seed = block.matches[place], block.seeds[place]
+        match, seed, salt = block.matches[place]
         self.played.append(match.number)
         contenders = [block.contenders[index] for index in match.seating]
         game = game_named(block.terms.game)
         entrants = [Entrant(each.name, str(each.number)) for each in contenders]
         parameters = game.parameters_form.read(block.terms.parameters)
         clock = str(read_clock(block.terms.clock))
-        table_ = table(game, seed, parameters, entrants, clock=clock, cage="none")
+        table_ = table(game, seed, parameters, entrants, clock=clock, cage="none", salt=salt)
         choose = at_random(game, seed)
 
         def answer(request: Request) -> Answer | Fault:

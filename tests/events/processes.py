@@ -23,6 +23,7 @@ from leaderboard.store import Store
 from tests.cages import cage
 from tests.events.folders import RANDOM, ROOT, bot_folder
 from tests.referee.matches import without_times
+from tests.rogues.cheats.folders import CHEATS, cheat_folder
 from tests.sandbox.caged import PATIENCE_S, who_sees
 
 MOODY = ROOT / "tests" / "rogues" / "moody.py"
@@ -40,10 +41,15 @@ class Command(subprocess.Popen[str]):
         super().__exit__(kind, *what)
 
     def said(self) -> tuple[str, str]:
-        """Wait for its end, and return what it printed, without the warning of a lesser cage."""
+        """Wait for its end, and return what it printed.
+
+        Warnings that the machine or the options call for are left out, and so is the commitment,
+        which is another one every time.
+        """
         out, err = self.communicate(timeout=1200)
         lines = err.splitlines(keepends=True)
-        return out, "".join(line for line in lines if "a lesser cage" not in line)
+        usual = ("a lesser cage", "open deals: ", "the commitment to its deals is ")
+        return out, "".join(line for line in lines if not any(word in line for word in usual))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +124,18 @@ def new_hall() -> Iterator[Hall]:
 
 
 def enter(hall: Hall, bots: Mapping[str, Sequence[str]]) -> None:
-    """Enter bots in the league, without the check: random ones, or ones that crash so often."""
+    """Enter bots in the league, without the check.
+
+    One without words plays at random, one with a number crashes so often, and others are cheats
+    that play in the way that is named.
+    """
     with Store.open(hall.db, create=True) as store, store.writing() as writer:
         for name, words in bots.items():
-            program = MOODY if words else RANDOM
-            folder = bot_folder(hall.folder / "bots", name, program, *words)
+            if words and words[0] in CHEATS:
+                folder = cheat_folder(hall.folder / "bots", name, *words)
+            else:
+                program = MOODY if words else RANDOM
+                folder = bot_folder(hall.folder / "bots", name, program, *words)
             submit_folder(writer, read_manifest(folder), now=NOON)
     shutil.rmtree(hall.folder / "bots")
 
@@ -130,6 +143,12 @@ def enter(hall: Hall, bots: Mapping[str, Sequence[str]]) -> None:
 def event(*words: str) -> list[str]:
     """Write the command that runs an event of MEOW in the best cage there is."""
     return ["event", "run", *words, "--game", "meow", "--cage", cage().name]
+
+
+def resume(*words: str) -> list[str]:
+    """Write the command that goes on with an event, in the cage in which it was begun."""
+    again = ["--cage", "none"] if cage().name == "none" else []
+    return ["event", "resume", *again, *words]
 
 
 def contents(db: Path) -> dict[str, list[tuple[Any, ...]]]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.events.course import JUDGED_AFTER, SUSPENDED_ABOVE, Course
+from arena.events.course import JUDGED_AFTER, MOST_BREAKS, SUSPENDED_ABOVE, Course
 from arena.events.schedule import schedule_of
 from arena.events.spec import Kind, Spec
 from arena.games.core import Ending
@@ -42,7 +42,7 @@ def settle(course: Course) -> None:
 def result(course: Course, faulty: Collection[int] = ()) -> Result:
     """Make up the next match: low entrants beat high ones, and some are faulty."""
     number = course.counted
-    match, seed = course.matches[number]
+    match, seed, _ = course.matches[number]
     seats = [
         SeatResult(
             course.versions[entrant],
@@ -96,11 +96,28 @@ def test_the_reason_of_a_suspension_has_its_figures() -> None:
     assert course.faults == {0: 0, 1: 8}
 
 
+def test_a_bot_that_breaks_again_and_again_is_suspended_for_it() -> None:
+    course = course_of(Kind.ROUND_ROBIN, 2, seats=2, deals=15)
+    for broken in range(1, MOST_BREAKS + 2):
+        played = result(course)
+        seats = [
+            seat._replace(breaks=1) if seat.version == course.versions[1] else seat
+            for seat in played.seats
+        ]
+        accused = course.count(played._replace(seats=tuple(seats)))
+        assert accused == ([1] if broken > MOST_BREAKS else [])
+    assert course.suspend(1) == (
+        "suspended after it broke 4 times and voided matches in which it did no wrong when they "
+        "were played again"
+    )
+    assert (course.breaks, course.faults) == ({0: 0, 1: 4}, {0: 0, 1: 4})
+
+
 def test_who_is_suspended_forfeits_the_rest_and_nobody_else_does() -> None:
     course = course_of(Kind.ROUND_ROBIN, 5, seats=2)
     settle(course)
     course.suspend(1)
-    for number, (match, seed) in enumerate(course.matches):
+    for number, (match, seed, _) in enumerate(course.matches):
         forfeited = course.forfeited(number)
         assert (forfeited is not None) == (1 in match.seating)
         if forfeited:
@@ -125,7 +142,7 @@ def test_where_all_are_suspended_nobody_is_ahead() -> None:
 
 def test_the_partner_of_who_is_suspended_loses_with_it() -> None:
     course = course_of(Kind.ROUND_ROBIN, 4, "trio", variant=("simple-teams",))
-    (seating, *_) = [match.seating for match, _ in course.matches]
+    (seating, *_) = [match.seating for match, _, _ in course.matches]
     course.suspend(seating[0])
     forfeited = course.forfeited(0)
     assert forfeited
@@ -218,7 +235,7 @@ def test_teams_of_trio_keep_together_in_all_rotations(
     course = course_of(kind, entrants, "trio", variant=("spicy-teams",), deals=2)
     assert {len(pairing.seating) for pairing in course.pairings} == sizes
     assert len(course.byes) == (idle if kind is Kind.SWISS else 0)
-    for match, _ in course.matches:
+    for match, _, _ in course.matches:
         seating = course.pairings[match.pairing].seating
         partners = {frozenset(seating[::2]), frozenset(seating[1::2])}
         assert {frozenset(match.seating[::2]), frozenset(match.seating[1::2])} == partners
@@ -227,6 +244,6 @@ def test_teams_of_trio_keep_together_in_all_rotations(
 def test_all_rotations_of_a_deal_have_one_seed_and_no_two_deals_have() -> None:
     course = course_of(Kind.ROUND_ROBIN, 6, seats=3, deals=2)
     settle(course)
-    deals = {(match.pairing, match.deal): seed for match, seed in course.matches}
+    deals = {(match.pairing, match.deal): seed for match, seed, _ in course.matches}
     assert len(set(deals.values())) == len(deals) == 8
-    assert all(seed == deals[match.pairing, match.deal] for match, seed in course.matches)
+    assert all(seed == deals[match.pairing, match.deal] for match, seed, _ in course.matches)

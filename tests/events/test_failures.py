@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.events.folders import ROOT
-from tests.events.processes import Hall, enter, event, new_hall
+from tests.events.processes import Hall, enter, event, new_hall, resume
 from tests.privileges import read_only, without_privileges
 
 DEALS = 40
@@ -93,7 +93,7 @@ def test_nothing_outlives_an_event_that_is_killed(hall: Hall) -> None:
         process.kill()
     assert status(hall) == "running"
     # A bot that was just being started is ended by the next referee; all others end by themselves.
-    gone_on_as_told(hall, "cup was stopped: go on with `arena event resume`")
+    gone_on_as_told(hall, f"cup was stopped: go on with `arena {' '.join(resume())}`")
     hall.wait_until_empty()
     assert hall.places() == []
 
@@ -174,8 +174,8 @@ def test_a_full_disk_stops_an_event_with_a_sentence_and_loses_nothing(hall: Hall
     if done.returncode == 9:
         pytest.skip(f"no file system can be mounted here: {done.stderr}")
     assert done.returncode == 1, done.stderr
-    assert len(done.stderr.splitlines()) == 3, done.stderr
-    _, said, error = done.stderr.splitlines()
+    assert len(done.stderr.splitlines()) == 4, done.stderr
+    *_, said, error = done.stderr.splitlines()
     assert error == "Error: small/arena.db cannot be written: the disk is full"
     gone_on_as_told(hall, said.replace("small/", ""))
 

@@ -12,16 +12,25 @@ from collections.abc import Iterator
 import pytest
 
 from arena.events.spec import Kind
-from tests.events.processes import Hall, contents, differences, enter, event, new_hall
+from tests.events.processes import Hall, contents, differences, enter, event, new_hall, resume
+from tests.rogues.cheats.cheat import CHEAT
 
 FIRST_S = 1.5
 """In this time the command starts, and its workers, and the bots; some matches may be played."""
-BOTS = {"ann": (), "ben": (), "cat": (), "dan": (), "moody": ("0.1",), "moodier": ("0.4",)}
+BOTS = {
+    "ann": (),
+    "ben": (),
+    "cat": (),
+    "dan": ("recogniser", CHEAT),
+    "moody": ("0.1",),
+    "moodier": ("0.4",),
+}
+"""Dan remembers everything, and plays otherwise if he ever recognises a deal."""
 
 
 @pytest.fixture
 def hall() -> Iterator[Hall]:
-    """Give a hall with a league of six bots, two of which crash now and then."""
+    """Give a hall with a league of six bots, two of which crash now and then, and one remembers."""
     with new_hall() as hall:
         enter(hall, BOTS)
         yield hall
@@ -65,7 +74,7 @@ def killed_and_resumed(hall: Hall, command: list[str], kills: int, matches: int)
         if process.returncode == 0:
             return hits
         if contents(hall.db)["events"]:
-            command = ["event", "resume", "--quiet"]
+            command = resume("--quiet")
     done = hall.run(*command)
     assert done.returncode == 0, done.stderr
     return kills

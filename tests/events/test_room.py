@@ -13,7 +13,9 @@ import pytest
 from arena.events import room
 from arena.events.room import Room, leave_room, play_block, stay
 from arena.events.work import Block
+from arena.games.randomness import seed_from
 from arena.records import SeatEnding
+from arena.referee.clock import CORES
 from leaderboard.results import PLAYED, Result, SeatResult
 from tests.events.blocks import block
 from tests.events.folders import HONEST, bot_folder, contender
@@ -74,13 +76,23 @@ def test_bots_stay_for_the_next_block_and_are_frozen_until_then(given: Block) ->
     before = children()
     first = play_block(given)
     stayed = children() - before
-    assert len(stayed) == 2
+    assert len(stayed) == 4, "two bots, each with a process for every rotation"
     wait_until_frozen(stayed)
-    second = play_block(given)
+    second = play_block(block(*given.contenders, secret=seed_from(2)))
     assert children() - before == stayed
-    assert by_number(second) == by_number(first)
+    assert by_number(second).keys() == by_number(first).keys()
     leave_room()
     assert children() == before
+
+
+@pytest.mark.usefixtures("staying")
+def test_a_block_that_comes_again_is_played_by_processes_that_do_not_know_it(given: Block) -> None:
+    before = children()
+    first = play_block(given)
+    knowing = children() - before
+    second = play_block(given)
+    assert len(children() - before - knowing) == len(knowing)
+    assert by_number(second) == by_number(first)
 
 
 @pytest.mark.usefixtures("staying")
@@ -90,7 +102,7 @@ def test_other_terms_are_another_room(given: Block) -> None:
     stayed = children() - before
     play_block(replace(given, cores=1))
     others = children() - before
-    assert len(others) == 2
+    assert len(others) == 4
     assert not others & stayed
 
 
@@ -107,10 +119,14 @@ def test_a_bot_that_crashed_in_one_block_plays_in_the_next(tmp_path: Path) -> No
     assert endings.count(PLAYED) > 4
 
 
+def room_for(monkeypatch: pytest.MonkeyPatch, processes: int) -> None:
+    """Let the memory have room for so many more processes in a worker that has two cores."""
+    monkeypatch.setattr(room, "_room_in_memory", lambda: processes * max(1, CORES // 2))
+
+
 def test_those_who_have_not_played_for_longest_go_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "MOST_BOTS", 3)
     before = children()
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     given = block(*bots[:2])
@@ -118,10 +134,11 @@ def test_those_who_have_not_played_for_longest_go_first(
     try:
         kept.play(given)
         early = children() - before
+        room_for(monkeypatch, 2)
         kept.play(block(*bots[2:]))
         late = children() - before
-        assert len(late) == 3
-        assert len(late & early) == 1
+        assert len(late) == 6
+        assert len(late & early) == 2
     finally:
         kept.close()
     assert children() == before
@@ -134,7 +151,7 @@ def places() -> int:
 
 
 def test_nothing_is_kept_of_those_who_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "MOST_BOTS", 2)
+    room_for(monkeypatch, 0)
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     given = block(*bots[:2])
     kept = Room(given.terms, given.cores)
@@ -161,13 +178,15 @@ class Watched(Room):
 def test_those_who_stay_make_room_before_others_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "MOST_BOTS", 3)
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(5)]
     given = block(*bots[:2])
     watched = Watched(given.terms, given.cores)
     try:
-        for each in (given, block(*bots[1:3]), block(*bots[3:])):
-            watched.play(each)
+        watched.play(given)
+        room_for(monkeypatch, 2)
+        watched.play(block(*bots[1:3], secret=seed_from(2)))
+        room_for(monkeypatch, 0)
+        watched.play(block(*bots[3:], secret=seed_from(3)))
         assert watched.most == 3
     finally:
         watched.close()

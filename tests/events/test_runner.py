@@ -43,6 +43,21 @@ def test_the_order_in_which_blocks_come_back_does_not_matter(tmp_path: Path, kin
 
 
 @pytest.mark.parametrize("kind", Kind)
+def test_matches_that_workers_hand_back_are_handed_out_again(tmp_path: Path, kind: Kind) -> None:
+    found = []
+    for share in (1.0, 0.7, 0.2):
+        folder = tmp_path / str(share)
+        folder.mkdir()
+        with league(folder, NAMES) as writer:
+            begun(writer, spec(kind))
+            workers = PretendedWorkers(crasher, played=share)
+            gone_on(writer, "cup", workers)
+            found.append(contents(writer))
+        assert len(workers.played) == len(set(workers.played))
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("kind", Kind)
 def test_an_event_that_is_stopped_again_and_again_comes_out_the_same(
     tmp_path: Path, kind: Kind
 ) -> None:

@@ -81,7 +81,7 @@ CHANGES = {
     "DELETE FROM matches WHERE number = (SELECT max(number) FROM matches)": ": is missing",
     "DELETE FROM replays WHERE match = 2": "cup, match 1: its replay: ",
     "UPDATE replays SET content = (SELECT content FROM replays WHERE match = 1) WHERE match = 2": (
-        "cup, match 1: its replay is one of other bots"
+        "cup, match 1: its replay has another salt than the schedule"
     ),
     "UPDATE pairing_seats SET version = 7 - version WHERE pairing = 0": (
         "cup, round 1: its pairings are not those of the schedule"
@@ -96,14 +96,22 @@ CHANGES = {
         "cup, cat@1: suspended is None, but should be 'suspended after faults in "
     ),
     "UPDATE bots SET name = 'zoe' WHERE name = 'ben'": "its replay is one of other bots",
-    "UPDATE events SET seed = '5'": "cup, seed is '5', but should be '0'",
+    "UPDATE events SET seed = 5": "cup, seed is 5, but should be None",
+    "UPDATE events SET open_deals = 1": "cup, open_deals is True, but should be False",
+    "UPDATE events SET secret = hex(zeroblob(32))": "cup, commitment is ",
+    "UPDATE events SET secret = 'lost'": "the secret of cup is lost: secret 'lost' is not 64 hex",
+    "UPDATE events SET secret = NULL": "the secret of cup is lost: secret '' is not 64 hex",
+    "UPDATE events SET commitment = upper(commitment)": "cup, commitment is ",
+    "UPDATE seats SET breaks = 1 WHERE match = 2 AND seat = 0": (
+        "cup, match 1: seat 0, breaks is 1, but should be 0"
+    ),
     "UPDATE events SET clock = '1+0'": "cup, clock is '1+0', but should be 'cpu:10+0.1'",
     "UPDATE events SET deals = 3": "cup, deals is 3, but should be 2",
     "UPDATE events SET seats = 6": "cup, seats is 6, but should be 4",
     "UPDATE events SET rounds = 1": "cup, rounds is 1, but should be ",
     "UPDATE events SET cage = 'none'": "cup, cage is 'none', but should be 'auto'",
     "UPDATE events SET kind = 'knockout'": "cup, kind is 'knockout', but should be ",
-    "UPDATE events SET spec = replace(spec, '\"seed\": 0', '\"seed\": 1')": "cup, seed is '0', but",
+    "UPDATE events SET spec = replace(spec, '\"seed\": null', '\"seed\": 1')": "cup, secret is ",
     "UPDATE events SET spec = 'lost'": "cup, its spec: what was asked for is lost: 'lost'",
     "UPDATE events SET spec = '[]'": "cup, its spec: what was asked for is lost: '[]'",
     "UPDATE events SET spec = '{}'": "cup, its spec: an event without its kind or its game",
@@ -162,4 +170,7 @@ def test_an_event_that_was_stopped_is_true_as_far_as_it_goes(stopped: Writer) ->
 def test_an_event_that_is_not_finished_cannot_be_said_to_be(stopped: Writer) -> None:
     with stopped.transaction():
         stopped.write("UPDATE events SET status = 'finished'")
+    assert "its secret: is not revealed" in (complaint(stopped) or "")
+    with stopped.transaction():
+        stopped.write("UPDATE events SET secret = (SELECT secret FROM secrets)")
     assert "is missing" in (complaint(stopped) or "")

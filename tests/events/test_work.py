@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from arena.errors import BadPackage
 from arena.events.room import play_block
-from arena.events.work import Contender, Terms, blocks_of
+from arena.events.work import Block, Contender, DealtMatch, Terms, blocks_of
 from arena.games.randomness import derive, seed_from
 from arena.records import Entrant, SeatEnding
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.scheduling.pairing import PlannedMatch
+from arena.scheduling.pairing import Pairing, PlannedMatch, matches_of
+from arena.secret import match_salt
 from leaderboard.results import PLAYED
 from tests.cages import cage
 from tests.events.blocks import block
@@ -37,6 +38,24 @@ seatings = st.lists(
 )
 
 
+def dealt(match: PlannedMatch) -> DealtMatch:
+    """Deal a match as an event would."""
+    seed = derive(seed_from(0), f"{match.pairing} {match.deal}")
+    return DealtMatch(match, seed, match_salt(seed_from(0), match.number))
+
+
+def as_given(block: Block) -> list[DealtMatch]:
+    """Return a block's matches with the seatings that they had before."""
+    return [
+        each._replace(
+            match=each.match._replace(
+                seating=tuple(block.contenders[place].version - 100 for place in each.match.seating)
+            )
+        )
+        for each in block.matches
+    ]
+
+
 @settings(deadline=None)
 @given(seatings, st.integers(6, 12))
 def test_blocks_keep_the_order_and_the_seatings_and_have_few_bots(
@@ -44,35 +63,48 @@ def test_blocks_keep_the_order_and_the_seatings_and_have_few_bots(
 ) -> None:
     contenders = [Contender(100 + n, f"bot-{n}", 1, "", b"", "") for n in range(12)]
     matches = [
-        (PlannedMatch(number, 0, 0, 0, tuple(seating)), derive(seed_from(0), str(number)))
+        dealt(PlannedMatch(number, 0, number, 0, tuple(seating)))
         for number, seating in enumerate(tables)
     ]
-    blocks = list(blocks_of(NO_TERMS, matches, contenders, tables=9, cores=1, most_bots=most_bots))
-    back = [
-        (
-            match._replace(
-                seating=tuple(block.contenders[place].version - 100 for place in match.seating)
-            ),
-            seed,
-        )
-        for block in blocks
-        for match, seed in zip(block.matches, block.seeds, strict=True)
-    ]
-    assert back == matches
+    blocks = list(
+        blocks_of(NO_TERMS, matches, contenders, tables=9, cores=1, jobs=2, most_bots=most_bots)
+    )
+    assert [each for block in blocks for each in as_given(block)] == matches
     for each in blocks:
         assert 0 < len(each.contenders) <= most_bots
-        used = {place for match in each.matches for place in match.seating}
+        used = {place for match, _, _ in each.matches for place in match.seating}
         assert used == set(range(len(each.contenders)))
     # No block could have been longer.
     for one, other in pairwise(blocks):
-        first = {other.contenders[place].version for place in other.matches[0].seating}
+        first = {other.contenders[place].version for place in other.matches[0].match.seating}
         assert len(first | {each.version for each in one.contenders}) > most_bots
+
+
+@given(st.integers(1, 5), st.integers(1, 6), st.integers(1, 4))
+def test_the_matches_of_a_deal_are_spread_over_jobs_and_ordered_by_shift(
+    deals: int, seats: int, jobs: int
+) -> None:
+    contenders = [Contender(100 + n, f"bot-{n}", 1, "", b"", "") for n in range(seats)]
+    sides = tuple(range(seats))
+    pairing = Pairing(1, 0, sides)
+    planned = matches_of(pairing, deals=deals, sides=sides, first=0)
+    matches = [dealt(match) for match in planned]
+    blocks = list(
+        blocks_of(NO_TERMS, matches, contenders, tables=9, cores=1, jobs=jobs, most_bots=6)
+    )
+    assert sorted(each for block in blocks for each in as_given(block)) == matches
+    assert len(blocks) == min(jobs, seats)
+    for each_block in blocks:
+        assert each_block.shifts == len({each.match.rotation for each in each_block.matches})
+        assert each_block.shifts <= -(-seats // jobs)
+        rotations = [each.match.rotation for each in each_block.matches]
+        assert rotations == sorted(rotations)
 
 
 def test_a_table_that_alone_has_too_many_bots_is_a_block_of_its_own() -> None:
     contenders = [Contender(n, f"bot-{n}", 1, "", b"", "") for n in range(4)]
-    matches = [(PlannedMatch(n, 0, 0, n, (0, 1, 2, 3)), seed_from(0)) for n in range(2)]
-    (only,) = blocks_of(NO_TERMS, matches, contenders, tables=1, cores=1, most_bots=2)
+    matches = [dealt(PlannedMatch(n, 0, 0, n, (0, 1, 2, 3))) for n in range(2)]
+    (only,) = blocks_of(NO_TERMS, matches, contenders, tables=1, cores=1, jobs=1, most_bots=2)
     assert len(only.contenders) == 4
 
 
@@ -83,7 +115,7 @@ def test_a_block_is_played_by_caged_bots_and_every_result_is_true(tmp_path: Path
     given = block(*bots)
     results = {result.number: result for result in play_block(given)}
     assert sorted(results) == [40, 41, 42, 43]
-    for match, seed in zip(given.matches, given.seeds, strict=True):
+    for match, seed, salt in given.matches:
         result = results[match.number]
         assert (result.pairing, result.deal, result.rotation) == (5, match.deal, match.rotation)
         assert result.seed == seed
@@ -91,7 +123,7 @@ def test_a_block_is_played_by_caged_bots_and_every_result_is_true(tmp_path: Path
         assert {seat.ending for seat in result.seats} == {PLAYED}
         assert result.cage == cage().mark
         record = read_replay(result.replay)
-        assert record.seed == seed
+        assert (record.seed, record.salt) == (seed, salt)
         names = ["ann", "ben"]
         assert record.entrants == tuple(Entrant(names[place], "1") for place in match.seating)
         assert verify(record) == []
@@ -125,6 +157,23 @@ def test_a_bot_that_cannot_be_prepared_forfeits_and_the_others_play(tmp_path: Pa
         assert ends[2].sentence == (
             "bot.toml, line 3: 'command' starts 'no-such-program', which is not installed here"
         )
+
+
+def test_a_bot_that_asks_for_more_than_the_event_allows_forfeits(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path, "greedy", HONEST)
+    with (folder / "bot.toml").open("a") as file:
+        file.write("[limits]\nprocesses = 2\n")
+    bots = [contender(bot_folder(tmp_path, "ann", HONEST), 1), contender(folder, 2)]
+    plan = block(*bots)
+    for result in play_block(plan):
+        ends = {seat.version: seat for seat in result.seats}
+        assert (ends[1].ending, ends[2].ending) == (PLAYED, SeatEnding.NO_HELLO.value)
+        assert ends[2].sentence.startswith(
+            "its bot.toml asks for processes = 2, but at most 0 is allowed here: ask for less"
+        )
+    allowing = replace(plan, terms=replace(plan.terms, limits={"processes": 2}))
+    for result in play_block(allowing):
+        assert {seat.ending for seat in result.seats} == {PLAYED}
 
 
 def test_a_package_that_is_not_what_was_submitted_is_refused(tmp_path: Path) -> None:

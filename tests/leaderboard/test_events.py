@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from leaderboard.events import (
     field_of,
     pairings_of,
     resume_event,
+    secret_of,
     start_event,
     suspend,
 )
@@ -38,8 +40,8 @@ def test_an_event_is_what_was_planned(writer: Writer) -> None:
     event = start_event(writer, wanted, now=NOW)
     assert event == event_named(writer, "spring")
     shared = set(wanted._fields) & set(event._fields)
-    assert len(shared) == 11
-    assert all(getattr(event, name) == getattr(wanted, name) for name in shared)
+    assert len(shared) == 13
+    assert all(getattr(event, name) == getattr(wanted, name) for name in shared - {"secret"})
     assert (event.variant, event.status) == ("expert", "running")
     assert (event.started, event.ended, event.rated_up_to) == ("2026-05-17 12:30:00", None, 0)
     assert [entrant.version for entrant in field_of(writer, event.id)] == [3, 1, 5]
@@ -58,6 +60,23 @@ def test_an_event_runs_stops_goes_on_and_ends(writer: Writer) -> None:
     assert status() == ("running", None)
     end_event(writer, event, finished=True, now=NOW)
     assert status() == ("finished", "2026-05-17 12:30:00")
+
+
+def test_an_event_is_bound_to_its_secret_from_the_start_and_reveals_it_at_the_end(
+    writer: Writer,
+) -> None:
+    secret = plan().secret
+    begun = start_event(writer, plan(), now=NOW)
+    assert begun.commitment == sha256(b"arena event " + secret).hexdigest()
+    for finished in (False, True):
+        assert event_named(writer, "spring").secret is None
+        assert secret_of(writer, event_named(writer, "spring")) == secret
+        end_event(writer, begun.id, finished=finished, now=NOW)
+    over = event_named(writer, "spring")
+    assert over.secret == secret.hex()
+    assert over.commitment == begun.commitment
+    assert secret_of(writer, over) == secret
+    assert list(writer.rows("SELECT * FROM secrets")) == []
 
 
 def test_a_name_is_taken_once(writer: Writer) -> None:

@@ -72,7 +72,7 @@ def scrambled(path: Path) -> None:
 REFUSED: dict[Callable[[Path], None], str] = {
     foreign: "is not a league: it is the SQLite file of another program",
     foreign_in_wal_mode: "is not a league: it is the SQLite file of another program",
-    newer: "is of a newer arena (version 2 of the file, this one knows 1): use that one",
+    newer: f"is of a newer arena (version {VERSION + 1} of the file, this one knows {VERSION})",
     without_a_table: "is damaged (without meetings): go back to a copy of it",
     not_a_database: "is not a league: it is not an SQLite file",
     cut_off: "is damaged (",

@@ -75,9 +75,17 @@ class Actor:
         """It has no limits."""
         return None
 
+    def lost(self) -> str | None:
+        """It needs nothing."""
+        return None
+
     def cpu_s(self) -> float:
         """It uses no processor time."""
         return 0.0
+
+    def waited_s(self) -> float | None:
+        """Nobody looks."""
+        return None
 
     def began(self, matches: int) -> None:
         """It need not be counted."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.records import Entrant, Record, SeatEnding
+from arena.records import Break, Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.floor import STARTS
@@ -73,7 +73,7 @@ def records_of(bots: list[Dislikes], tables: int, pace: int) -> list[Record]:
     rng = Random(pace)
     players = [Moody(f"bot {place}", dislikes, rng) for place, dislikes in enumerate(bots)]
     records = played(players, fixtures(MATCHES, len(bots)), tables=tables, clock=CLOCK)
-    return [timeless(record) for record in records]
+    return [replace(timeless(record), breaks=()) for record in records]
 
 
 numbers = st.integers(0, MATCHES - 1)
@@ -106,6 +106,47 @@ def test_a_crash_is_blamed_on_the_match_that_it_happened_in_and_on_no_other(tabl
 def test_a_bot_that_crashes_when_a_match_is_over_has_lost_nothing(tables: int) -> None:
     bots = [Dislikes({}, frozenset(range(MATCHES))), Dislikes({})]
     assert [record.faults for record in records_of(bots, tables, pace=1)] == [()] * MATCHES
+
+
+class Crowded(Player):
+    """Crashes when it is asked for several decisions at once, and at no other time."""
+
+    entrant = Entrant("crowded")
+
+    def __init__(self, crashes: int) -> None:
+        """Say how often."""
+        self._crashes = crashes
+
+    async def play(self, desk: Desk) -> Breakage:
+        """Answer, or crash."""
+        while True:
+            await desk.wait()
+            _, requests, _ = desk.hand_over()
+            if len(requests) > 1 and self._crashes:
+                self._crashes -= 1
+                return Breakage(SeatEnding.CRASHED, "it crashed in the crowd")
+            for pending in requests:
+                actions = pending.match.fixture.game.legal_actions(pending.request.view)
+                desk.answer(pending, Answer(actions[0]))
+
+
+@pytest.mark.parametrize("crashes", [1, 2, 3])
+def test_a_breakage_that_no_match_explains_is_entered_all_the_same(crashes: int) -> None:
+    others = [Moody(name, Dislikes({}), Random(1)) for name in ("a", "b")]
+    players = [others[0], Crowded(crashes), others[1]]
+    records = played(players, fixtures(MATCHES, 3), tables=4, clock=CLOCK)
+    assert [record.faults for record in records] == [()] * MATCHES
+    breaks = [each for record in records for each in record.breaks]
+    assert breaks == [Break(1, SeatEnding.CRASHED, "it crashed in the crowd")] * crashes
+
+
+@pytest.mark.parametrize("tables", [1, 4, MATCHES])
+def test_a_breakage_that_a_fault_explains_is_entered_as_that_fault_alone(tables: int) -> None:
+    bots = [Dislikes({3: 1, 4: 2, 7: 2}), Dislikes({5: 3})]
+    players = [Moody(f"bot {place}", mood, Random(2)) for place, mood in enumerate(bots)]
+    records = played(players, fixtures(MATCHES, 2), tables=tables, clock=CLOCK)
+    assert sum(len(record.faults) for record in records) == 4
+    assert [record.breaks for record in records] == [()] * MATCHES
 
 
 class Shy(Player):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput
 from arena.games.conformance import settings_of
+from arena.games.randomness import seed_from
 from arena.games.registry import all_games, game_named
 from arena.referee.checking.check import check
 from arena.referee.checking.matches import BOT, fixture, settings_to_try
@@ -64,6 +65,7 @@ def checked(
     """Check a bot."""
     return check(
         word,
+        seed_from(0),
         launcher=launcher,
         games=games,
         clock=clock,
@@ -234,7 +236,9 @@ def test_a_bot_that_can_play_one_table_only_fails_at_many(tmp_path: Path) -> Non
 
 def test_nobody_waits_for_a_slow_bot_at_many_tables(tmp_path: Path) -> None:
     word = program(tmp_path, f"import time; time.sleep(0.001); return {FIRST}")
-    steps = check(word, launcher=launcher, clock=CLOCK, tables=TABLES, patience_s=0.01)
+    steps = check(
+        word, seed_from(0), launcher=launcher, clock=CLOCK, tables=TABLES, patience_s=0.01
+    )
     assert passed(steps)
     assert steps[-1].sentence == (
         "no fault in 0.01 s, and 0 matches played to the end; not compared with one at a time"
@@ -324,8 +328,10 @@ def test_every_player_count_and_every_variant_is_tried() -> None:
 def test_the_bot_has_every_seat_in_turn(number: int) -> None:
     setting = settings_to_try(game_named("meow"))[3]
     seats = range(number, number + setting.seats)
-    assert {fixture(setting, n).seating.index(BOT) for n in seats} == set(range(setting.seats))
-    assert sorted(fixture(setting, number).seating) == list(range(setting.seats))
+    assert {fixture(setting, n, seed_from(0)).seating.index(BOT) for n in seats} == set(
+        range(setting.seats)
+    )
+    assert sorted(fixture(setting, number, seed_from(0)).seating) == list(range(setting.seats))
 
 
 @given(st.binary(max_size=3000) | st.text(max_size=3000).map(str.encode))

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena.errors import PlatformError
 from arena.games.registry import GAME_IDS
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
@@ -20,7 +21,6 @@ from arena.referee.desk import Breakage, Desk, Player
 from arena.referee.floor import STARTS, Floor
 from arena.referee.players.local import Choose, LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
-from arena.referee.tables import PlatformError
 from arena.replays.format import write_replay
 from arena.sandbox.process import Process
 from tests.referee.matches import (
@@ -161,7 +161,7 @@ def test_a_referee_that_was_stopped_blames_nobody(clock: Clock) -> None:
 
     async def records() -> list[Record]:
         floor = Floor([bot("a", "honest.py"), anybody("b")], clock)
-        floor._desks[0] = Stopper(floor)
+        floor._desks[0] = [Stopper(floor)]
         return [record async for _, record in floor.play(fixtures(1, 2), tables=1)]
 
     assert [record.faults for record in asyncio.run(records())] == [()]
@@ -201,7 +201,7 @@ def test_a_bot_whose_program_is_none_forfeits_its_matches() -> None:
 
 
 def test_a_machine_that_can_start_no_more_programs_blames_nobody() -> None:
-    with pytest.raises(OSError, match="Too many open files"):
+    with pytest.raises(PlatformError, match="no bot can be started: Too many open files"):
         played([refused(errno.EMFILE), anybody("b")], fixtures(1, 2), tables=1, clock=CLOCK)
 
 

@@ -22,6 +22,7 @@ SINS = {
     "crash": (SeatEnding.CRASHED, r"it ended with exit code 3 "),
     "crash by signal": (SeatEnding.CRASHED, r"it was ended by SIGSEGV "),
     "hang up": (SeatEnding.HUNG_UP, r"it closed the conversation instead of answering"),
+    "fade away": (SeatEnding.HUNG_UP, r"it closed the conversation instead of answering"),
     "unparsable": (SeatEnding.NONSENSE, r"it sent 4 bytes that are not a message"),
     "empty message": (SeatEnding.NONSENSE, r"it said nothing"),
     "empty answer": (SeatEnding.NONSENSE, r"it sent an empty answer"),

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from arena.errors import BadReplay
 from arena.games.conformance import Setting
 from arena.games.core import Ending, Outcome
-from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
-from arena.replays.chain import HASH_BYTES, MARK, VERSION, chained
+from arena.records import Break, Decision, Entrant, Fault, How, Record, SeatEnding
+from arena.replays import chain
+from arena.replays.chain import HASH_BYTES, MARK, VERSION
 from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, write_replay
 from arena.replays.packing import put_text, put_uint
 from tests.replays.matches import FAULTY, SETTINGS, played, setting_of, unhurried
@@ -45,6 +46,10 @@ records = st.builds(
     entrants=st.lists(st.builds(Entrant, texts, texts), min_size=3, max_size=6).map(tuple),
     clock=texts,
     cage=texts,
+    salt=st.binary(max_size=20),
+    breaks=st.lists(st.builds(Break, numbers, st.sampled_from(SeatEnding), texts), max_size=3).map(
+        tuple
+    ),
     decisions=st.lists(
         st.builds(Decision, st.integers(0, 2), numbers, st.sampled_from(How), numbers), max_size=200
     ).map(tuple),
@@ -132,7 +137,7 @@ def sections(data: bytes) -> list[bytes]:
 
 LONG = played(setting_of("meow", 6), 1)
 LONG_SECTIONS = sections(write_replay(LONG))
-LONG_HEAD = MARK + bytes((VERSION,))
+LONG_HEAD = MARK + bytes((1,))
 
 
 def test_damage_is_located_to_the_decisions() -> None:
@@ -168,8 +173,14 @@ def test_random_bytes_are_refused(data: bytes) -> None:
 @unhurried
 @given(st.lists(st.tuples(st.integers(0, 7), st.binary(max_size=60)), max_size=8))
 def test_random_sections_with_right_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
-    with pytest.raises(BadReplay):
-        read_replay(chained(parts))
+    for version in range(1, VERSION + 1):
+        with pytest.raises(BadReplay):
+            read_replay(chain.chained(parts, version=version))
+
+
+def chained(parts: list[tuple[int, bytes]]) -> bytes:
+    """Write sections as version 1 has them."""
+    return chain.chained(parts, version=1)
 
 
 HUGE = put_uint(2**60)
@@ -209,6 +220,10 @@ ONE = put_uint(1) + put_text("name") + put_text("version")
             "the replay has 0 seats, not 1 to 100",
         ),
         (chained([(MATCH, FACTS + b"\0\0\0")]), "1 bytes are left over"),
+        (
+            chain.chained([(MATCH, FACTS + b"\0\0\0" + HUGE), (PLAYERS, ONE)], version=2),
+            "the replay has 1152921504606846976 breaks, not 1000 at most",
+        ),
         (chained([(MATCH, b"\x01\xff")]), r"b'\xff' is not text"),
         (chained([(PLAYERS, FACTS + b"\0\0")]), "is of kind 2, not 1"),
     ],
@@ -226,7 +241,7 @@ def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence:
         (b"", "not a replay: it begins with b''"),
         (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
         (MARK, "breaks off before its version: it has 8 bytes"),
-        (MARK + b"\x02", "is of version 2, and this arena reads up to version 1"),
+        (MARK + b"\x03", "is of version 3, and this arena reads up to version 2"),
         (MARK + b"\x00", "is of version 0: there is no such version"),
         (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
     ],

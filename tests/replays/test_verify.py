@@ -38,7 +38,7 @@ def test_what_a_table_played_is_true(
 ) -> None:
     record = played(setting, seed, faults)
     assert verify(record) == []
-    assert verify(record, commitment=commitment(record.seed)) == []
+    assert verify(record, commitment=commitment(record.seed, record.salt)) == []
 
 
 HONEST = played(setting_of("meow", 3), 1)
@@ -237,10 +237,10 @@ def test_the_rules_find_what_a_table_would_not_have_played(
 
 
 def test_a_seed_that_was_not_committed_to_is_found() -> None:
-    told = commitment(seed_from(2))
+    told = commitment(seed_from(2), HONEST.salt)
     (complaint,) = verify(HONEST, commitment=told)
     assert told.hex() in complaint
-    assert commitment(HONEST.seed).hex() in complaint
+    assert commitment(HONEST.seed, HONEST.salt).hex() in complaint
 
 
 def test_a_record_made_to_annoy_gets_a_short_answer() -> None:

@@ -7,9 +7,11 @@ gives first, as a bot that is only partly rotten would. Some sins come before an
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from queue import SimpleQueue
@@ -52,7 +54,7 @@ def sins(match: int, number: int, good: Action) -> Iterator[bytes]:
         os._exit(3)
     elif SIN == "crash by signal":
         os.kill(os.getpid(), signal.SIGSEGV)
-    elif SIN == "hang up":
+    elif SIN in ("hang up", "fade away"):
         raise EOFError
     elif SIN == "unparsable":
         yield b"\xff\xff\xff\xff"
@@ -79,6 +81,12 @@ def sins(match: int, number: int, good: Action) -> Iterator[bytes]:
             yield answer
     else:
         sys.exit(f"no such sin: {SIN}")
+
+
+def end_main_thread() -> None:
+    """End this thread and no other: the process looks dead, and lives."""
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
 
 
 def main() -> None:
@@ -114,6 +122,8 @@ def main() -> None:
                     outbox.put(sent)
             except EOFError:
                 outbox.put(None)
+                if SIN == "fade away":
+                    end_main_thread()
                 time.sleep(3600)
     os._exit(0)
 

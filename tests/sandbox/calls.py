@@ -51,7 +51,6 @@ ORDINARY: Mapping[str, Call] = {
     "sched_getparam": Call(143, 121),
     "sched_getaffinity": Call(204, 123),
     "sched_yield": Call(24, 124),
-    "sysinfo": Call(99, 179),
     "epoll_create1": Call(291, 20),
     "epoll_ctl": Call(233, 21),
     "epoll_wait": Call(232, None),
@@ -63,6 +62,8 @@ ORDINARY: Mapping[str, Call] = {
     "recvmsg": Call(47, 212),
     "getsockopt": Call(55, 209),
     "setsockopt": Call(54, 208),
+    "preadv": Call(295, 69),
+    "preadv2": Call(327, 286),
     "shutdown": Call(48, 210),
     # Node.
     "epoll_pwait": Call(281, 22),

@@ -11,9 +11,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from arena.errors import PlatformError
 from arena.sandbox.installed import sdk_packages
 from arena.sandbox.locks import Lock, Wheel, lock_of
-from arena.sandbox.wheels import BadRequirements
 
 OURS = {package.name: package.version for package in sdk_packages()}
 
@@ -62,7 +62,7 @@ def locked_from_the_index(requirement: str) -> Lock:
     """Lock a package of the real index, or skip the test where that is out of reach."""
     try:
         return lock_of([requirement])
-    except BadRequirements as error:
+    except PlatformError as error:
         if "cannot be reached" in str(error):
             pytest.skip("the package index cannot be reached")
         raise

@@ -10,8 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import BadInput
-from arena.sandbox.cache import cache_folder, made_once, place_of_cache, remember, remembered
+from arena.errors import BadInput, PlatformError
+from arena.sandbox.cache import (
+    cache_folder,
+    is_whole,
+    made_once,
+    place_of_cache,
+    remember,
+    remembered,
+)
 
 pytestmark = pytest.mark.usefixtures("cache")
 
@@ -47,7 +54,7 @@ def test_the_cache_is_where_the_user_expects_it(
 def test_a_cache_that_others_can_write_to_is_refused(cache: Path, mode: int) -> None:
     cache.mkdir()
     cache.chmod(mode)
-    with pytest.raises(BadInput, match="can be written to by others: set ARENA_CACHE"):
+    with pytest.raises(PlatformError, match="can be written to by others: set ARENA_CACHE"):
         cache_folder()
 
 
@@ -57,7 +64,7 @@ def test_a_cache_of_somebody_else_is_refused(cache: Path, monkeypatch: pytest.Mo
         os.chown(cache, 65534, 65534)
     else:
         monkeypatch.setenv("ARENA_CACHE", "/usr")
-    with pytest.raises(BadInput, match="belongs to somebody else"):
+    with pytest.raises(PlatformError, match="belongs to somebody else"):
         cache_folder()
 
 
@@ -65,13 +72,13 @@ def test_a_cache_of_somebody_else_is_refused(cache: Path, monkeypatch: pytest.Mo
 def test_a_link_that_somebody_else_laid_is_refused(cache: Path, tmp_path: Path) -> None:
     cache.symlink_to(tmp_path)
     os.chown(cache, 65534, 65534, follow_symlinks=False)
-    with pytest.raises(BadInput, match="belongs to somebody else"):
+    with pytest.raises(PlatformError, match="belongs to somebody else"):
         cache_folder()
 
 
 def test_a_cache_that_is_a_file_is_refused(cache: Path) -> None:
     cache.write_text("")
-    with pytest.raises(BadInput, match="is not a folder"):
+    with pytest.raises(PlatformError, match="is not a folder"):
         cache_folder()
 
 
@@ -80,13 +87,13 @@ def test_a_cache_that_cannot_be_made_is_refused(
 ) -> None:
     cache.write_text("")
     monkeypatch.setenv("ARENA_CACHE", str(cache / "inside"))
-    with pytest.raises(BadInput, match=r"cannot be used \(Not a directory\)"):
+    with pytest.raises(PlatformError, match=r"cannot be used \(Not a directory\)"):
         cache_folder()
 
 
 def test_a_cache_that_cannot_be_written_to_is_a_sentence(cache: Path) -> None:
     (cache_folder() / "environments").write_text("in the way")
-    with pytest.raises(BadInput, match=r"cannot be written to \(File exists\)"):
+    with pytest.raises(PlatformError, match=r"cannot be written to \(File exists\)"):
         made_once("key", _fill)
 
 
@@ -106,6 +113,21 @@ def test_everybody_can_read_what_is_made_whatever_the_umask(cache: Path) -> None
 
 def test_what_is_made_is_made_once() -> None:
     assert made_once("key", _fill) == made_once("key", _fail)
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut", "list"])
+def test_what_has_lost_something_is_made_again(harm: str) -> None:
+    made = made_once("key", _fill)
+    if harm == "gone":
+        (made / "inner" / "file").unlink()
+    elif harm == "cut":
+        (made / "inner" / "file").write_text("who")
+    else:
+        (made / ".whole").unlink()
+    assert not is_whole(made)
+    assert made_once("key", _fill) == made
+    assert (made / "inner" / "file").read_text() == "whole"
+    assert is_whole(made)
 
 
 def test_a_failure_leaves_nothing(cache: Path) -> None:
@@ -130,7 +152,7 @@ def test_a_kill_in_the_middle_leaves_nothing_that_is_found(cache: Path) -> None:
     assert killed.returncode == -9
     assert len(list((cache / "environments").glob(".making-*"))) == 1
     made = made_once("key", _fill)
-    assert [path.name for path in made.iterdir()] == ["inner"]
+    assert {path.name for path in made.iterdir()} == {"inner", ".whole"}
     assert {path.name for path in made.parent.iterdir()} == {".lock", "key"}
 
 

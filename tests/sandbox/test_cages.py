@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import BadInput
+from arena.errors import BadInput, PlatformError
 from arena.manifest import Manifest
 from arena.sandbox import inmate
 from arena.sandbox.cages import LandlockCage, NoCage, cage_named
@@ -162,7 +162,7 @@ def test_a_cache_that_cannot_be_used_is_not_taken_for_a_missing_cage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ARENA_CACHE", "/dev/null")
-    with pytest.raises(BadInput, match="the cache folder /dev/null is not a folder: set ARENA_"):
+    with pytest.raises(PlatformError, match="the cache folder /dev/null is not a folder: set"):
         cage_named.__wrapped__("auto")
 
 

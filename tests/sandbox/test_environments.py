@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.errors import BadInput
+from arena.errors import PlatformError
 from arena.sandbox.environments import Environment, plain_environment
 from arena.sandbox.installed import sdk_packages
 
@@ -134,17 +134,19 @@ def _script(path: Path, answer: str) -> Path:
 def test_an_interpreter_for_other_packages_is_refused(tmp_path: Path) -> None:
     answer = '["/usr/bin/python3.9", "/usr", "3.9.1", ".cpython-39-x86_64-linux-gnu.so"]'
     python = _script(tmp_path / "python", answer)
-    with pytest.raises(BadInput, match=f"{python} cannot run the packages of .* '.cpython-39-x86"):
+    with pytest.raises(
+        PlatformError, match=f"{python} cannot run the packages of .* '.cpython-39-x86"
+    ):
         plain_environment(python=python)
 
 
 @pytest.mark.parametrize("answer", ["", "no", "[]", "{}", "3", "[1, 2, 3, 4]"])
 def test_a_program_that_is_no_interpreter_is_refused(tmp_path: Path, answer: str) -> None:
     python = _script(tmp_path / "python", answer)
-    with pytest.raises(BadInput, match=f"{python} is not a Python that can be run"):
+    with pytest.raises(PlatformError, match=f"{python} is not a Python that can be run"):
         plain_environment(python=python)
 
 
 def test_a_program_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="nothing is not a Python that can be run"):
+    with pytest.raises(PlatformError, match="nothing is not a Python that can be run"):
         plain_environment(python=tmp_path / "nothing")

@@ -28,7 +28,7 @@ def test_both_outputs_are_kept_in_order() -> None:
 def test_the_last_that_it_printed_is_kept() -> None:
     said = "".join(f"line {n}\n" for n in range(50_000))
     code = "import sys\nsys.stdout.write(''.join(f'line {n}\\n' for n in range(50_000)))"
-    for kib in (1, 100):
+    for kib in (1, 64):
         assert end_of(code, limits={"stderr_kib": kib}).printed == said[-kib * 1024 :]
 
 
@@ -190,6 +190,32 @@ def test_one_that_is_about_to_end_is_known_before_its_end_is_heard_of(way: str) 
     asyncio.run(run())
 
 
+FADING = f"""{PRELUDE}
+import ctypes
+threading.Thread(target=time.sleep, args=(3600,)).start()
+say('going')
+ctypes.CDLL(None).syscall({{"x86_64": 60, "aarch64": 93}}[os.uname().machine], 0)
+"""
+
+
+@both_kinds
+def test_a_bot_whose_main_thread_has_ended_is_not_ending_while_others_live(way: str) -> None:
+    async def run() -> None:
+        async with caged(FADING, way=way) as bot:
+            assert await bot.said() == "going"
+            pid = bot.process.bot_pid()
+            state = Path(f"/proc/{pid}/stat")
+            while state.read_text().rpartition(")")[2].split()[0] != "Z":
+                await asyncio.sleep(0.01)
+            assert not bot.process.is_ending()
+            bot.process.end()
+            async with asyncio.timeout(PATIENCE_S):
+                await bot.ended.wait()
+            assert bot.process.is_ending()
+
+    asyncio.run(run())
+
+
 @both_kinds
 def test_a_frozen_bot_uses_no_processor_time(way: str) -> None:
     code = f"{PRELUDE}threading.Thread(target=burn, args=(600,), daemon=True).start()\n"
@@ -199,8 +225,7 @@ def test_a_frozen_bot_uses_no_processor_time(way: str) -> None:
         async with caged(code, way=way) as bot:
             await bot.said()
             bot.process.freeze()
-            await stopped(bot)
-            used = bot.process.cpu_s()
+            used = await settled(bot)
             await asyncio.sleep(0.2)
             assert bot.process.cpu_s() == used
             bot.process.thaw()
@@ -211,38 +236,83 @@ def test_a_frozen_bot_uses_no_processor_time(way: str) -> None:
     asyncio.run(run())
 
 
-def test_all_processes_are_frozen() -> None:
+@pytest.mark.parametrize("groups", [True, False], ids=["with groups", "without"])
+def test_all_processes_are_frozen(groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not groups:
+        forbid_groups(monkeypatch)
     code = f"{PRELUDE}for n in range(3): os.fork() or burn(600)\nsay('there')\nburn(600)"
 
     async def run() -> None:
         async with caged(code, limits={"processes": 3}) as bot:
             await bot.said()
             bot.process.freeze()
-            await stopped(bot)
-            used = bot.process.cpu_s()
+            used = await settled(bot)
             await asyncio.sleep(0.2)
             assert bot.process.cpu_s() == used
 
     asyncio.run(run())
 
 
-async def stopped(bot: Bot) -> None:
-    """Wait until all threads of all processes of a bot are stopped, which takes a moment."""
+async def settled(bot: Bot) -> float:
+    """Wait until a frozen bot has stopped, which takes a moment; return what it has used."""
+    used = -1.0
     async with asyncio.timeout(PATIENCE_S):
-        while set(states(bot.process.root_pid())) - {"T"}:
-            await asyncio.sleep(0.001)
+        while bot.process.cpu_s() != used:
+            used = bot.process.cpu_s()
+            await asyncio.sleep(0.05)
+    return used
 
 
-def states(root: int) -> list[str]:
-    """List the states of a process's threads, and of those that descend from it."""
-    found = []
-    for task in Path(f"/proc/{root}/task").iterdir():
-        name = (task / "comm").read_text()
-        if name != "bwrap\n":
-            found.append((task / "stat").read_text().rpartition(")")[2].split()[0])
-        for child in (task / "children").read_text().split():
-            found += states(int(child))
-    return found
+@pytest.mark.parametrize("groups", [True, False], ids=["with groups", "without"])
+def test_children_whose_ends_nobody_hears_of_are_charged(
+    groups: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not groups:
+        forbid_groups(monkeypatch)
+    code = f"""{PRELUDE}
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for n in range(8):
+    read, write = os.pipe()
+    if not os.fork():
+        burn(0.1)
+        os._exit(0)
+    os.close(write)
+    os.read(read, 1)
+say('done'); hear()
+"""
+
+    async def run() -> None:
+        async with caged(code, limits={"processes": 2}) as bot:
+            assert await bot.said() == "done"
+            # Without a group, what they used since the last look is not known.
+            assert (0.8 if groups else 0.4) < bot.process.cpu_s() < 1.6
+
+    asyncio.run(run())
+
+
+def test_what_is_waited_for_is_not_charged_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    forbid_groups(monkeypatch)
+    code = f"""{PRELUDE}
+for n in range(20):
+    if not os.fork():
+        burn(0.035)
+        os._exit(0)
+    os.wait()
+say(sum(os.times()[:4])); hear()
+"""
+
+    async def run() -> None:
+        async with caged(code, limits={"processes": 2}) as bot:
+            said = float(await bot.said())
+            assert said > 0.7
+            assert said - 0.1 < bot.process.cpu_s() < said + 0.1
+
+    asyncio.run(run())
+
+
+def forbid_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have bots watched as where no control groups can be had."""
+    monkeypatch.setattr("arena.sandbox.cage.group_for", lambda place: None)
 
 
 @both_kinds

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import syscalls
-from arena.sandbox.seccomp import filter_program
+from arena.sandbox.seccomp import _judged, filter_program
 from arena.sandbox.syscalls import ARCHITECTURES, DENIED, Call
 from tests.sandbox.calls import ORDINARY, verdict
 
@@ -187,6 +187,23 @@ def test_the_kernel_signals_nobody_on_behalf_of_a_bot(machine: str) -> None:
         assert judged(machine, syscalls.IOCTL, 3, command) == refused(errno.EPERM)
 
 
+@each_machine
+@pytest.mark.parametrize("processes", [False, True])
+def test_nothing_is_arranged_that_continues_a_stopped_bot(machine: str, processes: bool) -> None:
+    timer = syscalls.MISSING["timer_create"]
+    assert judged(machine, timer, processes=processes) == refused(errno.ENOSYS)
+    for flags in (signal.SIGCONT, signal.SIGCONT | CLONE_VM):
+        said = judged(machine, syscalls.CLONE, flags, processes=processes)
+        assert said == refused(errno.EPERM)
+    at_parents_end, name = 1, 15
+    for option, argument, says in [
+        (at_parents_end, signal.SIGCONT, refused(errno.EPERM)),
+        (at_parents_end, signal.SIGKILL, ALLOW),
+        (name, signal.SIGCONT, ALLOW),
+    ]:
+        assert judged(machine, syscalls.PRCTL, option, argument, processes=processes) == says
+
+
 SHARED, PRIVATE, SHARED_VALIDATE, ANONYMOUS, GROWSDOWN = 1, 2, 3, 0x20, 0x100
 
 
@@ -215,7 +232,138 @@ def test_a_terminal_cannot_be_typed_into_nor_a_pipe_enlarged(machine: str) -> No
         (syscalls.FCNTL, 1031),
     ]:
         assert judged(machine, call, 1, command) == refused(errno.EPERM)
-        assert judged(machine, call, 1, 1) == ALLOW
+
+
+@each_machine
+def test_nobody_asks_which_pages_and_names_are_in_memory(machine: str) -> None:
+    no_wait, only_cached, dont_cache = 8, 0x20, 0x80
+    for call in (syscalls.PREADV2, syscalls.PWRITEV2):
+        assert judged(machine, call, 3, 0, 1, 0, 0, 0) == ALLOW
+        for flags in (no_wait, only_cached, dont_cache, 1, 1 << 31):
+            assert judged(machine, call, 3, 0, 1, 0, 0, flags) == refused(errno.EOPNOTSUPP)
+    for name in ("mincore", "openat2"):
+        assert judged(machine, syscalls.MISSING[name]) == refused(errno.ENOSYS)
+    cachestat = Call(451, 451)
+    assert judged(machine, cachestat) == refused(errno.ENOSYS)
+
+
+@each_machine
+def test_how_much_memory_the_machine_uses_is_not_told(machine: str) -> None:
+    assert judged(machine, syscalls.MISSING["sysinfo"]) == refused(errno.ENOSYS)
+
+
+@each_machine
+def test_the_kernel_neither_forgets_nor_fetches_files_when_a_bot_says_so(machine: str) -> None:
+    for name in ("fadvise64", "readahead"):
+        for advice in range(8):
+            assert judged(machine, syscalls.IGNORED[name], 3, 0, 0, advice) == refused(0)
+
+
+@each_machine
+def test_nothing_is_written_to_a_disk_when_a_bot_says_so(machine: str) -> None:
+    for name in ("fsync", "fdatasync", "sync_file_range"):
+        assert judged(machine, syscalls.IGNORED[name], 3) == refused(0)
+    asynchronously, invalidate, at_once = 1, 2, 4
+    assert judged(machine, syscalls.MSYNC, 0, 4096, at_once | invalidate) == refused(0)
+    assert judged(machine, syscalls.MSYNC, 0, 4096, asynchronously) == ALLOW
+
+
+@each_machine
+@given(advice=st.integers(0, 130) | st.integers(0, 2**32 - 1))
+def test_advice_about_memory_is_taken_only_for_what_is_the_bots_own(
+    machine: str, advice: int
+) -> None:
+    of_its_own = {0, 1, 2, 3, 4, 8, 10, 11, *range(14, 20), 22, 23, 102, 103}
+    says = ALLOW if advice in of_its_own else refused(errno.EINVAL)
+    assert judged(machine, syscalls.MADVISE, 0, 4096, advice) == says
+
+
+MERGING = {"remove": 9, "merge": 12, "cold": 20, "page out": 21, "collapse": 25, "poison": 100}
+
+
+@each_machine
+@pytest.mark.parametrize("advice", MERGING.values(), ids=MERGING)
+def test_advice_about_pages_of_others_is_not_taken(machine: str, advice: int) -> None:
+    assert judged(machine, syscalls.MADVISE, 0, 4096, advice) == refused(errno.EINVAL)
+
+
+@each_machine
+def test_equal_pages_of_two_bots_are_not_merged(machine: str) -> None:
+    set_name, set_memory_merge = 15, 67
+    assert judged(machine, syscalls.PRCTL, set_name) == ALLOW
+    assert judged(machine, syscalls.PRCTL, set_memory_merge, 1) == refused(errno.EINVAL)
+
+
+DEVICE_COMMANDS = {
+    "how many bytes can be read": 0x541B,
+    "do not wait": 0x5421,
+    "close on exec": 0x5451,
+    "do not close on exec": 0x5450,
+    "is it a terminal": 0x5401,
+    "how large is it": 0x5413,
+}
+OF_FILE_SYSTEMS = {
+    "where is a block": 1,
+    "how large are blocks": 2,
+    "which extents are there": 0xC020660B,
+    "read all extents": 0x6612,
+    "forget extents": 0x6628,
+    "which extents are in memory": 0xC020662A,
+    "how much is random": 0x80045200,
+}
+
+
+@each_machine
+@pytest.mark.parametrize("command", DEVICE_COMMANDS.values(), ids=DEVICE_COMMANDS)
+def test_what_programs_ask_of_their_descriptors_is_allowed(machine: str, command: int) -> None:
+    assert judged(machine, syscalls.IOCTL, 1, command) == ALLOW
+
+
+@each_machine
+@pytest.mark.parametrize("command", OF_FILE_SYSTEMS.values(), ids=OF_FILE_SYSTEMS)
+def test_no_file_system_and_no_device_is_asked_anything(machine: str, command: int) -> None:
+    assert judged(machine, syscalls.IOCTL, 1, command) == refused(errno.ENOTTY)
+
+
+@each_machine
+@given(command=st.integers(0, 2**32 - 1) | st.integers(1024, 1060))
+def test_a_descriptor_is_controlled_in_no_new_way(machine: str, command: int) -> None:
+    known = {*range(8), 9, 11, 16, 36, 1025, 1027, 1030, 1032, 1033, 1034}
+    if command not in known:
+        assert judged(machine, syscalls.FCNTL, 3, command) == refused(errno.EPERM)
+
+
+@each_machine
+def test_no_hint_is_left_with_a_file(machine: str) -> None:
+    get_hint, set_hint, get_of_file, set_of_file = 1035, 1036, 1037, 1038
+    for command in (get_hint, set_hint, get_of_file, set_of_file):
+        assert judged(machine, syscalls.FCNTL, 3, command) == refused(errno.EPERM)
+
+
+@each_machine
+def test_sockets_have_no_numbers_that_are_counted_for_all(machine: str) -> None:
+    error, cookie = 4, 57
+    assert judged(machine, syscalls.GETSOCKOPT, 3, 1, error) == ALLOW
+    assert judged(machine, syscalls.GETSOCKOPT, 3, 1, cookie) == refused(errno.ENOPROTOOPT)
+
+
+@each_machine
+def test_a_bot_sets_the_time_of_no_file(machine: str) -> None:
+    places = {syscalls.UTIME: 1, syscalls.UTIMES: 1, syscalls.FUTIMESAT: 2, syscalls.UTIMENSAT: 2}
+    for call, place in places.items():
+        if call.here(machine) is not None:
+            assert judged(machine, call, *[1] * place, 0) == refused(errno.EPERM)
+            assert judged(machine, call, *[1] * place, 0x7FFF1234) == refused(0)
+
+
+@each_machine
+def test_without_mounts_of_its_own_a_bot_changes_no_file_that_it_owns(machine: str) -> None:
+    program = filter_program(machine, only_signal=77)
+    for call in there_are(machine, syscalls.OF_OWNERS):
+        number = call.here(machine)
+        assert number is not None
+        assert verdict(program, machine, number) == refused(errno.EPERM)
+        assert judged(machine, call) == ALLOW
 
 
 @each_machine
@@ -255,5 +403,23 @@ def test_what_the_kernel_does_not_read_changes_no_verdict(
     program = filter_program(machine)
     said = verdict(program, machine, number, *arguments)
     assert said == verdict(program, machine, number, *(word & 0xFFFFFFFF for word in arguments))
-    errors = (0, errno.EPERM, errno.ENOSYS, errno.ENOMEM, errno.EAFNOSUPPORT)
+    errors = {0, errno.EPERM, errno.ENOSYS, errno.ENOMEM, errno.EINVAL, errno.ENOTTY}
+    errors |= {errno.EAFNOSUPPORT, errno.EOPNOTSUPP, errno.ENOPROTOOPT}
     assert said in {ALLOW, KILL, *map(refused, errors)}
+
+
+@each_machine
+def test_no_call_is_judged_twice(machine: str) -> None:
+    calls = [call.here(machine) for call, _ in _judged(processes=False, only_signal=1)]
+    numbers = [number for number in calls if number is not None]
+    assert len(numbers) == len(set(numbers))
+
+
+@each_machine
+@pytest.mark.parametrize(
+    ("operation", "says"),
+    [(0, ALLOW), (9 | 256, ALLOW), (1 | 128, ALLOW), (5 | 128, ALLOW)]
+    + [(operation, refused(0)) for operation in (1, 3, 4, 5, 6, 7, 10, 11, 12, 13)],
+)
+def test_bots_cannot_wake_each_other(machine: str, operation: int, says: int) -> None:
+    assert judged(machine, syscalls.FUTEX, 0, operation) == says

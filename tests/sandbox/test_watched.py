@@ -7,11 +7,16 @@ import re
 
 import pytest
 
+from arena.sandbox.syscalls import this_machine
 from tests.sandbox.caged import PRELUDE, Bot, caged, end_of
+from tests.sandbox.calls import ORDINARY
 
 HOARD = "hoard = bytes(range(256)) * (4096 * {mib})\n"
 """Memory that is really in use."""
 WAIT = "time.sleep(600)\n"
+THREADS = r"threads \d+ of 64"
+
+both_kinds = pytest.mark.parametrize("way", ["auto", "landlock"])
 
 
 def test_too_much_memory_ends_it() -> None:
@@ -109,9 +114,80 @@ def test_one_that_is_refused_by_the_kernel_is_not_over_a_limit() -> None:
     assert "OSError: [Errno 24] Too many open files" in end.printed
 
 
-def test_too_many_threads_without_namespaces_end_it() -> None:
-    code = "import threading, time\nfor n in range(80):\n"
-    code += "  threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
-    code += "time.sleep(600)\n"
-    end = end_of(code, way="landlock")
-    assert re.fullmatch(r"threads \d+ of 64", end.over_limit or ""), end
+IDLE = """
+import os, threading, time
+threading.stack_size(64 << 10)
+def start(count):
+    for n in range(count):
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+"""
+
+
+@both_kinds
+def test_too_many_threads_end_it(way: str) -> None:
+    end = end_of(f"{IDLE}start(80); {WAIT}", way=way)
+    assert re.fullmatch(THREADS, end.over_limit or ""), end
+
+
+def test_the_threads_of_all_its_processes_are_added_up() -> None:
+    end = end_of(f"{IDLE}os.fork(); start(40); {WAIT}", limits={"processes": 1})
+    assert re.fullmatch(THREADS, end.over_limit or ""), end
+
+
+@both_kinds
+def test_a_bot_may_have_as_many_threads_as_it_is_allowed(way: str) -> None:
+    async def run() -> None:
+        code = f"{PRELUDE}{IDLE}start(63)\nsay('there')\nhear()"
+        async with caged(code, way=way) as bot:
+            assert await bot.said() == "there"
+            await looked_at(bot, times=3)
+
+    asyncio.run(run())
+
+
+def test_the_first_thread_of_each_process_is_not_counted() -> None:
+    limits = {"processes": 24, "threads": 16}
+
+    async def run() -> None:
+        code = f"{PRELUDE}for n in range(24): os.fork() or {WAIT}\nsay('there')\nhear()"
+        async with caged(code, limits=limits) as bot:
+            assert await bot.said() == "there"
+            await looked_at(bot, times=3)
+
+    asyncio.run(run())
+
+
+HEADLESS = """
+import ctypes
+def work():
+    {work}
+    time.sleep(600)
+threading.Thread(target=work).start()
+ctypes.CDLL(None).syscall({exit}, 0)
+"""
+"""A bot whose first thread ends: after that the kernel shows less of the process."""
+_EXIT = ORDINARY["exit"].here(this_machine() or "")
+
+
+@both_kinds
+@pytest.mark.parametrize(
+    ("work", "over"),
+    [
+        ("hoard = bytes(range(256)) * (4096 * 110)", r"memory 1\d\d MiB of 100"),
+        ("burn(600)", r"processor time \d\.\d s of 1"),
+        ("start(80)", THREADS),
+    ],
+    ids=["memory", "processor time", "threads"],
+)
+def test_a_bot_whose_first_thread_has_ended_is_watched_all_the_same(
+    way: str, work: str, over: str
+) -> None:
+    code = PRELUDE + IDLE + HEADLESS.format(work=work, exit=_EXIT)
+    end = end_of(code, way=way, limits={"memory_mib": 100, "cpu_s": 1})
+    assert re.fullmatch(over, end.over_limit or ""), end
+
+
+def test_what_lies_in_tmp_is_watched_after_the_first_thread_has_ended() -> None:
+    work = "for n in range(12): os.mkdir(f'/tmp/{n}')"
+    end = end_of(PRELUDE + HEADLESS.format(work=work, exit=_EXIT), limits={"tmp_files": 10})
+    assert re.fullmatch(r"/tmp 1[12] files of 10", end.over_limit or ""), end

@@ -57,7 +57,6 @@ class Recorder(Bot):
             "match_ended",
             places=result.places,
             scores=result.scores,
-            seed=result.seed.hex(),
             sentence=result.sentence,
         )
 

@@ -60,6 +60,8 @@ def items_in(text: str) -> list[Item]:
             declared = ("value", _must_match(_VALUE, line)) if line else None
         elif scope == "service":
             declared = ("rpc", _must_match(_RPC, line)) if line else None
+        elif line.startswith("reserved "):
+            declared = None  # what once was there
         elif scope in ("message", "oneof"):
             declared = ("field", _must_match(_FIELD, line)) if line else None
         if declared:
@@ -143,7 +145,7 @@ def test_the_story_knows_every_ending_and_field_of_the_protocol() -> None:
 
 
 def test_the_story_fits_on_a_few_screens() -> None:
-    assert len(STORY.splitlines()) < 150
+    assert len(STORY.splitlines()) < 170
 
 
 def test_the_limits_of_the_story_are_those_of_the_referee() -> None:
@@ -155,4 +157,4 @@ def test_the_limits_of_the_story_are_those_of_the_referee() -> None:
     assert f"the last {STDERR_BYTES >> 10} KiB" in STORY
     assert f"`protocol` {PROTOCOL}," in STORY
     assert "`arena deal ` (with the space)" in STORY
-    assert commitment(bytes(32)) == sha256(b"arena deal " + bytes(32)).digest()
+    assert commitment(bytes(32), b"salt") == sha256(b"arena deal salt" + bytes(32)).digest()

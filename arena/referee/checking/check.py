@@ -2,6 +2,10 @@
 
 The check goes from what must work first to what can only be seen in many matches. A step that
 fails is explained, with what the bot printed; what rests on it is left out.
+
+What the bot is told is what it is told in an event: one that behaves while it is checked, and not
+afterwards, must not be able to tell the two apart. So no process plays more than one variant of one
+game, and the clock is an event's.
 """
 
 from __future__ import annotations
@@ -10,10 +14,15 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from statistics import median
 
+from arena.errors import BadInput
 from arena.games.conformance import Setting
+from arena.games.randomness import Seed
 from arena.games.registry import game_named
+from arena.limits import AsksTooMuch
 from arena.manifest import MANIFEST, BadManifest, Manifest, find_bot
 from arena.referee.checking.greeting import GAMES, HELLO, STARTS, games_of, hello_of
 from arena.referee.checking.matches import (
@@ -25,7 +34,7 @@ from arena.referee.checking.matches import (
     settings_to_try,
 )
 from arena.referee.checking.steps import Book, Step, Verdict
-from arena.referee.clock import DEFAULT_CLOCK, Clock
+from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
 from arena.sandbox.process import Launch
 
@@ -41,10 +50,11 @@ PATIENCE_S = 60.0
 
 def check(
     word: str,
+    secret: Seed,
     *,
     launcher: Callable[[Manifest], Launch],
     games: Sequence[str] = (),
-    clock: Clock = DEFAULT_CLOCK,
+    clock: Clock = EVENT_CLOCK,
     start_limit_s: float = START_LIMIT_S,
     tables: int = TABLES,
     patience_s: float = PATIENCE_S,
@@ -52,12 +62,12 @@ def check(
 ) -> list[Step]:
     """Try a bot in every way that a league will; raise `BadManifest` if there is no such bot.
 
-    Only those of its games are tried that are asked for, or all.
+    Only those of its games are tried that are asked for, or all. The same secret deals the same.
     """
     for game_id in games:
         game_named(game_id)
     book = book or Book()
-    steps = _Check(book, word, games, clock, start_limit_s, tables, patience_s)
+    steps = _Check(book, word, secret, games, clock, start_limit_s, tables, patience_s)
     asyncio.run(steps.take(launcher))
     return book.steps
 
@@ -66,6 +76,7 @@ def check(
 class _Check:
     book: Book
     word: str
+    secret: Seed
     wanted: Sequence[str]
     clock: Clock
     start_limit_s: float
@@ -78,7 +89,10 @@ class _Check:
         if bot is None:
             self._leave_out_after(FOUND)
             return
-        launch = launcher(bot)
+        launch = self._launch_of(bot, launcher)
+        if launch is None:
+            self._leave_out_after(FOUND)
+            return
         hello = await hello_of(self.book, launch, self.start_limit_s)
         if hello is None:
             self._leave_out_after(self.book.steps[-1].title)
@@ -99,20 +113,35 @@ class _Check:
         return f"{self.tables} tables at once"
 
     def _found(self) -> Manifest | None:
+        """Begin with the manifest; this step is only ended if that is wrong."""
         if not os.path.isdir(self.word):
             # There is no manifest to be wrong: without such a bot, the question is.
             bot = find_bot(self.word)
             self.book.begin(FOUND)
-            self.book.end(Verdict.OK, f"{bot.name} has no {MANIFEST} and is tried as it is")
             return bot
         self.book.begin(FOUND)
         try:
-            bot = find_bot(self.word)
+            return find_bot(self.word)
         except BadManifest as error:
             self.book.end(Verdict.FAILED, str(error))
             return None
-        self.book.end(Verdict.OK, f"{bot.name} plays {', '.join(bot.games)}")
-        return bot
+
+    def _launch_of(self, bot: Manifest, launcher: Callable[[Manifest], Launch]) -> Launch | None:
+        """Prepare the bot, and end the step of its manifest, which may ask for too much."""
+        sentence = f"{bot.name} plays {', '.join(bot.games)}"
+        if not os.path.isdir(self.word):
+            sentence = f"{bot.name} has no {MANIFEST} and is tried as it is"
+        try:
+            launch = launcher(bot)
+        except AsksTooMuch as error:
+            self.book.end(Verdict.FAILED, str(error))
+            return None
+        except BadInput:
+            # It lies with the machine, not with the manifest.
+            self.book.end(Verdict.OK, sentence)
+            raise
+        self.book.end(Verdict.OK, sentence)
+        return launch
 
     async def _try_out(self, games: Sequence[str], trial: Trial) -> None:
         sittings: list[Sitting] = []
@@ -139,11 +168,16 @@ class _Check:
             if title:
                 self.book.begin(title)
 
-        fixtures = [fixture(setting, number) for number, setting in enumerate(settings)]
+        fixtures = [
+            fixture(setting, number, self.secret) for number, setting in enumerate(settings)
+        ]
         self.book.begin(titles[0])
-        sittings = await trial.played(fixtures, tables=1, tell=tell)
-        played = len(sittings)
-        self.book.leave_out(titles[played:])
+        sittings: list[Sitting] = []
+        for _, variant in groupby(fixtures, key=attrgetter("parameters")):
+            sittings += await trial.played(list(variant), tables=1, tell=tell)
+            if sittings[-1].failure:
+                break
+        self.book.leave_out(titles[len(sittings) :])
         return sittings
 
     def _fail(self, failure: Failure) -> None:
@@ -172,13 +206,12 @@ class _Check:
             self.book.end(Verdict.LEFT_OUT, "its process had ended before it could be looked at")
 
     async def _play_again(self, sittings: Sequence[Sitting], trial: Trial) -> bool:
-        """Play the last match of every game again in a fresh process; tell whether it is the same.
+        """Play a match of every game again in a fresh process; tell whether it is the same.
 
         The first time, the process had other matches behind it: these must not matter.
         """
         self.book.begin(AGAIN)
-        lasts = {sitting.record.game_id: sitting for sitting in sittings}
-        for game_id, first in lasts.items():
+        for game_id, first in _lasts(sittings).items():
             (second,) = await trial.played([first.fixture], tables=1)
             if second.failure:
                 self._fail(second.failure)
@@ -196,32 +229,64 @@ class _Check:
         self, games: Sequence[str], trial: Trial, *, is_deterministic: bool
     ) -> None:
         """Play at many tables, and as much of it as time allows again one at a time."""
-        settings = [settings_to_try(game_named(game_id))[0] for game_id in games]
-        fixtures = [fixture(settings[n % len(games)], n) for n in range(self.tables)]
-        limit_s = self.patience_s
         self.book.begin(self._at_once)
-        sittings = await trial.played(fixtures, tables=self.tables, limit_s=limit_s)
-        if sittings and sittings[-1].failure:
-            self._fail(sittings[-1].failure)
-            return
-        found = "no fault"
-        if len(sittings) < self.tables:
-            found += f" in {limit_s:g} s, and {len(sittings)} matches played to the end"
-        if is_deterministic and sittings:
-            again = [sitting.fixture for sitting in sittings]
-            alone = await trial.played(again, tables=1, limit_s=limit_s)
-            if alone and alone[-1].failure:
-                self._fail(alone[-1].failure)
+        ended = compared = 0
+        for game_id in games:
+            sittings = await self._many(game_id, trial, limit_s=self.patience_s / len(games))
+            if sittings is None:
                 return
-            for together, single in zip(sittings, alone, strict=False):
-                where = difference(together, single)
-                if where:
-                    self.book.end(Verdict.FAILED, _mixed_up(where, single))
+            ended += len(sittings)
+            if is_deterministic and sittings:
+                # No more in all than if there were one game: this takes the longest.
+                some = sittings[: -(-self.tables // len(games))]
+                alone = await self._alone(some, trial, limit_s=self.patience_s / len(games))
+                if alone is None:
                     return
-            found += f"; {len(alone)} of the matches played alone went the same"
+                compared += alone
+        found = "no fault"
+        if ended < self.tables * len(games):
+            found += f" in {self.patience_s:g} s, and {ended} matches played to the end"
+        if compared:
+            found += f"; {compared} of the matches played alone went the same"
         else:
             found += "; not compared with one at a time"
         self.book.end(Verdict.OK, found)
+
+    async def _many(self, game_id: str, trial: Trial, *, limit_s: float) -> list[Sitting] | None:
+        """Play a game at many tables; return what came to its end in time, None for a failure."""
+        setting = settings_to_try(game_named(game_id))[0]
+        fixtures = [fixture(setting, number, self.secret) for number in range(self.tables)]
+        sittings = await trial.played(fixtures, tables=self.tables, limit_s=limit_s)
+        if sittings and sittings[-1].failure:
+            self._fail(sittings[-1].failure)
+            return None
+        return sittings
+
+    async def _alone(
+        self, sittings: Sequence[Sitting], trial: Trial, *, limit_s: float
+    ) -> int | None:
+        """Play matches again one at a time; return how many went the same, None for a failure."""
+        again = [sitting.fixture for sitting in sittings]
+        alone = await trial.played(again, tables=1, limit_s=limit_s)
+        if alone and alone[-1].failure:
+            self._fail(alone[-1].failure)
+            return None
+        for together, single in zip(sittings, alone, strict=False):
+            where = difference(together, single)
+            if where:
+                self.book.end(Verdict.FAILED, _mixed_up(where, single))
+                return None
+        return len(alone)
+
+
+def _lasts(sittings: Sequence[Sitting]) -> dict[str, Sitting]:
+    """Return for each game the last match of its first variant, which is played most."""
+    first = {sitting.record.game_id: sitting.record.parameters for sitting in reversed(sittings)}
+    return {
+        sitting.record.game_id: sitting
+        for sitting in sittings
+        if sitting.record.parameters == first[sitting.record.game_id]
+    }
 
 
 def _mixed_up(where: str, alone: Sitting) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.games.conformance import Setting, settings_of
-from arena.games.randomness import derive, seed_from
+from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding
 from arena.referee.clock import Clock, read_clock
@@ -18,11 +18,10 @@ from arena.referee.floor import Floor
 from arena.referee.players.local import LocalPlayer, at_random
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.process import BotProcess, Launch, Process
+from arena.secret import match_salt
 
 BOT = 0
 """The bot's place among the players of the floor; the others play at random."""
-_SEED = seed_from(0)
-"""Every check deals the same, so that a failure can be seen again."""
 _INTRODUCTIONS = {
     SeatEnding.ILLEGAL_ACTION: "it chose an illegal action: ",
     SeatEnding.OVERRUN: "it was too slow: ",
@@ -38,12 +37,13 @@ def settings_to_try(game: AnyGame) -> list[Setting]:
     return [s for s in settings if s.variant == default or s is smallest[s.variant]]
 
 
-def fixture(setting: Setting, number: int) -> Fixture:
+def fixture(setting: Setting, number: int, secret: Seed) -> Fixture:
     """Make a match with the bot in one seat or another, as the number has it."""
     seating = list(range(1, setting.seats))
     seating.insert(number % setting.seats, BOT)
-    seed = derive(_SEED, f"check {setting} {number}")
-    return Fixture(number, setting.game, setting.parameters, seed, tuple(seating))
+    seed = derive(secret, f"check {setting} {number}")
+    salt = match_salt(secret, number)
+    return Fixture(number, setting.game, setting.parameters, seed, tuple(seating), salt)
 
 
 @dataclass(slots=True, eq=False)

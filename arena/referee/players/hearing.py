@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 
-from arena.records import SeatEnding
+from arena.records import EVIDENCE_BYTES, SeatEnding
 from arena.referee.desk import Desk, Pending
 from arena.wire.codec import codec_of
 from arena.wire.messages import PROTOCOL
@@ -26,6 +26,11 @@ class Nonsense:
     named: int | None = None
     """The match that it was about, where it names one."""
     ending: SeatEnding = SeatEnding.NONSENSE
+
+
+def evidence(heard: bytes) -> bytes:
+    """Return as much of a message as is kept: nothing of a bot's may grow with what it sends."""
+    return heard[:EVIDENCE_BYTES]
 
 
 def hello_in(heard: bytes) -> Hello | Nonsense:

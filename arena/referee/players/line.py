@@ -12,10 +12,11 @@ from typing import Any, Self
 
 import grpc
 
+from arena.errors import PlatformError
 from arena.wire.messages import METHOD, SERVICE
 
-_HARD_LIMIT = 16 << 20
-"""A message above this is not even read: gRPC ends the call."""
+_HARD_LIMIT = 4 << 20
+"""A message above this is not even read: gRPC ends the call, and tells the bot why."""
 _OPTIONS = (
     ("grpc.max_receive_message_length", _HARD_LIMIT),
     ("grpc.max_send_message_length", -1),
@@ -44,7 +45,13 @@ class Line:
 
     async def __aenter__(self) -> Self:
         """Begin to listen."""
-        self._server.add_insecure_port(f"unix:{self.socket}")
+        try:
+            self._server.add_insecure_port(f"unix:{self.socket}")
+        except RuntimeError:
+            # gRPC does not say why.
+            raise PlatformError(
+                f"no socket can be made in {self.socket.parent.parent}: is the disk full?"
+            ) from None
         await self._server.start()
         return self
 

@@ -6,15 +6,16 @@ import asyncio
 import errno
 from collections.abc import Callable
 
+from arena.errors import PlatformError
 from arena.records import SeatEnding
 from arena.referee.desk import Breakage
 from arena.referee.players.gone import gone
-from arena.referee.players.hearing import Nonsense, hello_in
+from arena.referee.players.hearing import Nonsense, evidence, hello_in
 from arena.referee.players.line import Line
 from arena.sandbox.process import Launch, Process
 from arena.wire.v1.match_pb2 import Hello
 
-_BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
+_BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EIO)
 """What is the machine's doing, and not that of a bot's program."""
 
 
@@ -24,7 +25,7 @@ def started(launch: Launch, line: Line, on_exit: Callable[[], None]) -> Process 
         return launch(line.socket, on_exit)
     except OSError as error:
         if error.errno in _BUSY:
-            raise
+            raise PlatformError(f"no bot can be started: {error.strerror}") from None
         # Without the path, which is another one every time.
         return Breakage(SeatEnding.NO_HELLO, f"the system cannot start it: {error.strerror}")
 
@@ -42,5 +43,5 @@ async def greeted(
         return await gone(process, ended, "before it said hello")
     hello = hello_in(heard)
     if isinstance(hello, Nonsense):
-        return Breakage(hello.ending, hello.sentence, reply=heard)
+        return Breakage(hello.ending, hello.sentence, reply=evidence(heard))
     return hello

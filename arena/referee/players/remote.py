@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from arena.errors import PlatformError
 from arena.records import Entrant, Fault, SeatEnding
 from arena.referee.desk import STALL_S, Breakage, Desk, Pending, Player
 from arena.referee.players.gone import gone
-from arena.referee.players.hearing import Nonsense, answers_in
+from arena.referee.players.hearing import Nonsense, answers_in, evidence
 from arena.referee.players.line import Line
 from arena.referee.players.opening import greeted, started
 from arena.referee.players.speech import said
@@ -32,16 +33,16 @@ _PARTING_S = 1.0
 
 
 class RemotePlayer(Player):
-    """A bot in a process of its own."""
+    """A bot in processes of its own, one for each desk that it works at."""
 
     def __init__(
         self, entrant: Entrant, launch: Launch, *, start_limit_s: float = START_LIMIT_S
     ) -> None:
-        """Say how its process is started; that happens when it is first needed."""
+        """Say how a process of it is started; that happens when one is first needed."""
         self.entrant = entrant
         self._launch = launch
         self._start_limit_s = start_limit_s
-        self._process: Process | None = None
+        self._processes: set[Process] = set()
 
     async def play(self, desk: Desk) -> Breakage:
         """Start the bot and let it answer, until it breaks; then leave no process behind."""
@@ -51,24 +52,27 @@ class RemotePlayer(Player):
                 process = started(self._launch, line, ended.set)
                 if isinstance(process, Breakage):
                     return process
-                self._process = process
+                self._processes.add(process)
                 try:
                     conversation = _Conversation(line, process, ended, desk)
                     breakage = await conversation.hold_politely(self._start_limit_s)
+                    lost = process.lost()
+                    if lost:
+                        raise PlatformError(lost)
                     return replace(breakage, stderr=process.printed())
                 finally:
-                    self._process = None
+                    self._processes.discard(process)
                     process.kill()
 
     def rest(self) -> None:
-        """Freeze the process, because for a while nobody watches over it."""
-        if self._process:
-            self._process.freeze()
+        """Freeze its processes, because for a while nobody watches over them."""
+        for process in self._processes:
+            process.freeze()
 
     def rise(self) -> None:
-        """Let it run again."""
-        if self._process:
-            self._process.thaw()
+        """Let them run again."""
+        for process in self._processes:
+            process.thaw()
 
 
 class _Conversation:
@@ -176,6 +180,8 @@ class _Conversation:
                 return await self._gone("instead of answering")
             watch.stop()
             answers = answers_in(heard, desk)
+            # Every answer remembers the message for as long as its match waits for the next one.
+            heard = evidence(heard)
             if isinstance(answers, Nonsense):
                 return Breakage(answers.ending, answers.sentence, answers.named, heard)
             watch.share(len(answers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.records import SeatEnding
+from arena.records import EVIDENCE_BYTES, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.desk import Ended, Match, Pending
 from arena.wire import messages
@@ -42,15 +42,20 @@ def said(
     wants_legal_actions: bool,
     goodbye: bytes = b"",
 ) -> bytes:
-    """Write everything that waits for a bot as one message; each request remembers its part."""
-    for pending in requests:
-        pending.sent = _request(
-            pending, wants_legal_actions=wants_legal_actions, tells_wall=clock.counts_cpu
-        )
+    """Write everything that waits for a bot as one message.
+
+    Each request remembers its part, as much of it as is kept as evidence.
+    """
+    written = tuple(
+        _request(pending, wants_legal_actions=wants_legal_actions, tells_wall=clock.counts_cpu)
+        for pending in requests
+    )
+    for pending, whole in zip(requests, written, strict=True):
+        pending.sent = whole[:EVIDENCE_BYTES]
     return batch.write(
         Batch(
             tuple([_start(match, seat, clock) for match, seat in starts]),
-            tuple([pending.sent for pending in requests]),
+            written,
             tuple([_end(ended) for ended in ends]),
             goodbye,
         )
@@ -68,7 +73,7 @@ def _start(match: Match, seat: int, clock: Clock) -> bytes:
             _codec_of(fixture.game.id).parameters_bytes(fixture.parameters),
             _clock(clock),
             match.bot_seed(seat),
-            commitment(fixture.seed),
+            commitment(fixture.seed, fixture.salt),
         )
     )
 
@@ -111,7 +116,7 @@ def _end(ended: Ended) -> bytes:
     finished = ended.finished
     if finished is None:
         return match_end.write(
-            MatchEnd(match.tag, (), (), (), b"", _ENDINGS[ended.ending], ended.sentence)
+            MatchEnd(match.tag, (), (), (), _ENDINGS[ended.ending], ended.sentence)
         )
     codec = _codec_of(match.fixture.game.id)
     news = finished.events[match.told[ended.seat] :]
@@ -121,7 +126,6 @@ def _end(ended: Ended) -> bytes:
             finished.record.places,
             tuple([codec.event_bytes(event) for event in news]),
             finished.record.outcome.scores,
-            match.fixture.seed,
             _ENDINGS[ended.ending],
             ended.sentence,
         )

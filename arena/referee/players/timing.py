@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 
 from arena.records import SeatEnding
 from arena.referee.clock import CORES
 from arena.referee.desk import STALL_S, Breakage, Desk, Pending
+from arena.referee.players.sleeping import SleepWatch
 from arena.sandbox.process import Process
 
 _LOOK_S = 0.01
@@ -21,16 +22,17 @@ _LOOK_S = 0.01
 
 def stopwatch(desk: Desk, process: Process) -> Stopwatch:
     """Make what counts a bot's thinking time by the floor's clock."""
-    return CpuStopwatch(desk, process) if desk.floor.clock.counts_cpu else Stopwatch(desk)
+    return (CpuStopwatch if desk.floor.clock.counts_cpu else Stopwatch)(desk, process)
 
 
 class Stopwatch:
     """Charges a bot the time that passes."""
 
-    def __init__(self, desk: Desk) -> None:
-        """Count what is on this desk."""
+    def __init__(self, desk: Desk, process: Process) -> None:
+        """Count what is on this desk, and watch that this process does not sleep."""
         clock = desk.floor.clock
         self._desk = desk
+        self._sleep = SleepWatch(desk, process)
         self._increment_s = clock.wall.increment_s
         self._left = "{:.1f} s left by the wall clock" if clock.counts_cpu else "{:.3f} s left"
         self._now = asyncio.get_running_loop().time
@@ -45,13 +47,20 @@ class Stopwatch:
         """Begin to count: the bot is about to be sent what is on its desk."""
         self._stalled_s = self._desk.floor.stalled_s
         self._since = self._now()
+        self._sleep.start()
 
-    def waiting(self) -> AbstractAsyncContextManager[object]:
-        """Limit a wait: it raises TimeoutError when the bot is late."""
-        return asyncio.timeout_at(self._deadline())
+    @asynccontextmanager
+    async def waiting(self) -> AsyncIterator[asyncio.Timeout]:
+        """Limit a wait: it raises TimeoutError when the bot is late, or asleep."""
+        async with asyncio.timeout_at(self._deadline()) as timeout:
+            with self._sleep.ending(timeout):
+                yield timeout
 
     def late(self) -> Breakage:
         """Say that nothing came in time; who is to blame is the bot, or a stalled machine."""
+        asleep = self._sleep.breakage()
+        if asleep:
+            return asleep
         late_s = self._now() - self._deadline()
         stalled_s = self._desk.floor.stalled_s - self._stalled_s
         left = self._left.format(min(self._desk.owed.values(), key=_wall_left).wall_left_s)
@@ -67,6 +76,8 @@ class Stopwatch:
 
     def share(self, answers: int) -> None:
         """Charge what was counted to so many answers; what is still owed counts anew."""
+        self._sleep.stop(answers)
+        self._sleep.start()
         self._took_s = (self._stopped - self._since) / answers
         self.charged_us = round(self._took_s * 1e6)
         self._since = self._stopped
@@ -89,7 +100,7 @@ class CpuStopwatch(Stopwatch):
 
     def __init__(self, desk: Desk, process: Process) -> None:
         """Count what is on this desk, and what this process uses."""
-        super().__init__(desk)
+        super().__init__(desk, process)
         self._cpu_s = process.cpu_s
         self._cpu_since_s = self._cpu_stopped_s = 0.0
         self._used_s = 0.0
@@ -101,15 +112,15 @@ class CpuStopwatch(Stopwatch):
         self._cpu_since_s = self._cpu_s()
 
     @asynccontextmanager
-    async def waiting(self) -> AsyncIterator[None]:
-        """Limit a wait: it raises TimeoutError when the bot is late by either clock.
+    async def waiting(self) -> AsyncIterator[asyncio.Timeout]:
+        """Limit a wait: it raises TimeoutError when the bot is late by either clock, or asleep.
 
         The processor time is looked at when the bot can have used it up, and not before.
         """
-        async with asyncio.timeout_at(self._deadline()) as timeout:
+        async with super().waiting() as timeout:
             self._look_at(self._since + _soonest_s(self._cpu_bank_s()), timeout)
             try:
-                yield
+                yield timeout
             finally:
                 self._coming_look.cancel()
 

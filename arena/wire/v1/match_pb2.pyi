@@ -187,22 +187,20 @@ class Event(_message.Message):
     def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioEvent, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalEvent, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowEvent, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeEvent, _Mapping]] = ...) -> None: ...
 
 class MatchEnd(_message.Message):
-    __slots__ = ("match", "places", "events", "scores", "seed", "ending", "sentence")
+    __slots__ = ("match", "places", "events", "scores", "ending", "sentence")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     PLACES_FIELD_NUMBER: _ClassVar[int]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     SCORES_FIELD_NUMBER: _ClassVar[int]
-    SEED_FIELD_NUMBER: _ClassVar[int]
     ENDING_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
     match: int
     places: _containers.RepeatedScalarFieldContainer[int]
     events: _containers.RepeatedCompositeFieldContainer[Event]
     scores: _containers.RepeatedScalarFieldContainer[int]
-    seed: bytes
     ending: SeatEnding
     sentence: str
-    def __init__(self, match: _Optional[int] = ..., places: _Optional[_Iterable[int]] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., scores: _Optional[_Iterable[int]] = ..., seed: _Optional[bytes] = ..., ending: _Optional[_Union[SeatEnding, str]] = ..., sentence: _Optional[str] = ...) -> None: ...
+    def __init__(self, match: _Optional[int] = ..., places: _Optional[_Iterable[int]] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., scores: _Optional[_Iterable[int]] = ..., ending: _Optional[_Union[SeatEnding, str]] = ..., sentence: _Optional[str] = ...) -> None: ...
 
 class Goodbye(_message.Message):
     __slots__ = ("sentence",)

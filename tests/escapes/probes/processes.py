@@ -81,6 +81,7 @@ def threads() -> str:
             threading.Thread(target=over.wait, args=(_LIFE_S,), daemon=True).start()
             count += 1
     except RuntimeError as error:
+        pause()
         raise Contained(f"{error} after {count}") from None
     pause()
     return f"{count} threads"

@@ -37,10 +37,12 @@ def _small_league() -> bytes:
     with TemporaryDirectory() as name:
         folder = Path(name)
         with league(folder, NAMES) as writer:
-            cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=30)
+            cup = Spec(
+                Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=30, seed=0
+            )
             begun(writer, cup)
             gone_on(writer, "cup", PretendedWorkers(crasher))
-            swiss = Spec(Kind.SWISS, "meow", name="open", bots=NAMES, seats=2, rounds=2)
+            swiss = Spec(Kind.SWISS, "meow", name="open", bots=NAMES, seats=2, rounds=2, seed=0)
             begun(writer, swiss)
             gone_on(writer, "open", PretendedWorkers())
         return (folder / "arena.db").read_bytes()
@@ -65,7 +67,9 @@ def hostile_league(folder: Path) -> Path:
 def play_more(path: Path, name: str = "more") -> None:
     """Let the league have one more event."""
     with Store.open(path) as store, store.writing() as writer:
-        begun(writer, Spec(Kind.SWISS, "meow", name=name, bots=NAMES[:2], seats=2, rounds=1))
+        begun(
+            writer, Spec(Kind.SWISS, "meow", name=name, bots=NAMES[:2], seats=2, rounds=1, seed=0)
+        )
         gone_on(writer, name, PretendedWorkers())
 
 

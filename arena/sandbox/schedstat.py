@@ -1,0 +1,23 @@
+"""How long a process was ready to run and had no processor."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+
+def waited_s(pid: int | str) -> float:
+    """Add up the time that all threads of a process have spent waiting for a processor.
+
+    It is 0 where the kernel does not tell (proc(5), schedstat).
+    """
+    waited_ns = 0
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return 0.0
+    for task in tasks:
+        # A thread may end while it is looked at.
+        with suppress(OSError), open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
+            waited_ns += int(file.read().split()[1])
+    return waited_ns / 1e9

@@ -1,0 +1,294 @@
+"""Can two bots reach each other through the files that all bots see?
+
+None of them can be written to. But the kernel keeps a part of each file in memory, knows names that
+somebody has looked up, and notes times and hints, and all of that is the same for all cages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import mmap
+import os
+import struct
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from .kit import Contained, call, checked, facts, libc
+from .pairs import Channel, take_part
+
+LARGE = "lib/*/site-packages/grpc/_cython/_credentials/roots.pem"
+PAGE = mmap.PAGESIZE
+_FAR = 16 * PAGE
+"""The kernel reads a little ahead, but not as far as this."""
+_MADVPAGEOUT = 21
+_RESOLVE_CACHED = 0x20
+_AT_FDCWD = -100
+_UTIME_NOW = (1 << 30) - 1
+_F_GET_RW_HINT, _F_SET_RW_HINT = 1035, 1036
+_HINT_NONE, _HINT_LONG = 1, 4
+_FIGETBSZ = 2
+_FUTEX_WAIT, _FUTEX_WAKE = 0, 1
+_MANY = 100_000
+
+
+def large_file() -> Path:
+    """Return a file that all bots see, that fills many pages and that no program needs."""
+    places = (facts().environment, sys.prefix)
+    return next(path for place in places for path in Path(place).glob(LARGE))
+
+
+@contextlib.contextmanager
+def _mapped() -> Iterator[tuple[int, int]]:
+    """Map that file, and give its address and size."""
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    with large_file().open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        address = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
+    if address == ctypes.c_void_p(-1).value:
+        checked(-1)
+    try:
+        yield address, size
+    finally:
+        libc.munmap(address, size)
+
+
+class _Reading(Channel):
+    """One reads a page or does not; before each bit the host has made the kernel forget it."""
+
+    def say(self, bit: bool) -> None:
+        if bit:
+            with large_file().open("rb", buffering=0) as file:
+                os.pread(file.fileno(), 1, _FAR)
+
+
+def without_waiting() -> NoReturn:
+    """Learn by preadv2 whether the other bot has read a page."""
+
+    class WithoutWaiting(_Reading):
+        def hear(self) -> bool:
+            with large_file().open("rb", buffering=0) as file:
+                try:
+                    os.preadv(file.fileno(), [bytearray(1)], _FAR, os.RWF_NOWAIT)
+                except BlockingIOError:
+                    return False
+            return True
+
+    take_part(WithoutWaiting())
+
+
+def resident() -> NoReturn:
+    """Learn by mincore whether the other bot has read a page."""
+
+    class Resident(_Reading):
+        def hear(self) -> bool:
+            with _mapped() as (address, size):
+                pages = ctypes.create_string_buffer(-(-size // PAGE))
+                call("mincore", address, size, pages)
+            return bool(pages.raw[_FAR // PAGE] & 1)
+
+    take_part(Resident())
+
+
+def forgotten() -> str:
+    """Make the kernel forget a file that all bots see; whether it has, the host knows."""
+    with large_file().open("rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return "asked for"
+
+
+def paged_out() -> str:
+    """Make the kernel forget it by its mapping."""
+    with _mapped() as (address, size):
+        # Only what is mapped is taken out.
+        ctypes.string_at(address, size)
+        checked(libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADVPAGEOUT))
+    return "asked for"
+
+
+def looked_up() -> NoReturn:
+    """Learn by openat2 whether the other bot has looked for a name, be it there or not."""
+
+    class LookedUp(Channel):
+        count = 0
+
+        def name(self) -> str:
+            self.count += 1
+            return f"/usr/{facts().secret}-{self.count}"
+
+        def say(self, bit: bool) -> None:
+            name = self.name()
+            if bit:
+                os.path.exists(name)
+
+        def hear(self) -> bool:
+            how = struct.pack("QQQ", os.O_RDONLY, 0, _RESOLVE_CACHED)
+            try:
+                call("openat2", _AT_FDCWD, self.name().encode(), how, len(how))
+            except FileNotFoundError:
+                return True
+            except BlockingIOError:
+                return False
+            raise Contained("it is there")
+
+    take_part(LookedUp())
+
+
+def hinted() -> NoReturn:
+    """Say with a file how long what is written to it will live."""
+
+    class Hinted(Channel):
+        def say(self, bit: bool) -> None:
+            with large_file().open("rb") as file:
+                hint = struct.pack("Q", _HINT_LONG if bit else _HINT_NONE)
+                fcntl.fcntl(file, _F_SET_RW_HINT, hint)
+
+        def hear(self) -> bool:
+            with large_file().open("rb") as file:
+                found = fcntl.fcntl(file, _F_GET_RW_HINT, struct.pack("Q", 0))
+            return found == struct.pack("Q", _HINT_LONG)
+
+        def rest(self) -> None:
+            self.say(False)
+
+    take_part(Hinted())
+
+
+def asked() -> str:
+    """Ask a file system about a file: some of them tell what of it is in memory."""
+    with large_file().open("rb") as file:
+        found = fcntl.ioctl(file, _FIGETBSZ, bytes(4))
+    return f"blocks of {struct.unpack('i', found)[0]}"
+
+
+class _Touching(Channel):
+    """One changes the time of a file or does not, and the other compares."""
+
+    path = ""
+    before = 0
+
+    def listen(self) -> None:
+        self.before = os.stat(self.path).st_mtime_ns
+
+    def say(self, bit: bool) -> None:
+        before = os.stat(self.path).st_mtime_ns
+        # The kernel's clock for files ticks slowly.
+        for _ in range(_MANY if bit else 0):
+            self.touch()
+            if os.stat(self.path).st_mtime_ns != before:
+                break
+
+    def touch(self) -> None:
+        os.utime(self.path)
+
+    def hear(self) -> bool:
+        return os.stat(self.path).st_mtime_ns != self.before
+
+
+def touched_device() -> NoReturn:
+    """Change the time of a device that everybody may write to."""
+
+    class TouchedDevice(_Touching):
+        path = "/dev/null"
+
+    take_part(TouchedDevice())
+
+
+def touched_device_in_words() -> NoReturn:
+    """Change it to a time that is written down, and says: now."""
+
+    class TouchedInWords(_Touching):
+        path = "/dev/null"
+
+        def touch(self) -> None:
+            times = struct.pack("4l", 0, _UTIME_NOW, 0, _UTIME_NOW)
+            checked(libc.utimensat(_AT_FDCWD, self.path.encode(), times, 0))
+
+    take_part(TouchedInWords())
+
+
+def touched_file() -> NoReturn:
+    """Change the time of a file that belongs to the user as whom bots run."""
+
+    class TouchedFile(_Touching):
+        path = str(large_file())
+
+    take_part(TouchedFile())
+
+
+def opened_to_all() -> NoReturn:
+    """Change who may use a file that belongs to the user as whom bots run."""
+
+    class OpenedToAll(Channel):
+        def say(self, bit: bool) -> None:
+            large_file().chmod(0o666 if bit else 0o644)
+
+        def hear(self) -> bool:
+            return bool(large_file().stat().st_mode & 0o022)
+
+        def rest(self) -> None:
+            self.say(False)
+
+    take_part(OpenedToAll())
+
+
+def read_time() -> NoReturn:
+    """Learn by the time of its last use whether the other bot has read a file."""
+
+    class ReadTime(_Reading):
+        before = 0
+
+        def listen(self) -> None:
+            if os.statvfs(large_file()).f_flag & os.ST_NOATIME:
+                raise Contained("there are none")
+            self.before = large_file().stat().st_atime_ns
+
+        def hear(self) -> bool:
+            return large_file().stat().st_atime_ns != self.before
+
+    take_part(ReadTime())
+
+
+def woken() -> NoReturn:
+    """Wait on a page of a file, and be woken by the other bot."""
+
+    class Woken(Channel):
+        def __init__(self) -> None:
+            self.mapping = _mapped()
+            self.address, _ = self.mapping.__enter__()
+            self.value = struct.unpack("i", ctypes.string_at(self.address, 4))[0]
+            self.woken = threading.Event()
+
+        def listen(self) -> None:
+            self.woken.clear()
+            self.thread = threading.Thread(target=self.wait, daemon=True)
+            self.thread.start()
+
+        def wait(self) -> None:
+            call("futex", self.address, _FUTEX_WAIT, self.value, None)
+            self.woken.set()
+
+        def wakes(self) -> bool:
+            return call("futex", self.address, _FUTEX_WAKE, 1) == 1
+
+        def say(self, bit: bool) -> None:
+            # Until the other has begun to wait.
+            if bit and not any(self.wakes() for _ in range(_MANY)):
+                raise Contained("nobody waits")
+
+        def hear(self) -> bool:
+            by_itself = False
+            for _ in range(_MANY):
+                by_itself |= not self.woken.is_set() and self.wakes()
+                if self.woken.wait(0.01 if by_itself else 0):
+                    self.thread.join()
+                    return not by_itself
+            raise Contained("nobody can be woken")
+
+    take_part(Woken())

@@ -1,0 +1,43 @@
+"""Bot folders of the cheats, for tests and measurements that let them play for real."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from tests.rogues.cheats.house import HERE, house_program
+
+PACKAGE = "tests.rogues.cheats"
+GAMES = ("trio", "meow")
+CHEATS = (
+    "guesser",
+    "rememberer",
+    "watcher",
+    "recogniser",
+    "partner",
+    "crasher",
+    "opponent",
+)
+
+
+def cheat_folder(place: Path, name: str, cheat: str, way: str) -> Path:
+    """Make the folder of a cheat, complete in itself, that plays in one of the ways.
+
+    The name says nothing about the way, so that results of two ways can be compared.
+    """
+    folder = place / name
+    package = folder / Path(*PACKAGE.split("."))
+    package.mkdir(parents=True)
+    for parent in package.relative_to(folder).parents:
+        if parent.name:
+            (folder / parent / "__init__.py").touch()
+    for module in HERE.glob("*.py"):
+        shutil.copy(module, package)
+    for game in GAMES:
+        shutil.copy(house_program(f"greedy-{game}"), package / f"greedy-{game}.py")
+    command = json.dumps(["python", "-m", f"{PACKAGE}.{cheat}", way])
+    (folder / "bot.toml").write_text(
+        f'name = "{name}"\ngames = {json.dumps(GAMES)}\ncommand = {command}\n', encoding="utf-8"
+    )
+    return folder

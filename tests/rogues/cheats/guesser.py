@@ -1,0 +1,67 @@
+"""A bot that computes deals from seeds that somebody may have typed, and looks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from hashlib import sha256
+from math import log
+
+from arena.games.randomness import derive, seed_from
+from tests.rogues.cheats.cheat import HONEST, Cheat, Table, main
+
+SEEDS = range(8)
+PAIRINGS = range(6)
+DEALS = range(64)
+
+
+def guesses() -> Iterable[bytes]:
+    """List the seeds of deals that an event or a comparison may have."""
+    for number in SEEDS:
+        event, comparison = (derive(seed_from(number), use) for use in ("event", "compare"))
+        for deal in DEALS:
+            yield derive(comparison, f"deal {deal}")
+            for pairing in PAIRINGS:
+                yield derive(event, f"pairing {pairing} deal {deal}")
+
+
+class Guesser(Cheat):
+    """Finds its deal among the guesses: by its commitment, or by its first look at it."""
+
+    def __init__(self, way: str) -> None:
+        """Compute before the clock runs."""
+        super().__init__(way)
+        self._seeds = () if way == HONEST else tuple(guesses())
+        self._by_commitment = {sha256(b"arena deal " + seed).digest(): seed for seed in self._seeds}
+        # Of so many guesses, one or the other looks right by accident.
+        self.certain += log(max(1, len(self._seeds)))
+        self._by_look: dict[tuple[str, int], dict[Hashable, list[Table]]] = {}
+
+    def known(self) -> Sequence[Table]:
+        """Return the deal that the commitment names, or those that begin like this one."""
+        memory = self.match.memory
+        if not hasattr(memory, "guessed"):
+            memory.guessed = self._guessed(memory.table)
+        guessed: Sequence[Table] = memory.guessed
+        return guessed
+
+    def _guessed(self, mine: Table) -> Sequence[Table]:
+        seed = self._by_commitment.get(mine.commitment)
+        if seed:
+            # The same mark says that there is no doubt.
+            return [Table(mine.kind, self.deal_of(seed), mine.commitment, mine.mark)]
+        if mine.kind not in self._by_look:
+            self._by_look[mine.kind] = self._looks(mine.kind)
+        return self._by_look[mine.kind].get(mine.sight.first_look(self.match.seat), ())
+
+    def _looks(self, kind: tuple[str, int]) -> dict[Hashable, list[Table]]:
+        """Sort all guesses by what each seat would see of them first."""
+        looks: dict[Hashable, list[Table]] = {}
+        for seed in self._seeds:
+            table = Table(kind, self.deal_of(seed))
+            for look in {table.sight.first_look(seat) for seat in range(self.match.seats)}:
+                looks.setdefault(look, []).append(table)
+        return looks
+
+
+if __name__ == "__main__":
+    main(Guesser)

@@ -1,0 +1,35 @@
+"""An opponent in a comparison that plays better against the version that comes second.
+
+Both versions play a deal in the same seat and against the same opponents. Whoever meets a deal for
+the second time in the same seat knows that the other version plays it now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.sdk import Result
+from tests.rogues.cheats.cheat import Table, main
+from tests.rogues.cheats.rememberer import Rememberer
+
+
+class Opponent(Rememberer):
+    """Remembers by seat what it saw."""
+
+    def __init__(self, way: str) -> None:
+        """Remember nothing yet."""
+        super().__init__(way)
+        self._in_seat: dict[int, list[Table]] = {}
+
+    def known(self) -> Sequence[Table]:
+        """List the matches that have ended in this seat."""
+        return self._in_seat.setdefault(self.match.seat, [])
+
+    def match_ended(self, result: Result) -> None:
+        """Keep the match with its seat."""
+        super().match_ended(result)
+        self._in_seat.setdefault(self.match.seat, []).append(self._ended[-1])
+
+
+if __name__ == "__main__":
+    main(Opponent)

@@ -1,0 +1,20 @@
+"""A bot that recognises a deal by its cards alone: what lies open, and the hands that it held."""
+
+from __future__ import annotations
+
+from arena.sdk import Result
+from tests.rogues.cheats.cheat import main
+from tests.rogues.cheats.watcher import Watcher
+
+
+class Recogniser(Watcher):
+    """Compares all matches that it plays or has played, without any help of the referee's."""
+
+    trusts_cards_alone = True
+
+    def match_ended(self, result: Result) -> None:
+        """Forget nothing."""
+
+
+if __name__ == "__main__":
+    main(Recogniser)

@@ -177,6 +177,10 @@ class Tables:
         unheard = [match for match, _ in desk.starts]
         guilty = None if breakage.platform else _guilty(desk, breakage)
         waiting = {pending.match: pending for pending in (*desk.owed.values(), *desk.requests)}
+        # Others may have voided a match while this process was deciding in it: if that is where it
+        # broke, it shows when the match is played again.
+        asked = {pending.match.fixture.number for pending in desk.owed.values()}
+        void = asked & {fixture.number for fixture in self.again}
         starts = desk.starts
         desk.clear()
         # Matches that the bot has not heard of begin when it is back.
@@ -192,7 +196,7 @@ class Tables:
                 self._void(match)
         if heard and not guilty and not breakage.platform:
             numbers = {match.fixture.number for match in heard}
-            self._suspicions.append(_Suspicion(desk.place, breakage, numbers))
+            self._suspicions.append(_Suspicion(desk.place, breakage, numbers | void))
         if guilty and breakage.ending is SeatEnding.OVERRUN:
             self.overruns[desk.place] += 1
         if guilty in waiting:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -90,8 +91,17 @@ class Host:
 
     async def result(self, attack: Attack) -> dict[str, Any]:
         """Let an attack happen, and tell all that is known of it."""
+        # Only these attacks have to do with the file, and only one of them at a time.
+        is_about_file = attack.probe.startswith("shared.")
+        with self._scene.shared.reserved() if is_about_file else nullcontext():
+            result = await self._result(attack)
+            # To look at it is to have it read.
+            forgotten = is_about_file and not self._scene.shared.is_in_memory()
+        result["seen"]["forgotten"] = forgotten
+        return result
+
+    async def _result(self, attack: Attack) -> dict[str, Any]:
         before = traces()
-        self._scene.shared.read()
         ran = await self._refused_or_ran(attack)
         left = await before.left()
         return {

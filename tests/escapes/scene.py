@@ -175,13 +175,12 @@ class Scene:
 
     def changes(self) -> dict[str, bool]:
         """Tell what has happened to the scene since this was last asked."""
-        forgotten = not self.shared.is_in_memory()
         says = self._canary_says()
         canary, self._before = says != self._before, says
         league = self._league.read_text() != self._secret
         self._league.write_text(self._secret)
         datagram = self._has_got_a_datagram()
-        return {"canary": canary, "league": league, "datagram": datagram, "forgotten": forgotten}
+        return {"canary": canary, "league": league, "datagram": datagram}
 
     def _has_got_a_datagram(self) -> bool:
         with contextlib.suppress(BlockingIOError):

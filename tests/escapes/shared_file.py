@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from arena.sandbox.environments import Environment
 from tests.escapes.probes.shared import LARGE, PAGE
@@ -21,9 +24,15 @@ class SharedFile:
         os.fsync(self._descriptor)
         self._size = os.fstat(self._descriptor).st_size
 
-    def read(self) -> None:
-        """Have the kernel keep all of it in memory."""
-        os.pread(self._descriptor, self._size, 0)
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Have all of it in memory, and keep other tests from reading it meanwhile."""
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        try:
+            os.pread(self._descriptor, self._size, 0)
+            yield
+        finally:
+            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def forget(self) -> None:
         """Have the kernel forget it, and note that it was last read long ago."""

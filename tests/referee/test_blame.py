@@ -149,6 +149,25 @@ def test_a_breakage_that_a_fault_explains_is_entered_as_that_fault_alone(tables:
     assert [record.breaks for record in records] == [()] * MATCHES
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.dictionaries(numbers, st.integers(1, 5), max_size=6).map(Dislikes),
+        min_size=2,
+        max_size=4,
+    ),
+    st.integers(2, 20),
+    st.integers(0, 99),
+)
+def test_a_bot_that_crashes_only_where_a_fault_shows_it_has_no_breakages_besides(
+    bots: list[Dislikes], tables: int, pace: int
+) -> None:
+    rng = Random(pace)
+    players = [Moody(f"bot {place}", mood, rng) for place, mood in enumerate(bots)]
+    records = played(players, fixtures(MATCHES, len(bots)), tables=tables, clock=CLOCK)
+    assert [record.breaks for record in records] == [()] * MATCHES
+
+
 class Shy(Player):
     """Never says hello."""
 

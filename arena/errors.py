@@ -24,7 +24,6 @@ match.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class ArenaError(Exception):
@@ -97,6 +96,9 @@ _LISTED = 20
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """End a sentence about a word that does not exist with the one that was probably meant."""
+    # Imported here, because every bot imports this module and few ever misspell a name.
+    from difflib import get_close_matches
+
     words = {each.lower(): each for each in known}
     near = get_close_matches(word.lower(), words, n=1)
     if near:

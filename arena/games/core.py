@@ -13,7 +13,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from enum import Enum
-from importlib.resources import files
 from random import Random
 from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
 
@@ -202,6 +201,9 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def rules(self) -> str:
         """Return the game's numbered rules, in Markdown."""
+        # Imported here, because every bot imports this module and none asks for its rules.
+        from importlib.resources import files
+
         return files(type(self).__module__).joinpath("RULES.md").read_text(encoding="utf-8")
 
 

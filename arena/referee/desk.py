@@ -21,6 +21,7 @@ from arena.games.registry import AnyGame
 from arena.records import Entrant, Fault, SeatEnding, bot_seed
 from arena.referee.clock import Clock
 from arena.referee.table import Answer, Finished, Request, Table
+from arena.referee.turns import Turns
 
 STALL_S = 0.25
 """When the referee itself was held up for longer than this, no bot is blamed for being late."""
@@ -119,8 +120,8 @@ class Hall(Protocol):
     clock: Clock
     freezes: bool
     """Whether a bot is frozen while it owes nothing."""
-    thinking: asyncio.Semaphore
-    """Held by a bot while its clock runs."""
+    turns: Turns
+    """Taken by a bot while its clock runs."""
     stalled_s: float
     """For how long the referee itself has been held up so far, in all."""
 

@@ -23,6 +23,7 @@ from arena.referee.clock import CORES, Clock
 from arena.referee.desk import STALL_S, Desk, Fixture, Pending, Player
 from arena.referee.table import Answer
 from arena.referee.tables import Tables
+from arena.referee.turns import Turns
 
 STARTS = 3
 """How often a bot may fail to start before all its matches are forfeited."""
@@ -60,7 +61,7 @@ class Floor:
         self._tables = Tables(clock, cage, self._changed.set)
         self.clock = clock
         self.freezes = freeze
-        self.thinking = asyncio.Semaphore(cores)
+        self.turns = Turns(cores)
         self.stalled_s = 0.0
         for player in players:
             self.let_in(player)

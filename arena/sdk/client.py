@@ -6,18 +6,17 @@ up. Nothing of it uses standard input or output: a bot may print what it likes.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from operator import index
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
 from arena.sdk.bot import Bot, Match, Result
+from arena.sdk.call import Call, CallFailed
 from arena.wire.codec import codec_of
 from arena.wire.fields import delimited, remembering, uint, written
 from arena.wire.messages import (
@@ -36,7 +35,7 @@ from arena.wire.messages import (
     request_without_events,
 )
 
-_NOT_THE_BOT = ("arena.sdk.", "asyncio.")
+_NOT_THE_BOT = "arena.sdk."
 _match = uint(1)
 _number = uint(2)
 _action: Callable[[int], bytes] = remembering(lambda action: delimited(3, written(1, action)))
@@ -59,14 +58,14 @@ def run(bot: type[Bot] | Bot) -> None:
             f"{program} is a bot, and bots are started by the referee: "
             f"try `arena check {program}` or `arena play {game_id} {program} random random`"
         )
-    asyncio.run(_play(player, socket))
+    _play(player, socket)
 
 
-async def _play(bot: Bot, socket: str) -> None:
+def _play(bot: Bot, socket: str) -> NoReturn:
     """Converse, and end the process without hanging up before: who does that is rude."""
     code = 0
     try:
-        await _converse(bot, socket)
+        _converse(bot, socket)
     except SystemExit as wish:
         if isinstance(wish.code, str):
             print(wish.code, file=sys.stderr)
@@ -76,40 +75,33 @@ async def _play(bot: Bot, socket: str) -> None:
         code = 1
     sys.stdout.flush()
     sys.stderr.flush()
-    # A gRPC client that ends in the ordinary way sometimes never does.
+    # Whatever threads the bot has left: its process ends now.
     os._exit(code)
 
 
 def _explain(error: Exception) -> None:
     """Print an error as its author wants to see it: from the first line of the bot's own on."""
-    if isinstance(error, _BadChoice):
+    if isinstance(error, _BadChoice | CallFailed):
         print(error, file=sys.stderr)
         return
     trace = error.__traceback__
     while trace and trace.tb_frame.f_globals.get("__name__", "").startswith(_NOT_THE_BOT):
         trace = trace.tb_next
+    # Imported here, because only a bot that fails needs it.
+    import traceback
+
     traceback.print_exception(error.with_traceback(trace or error.__traceback__))
 
 
-async def _converse(bot: Bot, socket: str) -> None:
-    # Imported here, because it takes longer than all the rest and only a running bot needs it.
-    import grpc
-
-    # Nobody closes it: it ends with the process.
-    channel = grpc.aio.insecure_channel(
-        f"unix:{socket}", options=(("grpc.max_receive_message_length", -1),)
-    )
-    call: Any = channel.stream_stream(f"/{SERVICE}/{METHOD}")()
-    await call.write(_hello(bot))
+def _converse(bot: Bot, socket: str) -> None:
+    call = Call(socket, f"/{SERVICE}/{METHOD}")
+    call.write(_hello(bot))
     seats: dict[int, _Seat] = {}
-    while True:
-        heard = await call.read()
-        if heard is grpc.aio.EOF:
-            return
+    while (heard := call.read()) is not None:
         message = batch.read(heard)
         answers = _answers(bot, seats, message)
         if answers:
-            await call.write(answers)
+            call.write(answers)
         if message.goodbye:
             return
 

@@ -26,12 +26,12 @@ def main() -> None:
     sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
     converse = client._converse
 
-    async def debugged(bot: Bot, socket: str) -> None:
+    def debugged(bot: Bot, socket: str) -> None:
         decides_together = type(bot).choose_many is not Bot.choose_many
         method = "choose_many" if decides_together else "choose"
         setattr(bot, method, _stopping(getattr(bot, method), int(number)))
         try:
-            await converse(bot, socket)
+            converse(bot, socket)
         except Exception as error:
             print(*format_exception_only(error), end="", file=sys.stderr)
             pdb.post_mortem(error.__traceback__)

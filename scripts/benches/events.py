@@ -62,10 +62,12 @@ def event(game: str, deals: int) -> Figures:
             copy for each in ("random", f"greedy-{game}") for copy in enter_copies(db, folder, each)
         ]
         words = ("event", "run", "round-robin", "--game", game, "--bots", ",".join(bots))
-        options = ("--seats", str(SEATS), "--deals", str(deals), "--quiet", "--db", str(db))
+        options = ("--seats", str(SEATS), "--deals", str(deals), "--seed", "0", "--quiet")
         start = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "arena", *words, *options], check=True, stdout=sys.stderr
+            [sys.executable, "-m", "arena", *words, *options, "--db", str(db)],
+            check=True,
+            stdout=sys.stderr,
         )
         took_s = time.perf_counter() - start
         with closing(sqlite3.connect(db)) as connection:

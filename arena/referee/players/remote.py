@@ -117,8 +117,11 @@ class _Conversation:
         desk = self._desk
         while True:
             await desk.wait()
-            async with desk.floor.thinking:
+            await desk.floor.turns.take(desk)
+            try:
                 breakage = await self._turn(wants_legal_actions=wants_legal_actions)
+            finally:
+                desk.floor.turns.end()
             if breakage:
                 return breakage
 

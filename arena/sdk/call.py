@@ -1,0 +1,270 @@
+"""One gRPC call over a Unix socket: as much of HTTP/2 as that takes, and no more.
+
+A bot makes a single call with messages both ways. Importing grpcio for it costs more than the rest
+of a bot's start, and its threads cost more than the messages, so the SDK speaks HTTP/2 itself (RFC
+9113, and gRPC's "over HTTP2"). What the referee says of flow control, frame sizes and the end of
+the call is kept to. Of its headers only the call's status is read, and that only as grpcio writes
+it: without Huffman coding.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+
+from arena.errors import ArenaError
+
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+_DATA, _HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
+_WINDOW_UPDATE, _CONTINUATION = 8, 9
+_END_STREAM = _ACK = 0x1
+_END_HEADERS, _PADDED, _PRIORITY = 0x4, 0x8, 0x20
+_HEADER_TABLE_SIZE, _ENABLE_PUSH, _INITIAL_WINDOW_SIZE, _MAX_FRAME_SIZE = 1, 2, 4, 5
+_STREAM = 1
+"""A client's first stream, and the only one here."""
+_DEFAULT_WINDOW, _DEFAULT_FRAME = 65_535, 16_384
+_LARGEST_WINDOW, _LARGEST_FRAME = 2**31 - 1, 2**24 - 1
+_ENOUGH = 1 << 30
+"""After so many bytes the referee is allowed as many again."""
+_READ_BYTES = 1 << 18
+_HEAD = struct.Struct(">HBBBL")
+"""Of a frame: its length in two parts, its type, its flags, its stream."""
+_PREFIX = struct.Struct(">BL")
+"""Of a message: whether it is compressed, and its length."""
+_SETTING = struct.Struct(">HL")
+_UINT32 = struct.Struct(">L")
+
+
+class CallFailed(ArenaError):
+    """The referee, or what speaks for it, has ended the call with an error."""
+
+
+class Call:
+    """A call in which both sides send messages; every method waits until it is done."""
+
+    def __init__(self, path: str, method: str) -> None:
+        """Call `method`, as in `/package.Service/Method`, at a socket."""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.connect(path)
+        self._received = b""
+        """What has come in and is not a whole frame yet."""
+        self._data = b""
+        """What has come in and is not a whole message yet."""
+        self._headers = b""
+        self._ends_with_headers = False
+        self._is_over = False
+        self._unacknowledged = 0
+        """How many bytes the referee has sent since it was last allowed more."""
+        self._stream_window = self._connection_window = self._initial_window = _DEFAULT_WINDOW
+        """How many bytes may still be sent."""
+        self._frame_limit = _DEFAULT_FRAME
+        settings = {
+            # Headers then come without references to earlier ones.
+            _HEADER_TABLE_SIZE: 0,
+            _ENABLE_PUSH: 0,
+            _INITIAL_WINDOW_SIZE: _LARGEST_WINDOW,
+            _MAX_FRAME_SIZE: _LARGEST_FRAME,
+        }
+        more = _UINT32.pack(_LARGEST_WINDOW - _DEFAULT_WINDOW)
+        self._socket.sendall(
+            _PREFACE
+            + _frame(_SETTINGS, 0, 0, b"".join(_SETTING.pack(*each) for each in settings.items()))
+            + _frame(_WINDOW_UPDATE, 0, 0, more)
+            + _frame(_HEADERS, _END_HEADERS, _STREAM, _request_headers(method))
+        )
+
+    def write(self, message: bytes) -> None:
+        """Send a message; if the call is over, it is lost."""
+        left = _PREFIX.pack(0, len(message)) + message
+        while left and not self._is_over:
+            size = min(len(left), self._frame_limit, self._stream_window, self._connection_window)
+            if size <= 0:
+                self._take_frame()
+                continue
+            self._stream_window -= size
+            self._connection_window -= size
+            self._send(_frame(_DATA, 0, _STREAM, left[:size]))
+            left = left[size:]
+
+    def read(self) -> bytes | None:
+        """Wait for the next message; None at the end of the call."""
+        while True:
+            data = self._data
+            if len(data) >= _PREFIX.size:
+                compressed, size = _PREFIX.unpack_from(data)
+                if compressed:
+                    raise CallFailed("the referee has sent a compressed message")
+                end = _PREFIX.size + size
+                if len(data) >= end:
+                    self._data = data[end:]
+                    return data[_PREFIX.size : end]
+            if self._is_over:
+                return None
+            self._take_frame()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def _take_frame(self) -> None:
+        """Wait for the next frame, and do what it says."""
+        received = self._received
+        while len(received) < _HEAD.size or len(received) < _HEAD.size + _length(received):
+            more = self._receive()
+            if not more:
+                self._is_over = True
+                return
+            received += more
+        _, _, kind, flags, stream = _HEAD.unpack_from(received)
+        end = _HEAD.size + _length(received)
+        self._received = received[end:]
+        payload = received[_HEAD.size : end]
+        take = self._take_of_stream if stream & _LARGEST_WINDOW else self._take_of_connection
+        try:
+            take(kind, flags, payload)
+        except (struct.error, IndexError):
+            raise CallFailed("the referee does not speak HTTP/2") from None
+
+    def _take_of_stream(self, kind: int, flags: int, payload: bytes) -> None:
+        if kind == _DATA:
+            self._acknowledge(len(payload))
+            self._data += _unpadded(payload, flags)
+            self._is_over = bool(flags & _END_STREAM)
+        elif kind == _WINDOW_UPDATE:
+            self._stream_window += _UINT32.unpack(payload)[0] & _LARGEST_WINDOW
+        elif kind in (_HEADERS, _CONTINUATION):
+            if kind == _HEADERS:
+                self._ends_with_headers = bool(flags & _END_STREAM)
+                payload = _unpadded(payload, flags)[5 if flags & _PRIORITY else 0 :]
+            self._headers += payload
+            if flags & _END_HEADERS:
+                self._is_over = self._ends_with_headers
+                headers, self._headers = self._headers, b""
+                _check_status(headers)
+        elif kind == _RST_STREAM:
+            self._is_over = True
+
+    def _take_of_connection(self, kind: int, flags: int, payload: bytes) -> None:
+        if kind == _SETTINGS and not flags & _ACK:
+            self._take_settings(payload)
+            self._send(_frame(_SETTINGS, _ACK, 0))
+        elif kind == _PING and not flags & _ACK:
+            self._send(_frame(_PING, _ACK, 0, payload))
+        elif kind == _WINDOW_UPDATE:
+            self._connection_window += _UINT32.unpack(payload)[0] & _LARGEST_WINDOW
+        elif kind == _GOAWAY and _UINT32.unpack_from(payload)[0] & _LARGEST_WINDOW < _STREAM:
+            # One that spares this stream merely asks for no more calls.
+            self._is_over = True
+
+    def _take_settings(self, payload: bytes) -> None:
+        for name, value in _SETTING.iter_unpack(payload):
+            if name == _INITIAL_WINDOW_SIZE:
+                self._stream_window += value - self._initial_window
+                self._initial_window = value
+            elif name == _MAX_FRAME_SIZE:
+                self._frame_limit = value
+
+    def _acknowledge(self, size: int) -> None:
+        self._unacknowledged += size
+        if self._unacknowledged >= _ENOUGH:
+            allowed = _UINT32.pack(self._unacknowledged)
+            self._unacknowledged = 0
+            self._send(
+                _frame(_WINDOW_UPDATE, 0, 0, allowed) + _frame(_WINDOW_UPDATE, 0, _STREAM, allowed)
+            )
+
+    def _receive(self) -> bytes:
+        try:
+            return self._socket.recv(_READ_BYTES)
+        except ConnectionError:
+            return b""
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._socket.sendall(data)
+        except ConnectionError:
+            self._is_over = True
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    size = len(payload)
+    return _HEAD.pack(size >> 8, size & 0xFF, kind, flags, stream) + payload
+
+
+def _length(received: bytes) -> int:
+    return int.from_bytes(received[:3])
+
+
+def _unpadded(payload: bytes, flags: int) -> bytes:
+    return payload[1 : len(payload) - payload[0]] if flags & _PADDED else payload
+
+
+def _request_headers(method: str) -> bytes:
+    """Write the headers of a call as literals (RFC 7541, 6.2.2), which no table remembers."""
+    static = b"\x83\x86"  # :method POST, :scheme http
+    path = b"\x04" + _string(method.encode())
+    authority = b"\x01" + _string(b"localhost")
+    content_type = b"\x0f\x10" + _string(b"application/grpc")
+    return (
+        static + path + authority + content_type + b"\x00" + _string(b"te") + _string(b"trailers")
+    )
+
+
+def _string(text: bytes) -> bytes:
+    assert len(text) < 0x7F, "a longer one would need another form"
+    return bytes([len(text)]) + text
+
+
+def _check_status(headers: bytes) -> None:
+    """Raise an error if these are the last headers of a call that has failed."""
+    found = _literals(headers)
+    status = found.get(b"grpc-status", b"0")
+    if status != b"0":
+        message = found.get(b"grpc-message", b"").decode(errors="replace")
+        raise CallFailed(f"the referee has ended the call with status {status.decode()}: {message}")
+
+
+def _literals(headers: bytes) -> dict[bytes, bytes]:
+    """Return the headers that are written with their names and without Huffman coding."""
+    found = {}
+    at = 0
+    while at < len(headers):
+        first = headers[at]
+        if first & 0x80:
+            _, at = _integer(headers, at, 7)
+            continue
+        if first & 0xE0 == 0x20:
+            _, at = _integer(headers, at, 5)
+            continue
+        name_index, at = _integer(headers, at, 6 if first & 0x40 else 4)
+        name: bytes | None = None
+        if not name_index:
+            name, at = _read_string(headers, at)
+        value, at = _read_string(headers, at)
+        if name is not None and value is not None:
+            found[name] = value
+    return found
+
+
+def _read_string(headers: bytes, at: int) -> tuple[bytes | None, int]:
+    """Read a string; None if it is Huffman coded."""
+    is_coded = headers[at] & 0x80
+    size, at = _integer(headers, at, 7)
+    return None if is_coded else headers[at : at + size], at + size
+
+
+def _integer(headers: bytes, at: int, bits: int) -> tuple[int, int]:
+    """Read a number whose first byte has so many bits for it (RFC 7541, 5.1)."""
+    most = (1 << bits) - 1
+    value = headers[at] & most
+    at += 1
+    if value < most:
+        return value, at
+    shift = 0
+    while True:
+        byte = headers[at]
+        at += 1
+        value += (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            return value, at

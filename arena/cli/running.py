@@ -5,8 +5,6 @@ from __future__ import annotations
 import shlex
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,12 +15,11 @@ import click
 
 from arena.cli.db import now
 from arena.cli.progress import Progress
-from arena.errors import ArenaError
 from arena.events.course import Course
 from arena.events.holding import run_of, spec_of
 from arena.events.notice import Notice
 from arena.events.progress import Pace, line_of, share_done
-from arena.events.workers import local_workers
+from arena.events.workers import WorkerDied, Workers, local_workers
 from arena.referee.clock import CORES
 from arena.replays.story import plain
 from arena.sandbox.cage import NoneCage
@@ -31,10 +28,6 @@ from leaderboard.store import Writer
 
 TABLES = 256
 """More tables make larger messages, and those are cheaper: above this it hardly matters."""
-
-
-class WorkerDied(ArenaError):
-    """A worker process came to a sudden end."""
 
 
 def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -98,15 +91,15 @@ def _again(event: Event, db: Path) -> str:
 
 
 @contextmanager
-def workers_until(stops: Callable[[], bool], jobs: int) -> Iterator[Executor]:
+def workers_until(stops: Callable[[], bool], jobs: int) -> Iterator[Workers]:
     """Give workers, and say so if one of them dies before anybody has asked to stop."""
     try:
         with local_workers(jobs) as workers:
             yield workers
-    except BrokenProcessPool:
+    except WorkerDied:
         # A friendly kill may have been meant for the workers, too.
         if not stops():
-            raise WorkerDied("a worker process died; perhaps there is too little memory") from None
+            raise
 
 
 @contextmanager

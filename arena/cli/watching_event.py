@@ -22,8 +22,6 @@ from leaderboard.store import Reader
 
 _MOST_NAMES = 6
 _BLOCKS = {
-    "where": "",
-    "tables": "tables",
     "matches": "matches",
     "since": "since",
     "bots": "bots",
@@ -115,7 +113,7 @@ def _picture(now: InPlay, event: Event, standings: list[str]) -> list[str]:
     title = (
         f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}"
     )
-    rows = [_row(block, at < now.jobs) for at, block in enumerate(now.blocks)]
+    rows = [_row(block) for block in now.blocks]
     return [
         click.style(plain(title), bold=True),
         *_progress(now, event.rounds),
@@ -139,12 +137,10 @@ def _progress(now: InPlay, rounds: int) -> list[str]:
     ]
 
 
-def _row(block: BlockInPlay, is_played: bool) -> dict[str, Any]:
+def _row(block: BlockInPlay) -> dict[str, Any]:
     more = len(block.bots) - _MOST_NAMES
     others = f" and {more} more" if more > 0 else ""
     return {
-        "where": "playing" if is_played else "next",
-        "tables": block.tables,
         "matches": block.matches,
         "since": f"{datetime.fromtimestamp(block.since):%H:%M:%S}",
         "bots": ", ".join(block.bots[:_MOST_NAMES]) + others,

@@ -28,13 +28,12 @@ _LOOKS = 3
 
 
 class BlockInPlay(NamedTuple):
-    """Some matches that a worker has, or has next."""
+    """Some matches that a worker has."""
 
     since: float
     """When they were handed out, in seconds since 1970."""
     matches: int
-    tables: int
-    """How many of them are played at once, at most."""
+    """How many of them are not over."""
     bots: tuple[str, ...]
 
 
@@ -52,7 +51,7 @@ class InPlay(NamedTuple):
     rate: float
     """How many were entered in a second, since the process began."""
     blocks: tuple[BlockInPlay, ...]
-    """The first handed out first: there are as many in play as workers, and the others are next."""
+    """The first handed out first."""
 
 
 class Notice:
@@ -87,12 +86,11 @@ class Notice:
     def _in_play(self, course: Course) -> InPlay:
         blocks = tuple(
             BlockInPlay(
-                when.timestamp(),
-                len(block.matches),
-                min(block.tables, len(block.matches)),
-                tuple(self._names[contender.version] for contender in block.contenders),
+                handed.since,
+                len(handed.missing),
+                tuple(self._names[contender.version] for contender in handed.block.contenders),
             )
-            for block, when, _ in self._run.in_play
+            for handed in self._run.in_play
         )
         return InPlay(
             self._event,

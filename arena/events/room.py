@@ -1,15 +1,17 @@
 """How does a worker play block after block without starting the same bots again?
 
-Bots play in a room. A worker that stays keeps its room open, and they stay in it from one block to
-the next: frozen in between, because nobody watches over them then.
+Bots play in a room, and stay in it from one block to the next: frozen in between, because nobody
+watches over them then. A worker plays several blocks at once, so that its tables stay full: while
+the last matches of one go on, those of the next have begun.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from itertools import accumulate
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from arena.errors import BadInput
 from arena.events.work import Block, Contender, Terms, result_of
@@ -26,8 +28,6 @@ from arena.sandbox.places import Place
 from leaderboard.packing import unpack
 from leaderboard.results import Result
 
-BLOCK = "block"
-"""The name of the task that plays one; to cancel it is to break the block off in good order."""
 MOST_BOTS = 16
 """How many bots play in a block, unless a table needs more."""
 _PROCESS_BYTES = 48 << 20
@@ -53,52 +53,55 @@ class _Guest(NamedTuple):
 
 
 class Room:
-    """A floor for block after block on the same terms."""
+    """A floor for block after block on the same terms, and for several at once."""
 
     def __init__(self, terms: Terms, cores: int) -> None:
         """Open an empty room."""
         self.terms = terms
         self.cores = cores
         self._cage = cage_named(terms.cage)
-        self._runner = asyncio.Runner()
         self._floor = Floor(
             (), read_clock(terms.clock), cores=cores, freeze=terms.freeze, cage=self._cage.mark
         )
         self._guests: dict[_Key, _Guest] = {}
         """Who played last is last."""
+        self._in_play: list[Block] = []
+        self._door = asyncio.Lock()
+        """Held while somebody comes or goes."""
 
-    def play(self, block: Block) -> list[Result]:
-        """Play a block to its end; a bot that cannot be started forfeits its matches.
+    async def play(self, block: Block) -> AsyncGenerator[Result, None]:
+        """Play a block, and yield each result; a bot that cannot be started forfeits its matches.
 
-        What was handed back is missing among the results.
+        What is handed back has no result. When several blocks are played at once, each begins where
+        the one before leaves tables empty.
         """
-        return self._runner.run(self._named(block))
+        self._in_play.append(block)
+        try:
+            async with self._door:
+                self._wake()
+                await self._make_room(block)
+                guests = [self._welcome(contender) for contender in block.contenders]
+            async with aclosing(self._results(block, [guest.place for guest in guests])) as results:
+                async for result in results:
+                    yield result
+        except BaseException:
+            if len(self._in_play) == 1:
+                await self._let_go(list(self._guests))
+            raise
+        finally:
+            self._in_play.remove(block)
+            if not self._in_play:
+                self._rest()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let all go, and leave nothing behind."""
         # A frozen bot cannot take leave.
         self._wake()
-        self._runner.run(self._let_go(list(self._guests)))
-        self._runner.close()
-
-    async def _named(self, block: Block) -> list[Result]:
-        return await asyncio.create_task(self._play(block), name=BLOCK)
-
-    async def _play(self, block: Block) -> list[Result]:
-        try:
-            self._wake()
-            await self._make_room(block)
-            guests = [self._welcome(contender) for contender in block.contenders]
-            results = await self._results(block, [guest.place for guest in guests])
-        except BaseException:
-            await self._let_go(list(self._guests))
-            raise
-        self._rest()
-        return results
+        await self._let_go(list(self._guests))
 
     async def _make_room(self, block: Block) -> None:
         """Let those go who have not played for longest, if there would be too many processes."""
-        wanted = set(map(_key, block.contenders))
+        wanted = {_key(contender) for each in self._in_play for contender in each.contenders}
         others = [key for key in self._guests if key not in wanted]
         running = sum(self._floor.processes(guest.place) for guest in self._guests.values())
         allowed = running + _room_in_memory() // max(1, CORES // self.cores)
@@ -129,7 +132,7 @@ class Room:
             return _Absent(entrant, str(error).replace(f"{folder}/", ""))
         return RemotePlayer(entrant, launch)
 
-    async def _results(self, block: Block, places: Sequence[int]) -> list[Result]:
+    async def _results(self, block: Block, places: Sequence[int]) -> AsyncGenerator[Result, None]:
         game = game_named(self.terms.game)
         parameters = game.parameters_form.read(self.terms.parameters)
         fixtures = [
@@ -144,13 +147,12 @@ class Room:
             for match, seed, salt in block.matches
         ]
         planned = {dealt.match.number: dealt.match for dealt in block.matches}
-        results = []
         played = self._floor.play_on(fixtures, tables=block.tables, hands_back=block.hands_back)
-        async for fixture, record in played:
-            match = planned[fixture.number]
-            versions = [block.contenders[bot].version for bot in match.seating]
-            results.append(result_of(match, record, versions))
-        return results
+        async with aclosing(played):
+            async for fixture, record in played:
+                match = planned[fixture.number]
+                versions = [block.contenders[bot].version for bot in match.seating]
+                yield result_of(match, record, versions)
 
     async def _let_go(self, leaving: Sequence[_Key]) -> None:
         guests = [self._guests.pop(key) for key in leaving]
@@ -188,35 +190,49 @@ class _Absent(Player):
         return Breakage(SeatEnding.NO_HELLO, self._sentence)
 
 
-class _Worker:
-    """This process."""
+class Worker:
+    """Plays blocks, and keeps the bots of one for the next."""
 
-    stays: ClassVar[bool] = False
-    """Whether it keeps its room open."""
-    room: ClassVar[Room | None] = None
+    def __init__(self) -> None:
+        """Begin with nobody there."""
+        self._room: Room | None = None
+        self._in_play = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def play(self, block: Block) -> AsyncGenerator[Result, None]:
+        """Play a block and yield each result; other blocks may be in play beside it."""
+        while self._room and (self._room.terms, self._room.cores) != (block.terms, block.cores):
+            await self._idle.wait()
+            await self.close()
+        if self._room is None:
+            self._room = Room(block.terms, block.cores)
+        self._in_play += 1
+        self._idle.clear()
+        try:
+            async with aclosing(self._room.play(block)) as results:
+                async for result in results:
+                    yield result
+        finally:
+            self._in_play -= 1
+            if not self._in_play:
+                self._idle.set()
+
+    async def close(self) -> None:
+        """Let all bots go, and leave nothing behind."""
+        room, self._room = self._room, None
+        if room:
+            await room.close()
 
 
 def play_block(block: Block) -> list[Result]:
-    """Play a block to its end."""
-    room = _Worker.room
-    if room and (room.terms, room.cores) != (block.terms, block.cores):
-        leave_room()
-        room = None
-    room = _Worker.room = room or Room(block.terms, block.cores)
-    try:
-        return room.play(block)
-    finally:
-        if not _Worker.stays:
-            leave_room()
+    """Play one block to its end, and leave nothing behind."""
 
+    async def play() -> list[Result]:
+        worker = Worker()
+        try:
+            return [result async for result in worker.play(block)]
+        finally:
+            await worker.close()
 
-def stay() -> None:
-    """Keep the room open after a block, until `leave_room`."""
-    _Worker.stays = True
-
-
-def leave_room() -> None:
-    """Close the room, if one is open."""
-    room, _Worker.room = _Worker.room, None
-    if room:
-        room.close()
+    return asyncio.run(play())

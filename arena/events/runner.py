@@ -10,40 +10,25 @@ once more, unless that bot is suspended by then.
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 from arena.events.course import Course
+from arena.events.dispatch import Dispatch, HandedOut
 from arena.events.names import names_of
-from arena.events.room import MOST_BOTS, play_block
+from arena.events.room import MOST_BOTS
 from arena.events.work import Block, Contender, DealtMatch, Terms, blocks_of
+from arena.events.workers import Workers
 from arena.referee.clock import CORES
 from leaderboard.events import add_round, byes_of, pairings_of, suspend
 from leaderboard.ledger import Ledger
 from leaderboard.results import Result
 from leaderboard.store import Writer
 
-_BLOCK_S = 6.0
-"""How long a block should take a worker: a kill costs no more than that, and a start pays off."""
-_FIRST_BLOCK = 8
-"""So that not too much has been handed out when a bot turns out to fault in every match."""
-_MOST_IN_BLOCK = 4096
-_LOOK_S = 0.25
-
-
-class HandedOut(NamedTuple):
-    """A block that is with a worker, or in line for one."""
-
-    block: Block
-    when: datetime
-    began: float
-    """The same moment, by a clock that nobody sets."""
+_AHEAD_S = 6.0
+"""Workers have as much as they play in this time: a kill costs little more than that."""
 
 
 class EventRun:
@@ -72,14 +57,14 @@ class EventRun:
         self._handed_back: list[int] = []
         """The numbers of matches that workers have not played."""
         self._early: dict[int, Result] = {}
-        self._block_size = float(_FIRST_BLOCK)
         self._is_over = False
-        self._pending: dict[Future[list[Result]], HandedOut] = {}
+        self._dispatch: Dispatch | None = None
+        self._is_backwards = True
 
     @property
     def in_play(self) -> list[HandedOut]:
-        """The blocks that workers have or have next, the first handed out first."""
-        return list(self._pending.values())
+        """The blocks that workers have, the first handed out first."""
+        return self._dispatch.in_play if self._dispatch else []
 
     @property
     def names(self) -> list[str]:
@@ -100,7 +85,7 @@ class EventRun:
 
     def play(
         self,
-        executor: Executor,
+        workers: Workers,
         *,
         jobs: int,
         tables: int,
@@ -108,49 +93,30 @@ class EventRun:
         stops: Callable[[], bool],
     ) -> bool:
         """Play what is left; tell whether the event came to its end or was stopped before."""
-        pending = self._pending
-        ready: deque[Block] = deque()
-        try:
-            while not stops():
-                # One more than there are workers, so that none of them waits.
-                while len(pending) <= jobs:
-                    if not ready:
-                        ready.extend(self._blocks(tables, jobs))
-                    if not ready:
-                        break
-                    block = ready.popleft()
-                    handed = HandedOut(block, self._now(), time.monotonic())
-                    pending[executor.submit(play_block, block)] = handed
-                self._enter()
-                tell(self.course)
-                if self._is_over:
-                    return True
-                done, _ = wait(pending, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
-                for future in done:
-                    block, _, began = pending.pop(future)
-                    played = {result.number: result for result in future.result()}
-                    self._early |= played
-                    numbers = {dealt.match.number for dealt in block.matches}
-                    self._handed_back += numbers - played.keys()
-                    took_s = time.monotonic() - began
-                    self._resize(len(block.matches), took_s, len(pending) + 1, jobs)
-            return False
-        finally:
-            for future in pending:
-                future.cancel()
+        dispatch = Dispatch(
+            workers,
+            jobs=jobs,
+            tables=tables,
+            ahead_s=_AHEAD_S,
+            date=lambda: self._now().timestamp(),
+        )
+        self._dispatch = dispatch
+        while not stops():
+            dispatch.fill(lambda size: self._blocks(size, tables, jobs))
+            self._enter()
+            tell(self.course)
+            if self._is_over:
+                return True
+            results, handed_back = dispatch.take()
+            self._early |= {result.number: result for result in results}
+            self._handed_back += handed_back
+        return False
 
-    def _resize(self, matches: int, took_s: float, in_line: int, jobs: int) -> None:
-        """Fit the size of blocks to the time that the last one took, queueing aside."""
-        worked_s = max(took_s / max(1, in_line / jobs), 0.01)
-        wanted = matches * _BLOCK_S / worked_s
-        size = min(max(wanted, self._block_size / 2), self._block_size * 16)
-        self._block_size = min(max(size, 4), _MOST_IN_BLOCK)
-
-    def _blocks(self, tables: int, jobs: int) -> list[Block]:
+    def _blocks(self, size: int, tables: int, jobs: int) -> list[Block]:
         """Cut the next matches into blocks; none if those in play must be waited for."""
         taken: list[DealtMatch] = []
         # Enough for a block a job, and whole deals.
-        while len(taken) < self._block_size * jobs or self._is_within_deal():
+        while len(taken) < size * jobs or self._is_within_deal():
             number = self._next_number()
             if number is None:
                 break
@@ -159,6 +125,7 @@ class EventRun:
                 self._early[number] = forfeited
             else:
                 taken.append(self.course.matches[number])
+        self._is_backwards = not self._is_backwards
         return list(
             blocks_of(
                 self._terms,
@@ -169,6 +136,7 @@ class EventRun:
                 jobs=jobs,
                 most_bots=MOST_BOTS,
                 hands_back=True,
+                backwards=self._is_backwards,
             )
         )
 

@@ -72,6 +72,9 @@ class Block:
     hands_back: bool = False
     """Whether matches of a bot that lets its time run out again and again may come back unplayed.
     """
+    lane: int = 0
+    """Blocks with other matches of the same deals have other lanes, and other workers if they can.
+    """
 
     @property
     def shifts(self) -> int:
@@ -167,23 +170,28 @@ def blocks_of(
     jobs: int,
     most_bots: int,
     hands_back: bool = False,
+    backwards: bool = False,
 ) -> Iterator[Block]:
     """Cut matches into blocks, in their order, of at most so many bots each.
 
     The matches of a deal go to different blocks, as far as there are jobs: a worker that plays all
     rotations needs as many processes of each bot. Those of one block are ordered by shift, the
     first match of every deal before the second of any, so that each process has much to do at once.
+    With `backwards` it is the other way round: if every other cut is, the processes that end one
+    block begin the next.
     """
     for few in _with_few_bots(matches, most_bots):
         by_shift: defaultdict[int, list[DealtMatch]] = defaultdict(list)
-        shifts: Counter[Seed] = Counter()
+        seen: Counter[Seed] = Counter()
         for dealt in few:
-            by_shift[shifts[dealt.seed]].append(dealt)
-            shifts[dealt.seed] += 1
+            by_shift[seen[dealt.seed]].append(dealt)
+            seen[dealt.seed] += 1
         for job in range(min(jobs, len(by_shift))):
-            taken = [each for shift in range(job, len(by_shift), jobs) for each in by_shift[shift]]
+            mine = range(job, len(by_shift), jobs)
+            shifts = reversed(mine) if backwards else mine
+            taken = [each for shift in shifts for each in by_shift[shift]]
             block = _block(terms, taken, contenders, tables=tables, cores=cores)
-            yield replace(block, hands_back=hands_back)
+            yield replace(block, hands_back=hands_back, lane=job)
 
 
 def _with_few_bots(matches: Sequence[DealtMatch], most_bots: int) -> Iterator[list[DealtMatch]]:

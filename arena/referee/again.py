@@ -22,6 +22,7 @@ from arena.referee.clock import DEFAULT_CLOCK, read_clock
 from arena.referee.desk import Breakage, Desk, Ended, Fixture, Match, Pending, Player
 from arena.referee.table import Answer, Request, table
 from arena.referee.tables import TRIES, fault_of
+from arena.referee.turns import Turns
 from arena.wire.v1 import match_pb2
 
 _FOR_EVER_S = 1e9
@@ -84,7 +85,7 @@ class _Rehearsal:
 
     def __init__(self, record: Record, seat: int, *, is_timed: bool) -> None:
         self.clock = read_clock(record.clock) if record.clock else DEFAULT_CLOCK
-        self.thinking = asyncio.Semaphore(1)
+        self.turns = Turns(1)
         self.desk = Desk(self)
         self._seat = seat
         self._is_timed = is_timed

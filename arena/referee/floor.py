@@ -13,7 +13,8 @@ by rotation, each process has as much to do at once as a single one would have.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from itertools import count
 
@@ -29,6 +30,47 @@ STARTS = 3
 """How often a bot may fail to start before all its matches are forfeited."""
 OVERRUNS = 3
 """In how many matches a bot may let its time run out before the others are handed back."""
+
+
+class _Lot:
+    """Fixtures that somebody has asked for together."""
+
+    def __init__(self, coming: Iterator[Fixture], tables: int, hands_back: bool) -> None:
+        self._coming = coming
+        self.tables = tables
+        self._hands_back = hands_back
+        self._is_handed_out = False
+        self._under_way = 0
+        self.done: deque[tuple[Fixture, Record]] = deque()
+        self.changed = asyncio.Event()
+        self.overruns: Counter[int] = Counter()
+        """By place, how often its bot has kept a match waiting until its time was up."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self._is_handed_out and not self._under_way
+
+    def next(self) -> Fixture | None:
+        """Give the next fixture."""
+        fixture = next(self._coming, None)
+        if fixture is None:
+            self._is_handed_out = True
+        else:
+            self._under_way += 1
+        return fixture
+
+    def end(self, fixture: Fixture, record: Record | None = None) -> None:
+        """Take the record of a match that is over, or none of one that is left out."""
+        self._under_way -= 1
+        if record:
+            self.done.append((fixture, record))
+        self.changed.set()
+
+    def leaves_out(self, fixture: Fixture) -> bool:
+        """Tell whether a match is handed back rather than played."""
+        late = self.overruns
+        return self._hands_back and any(late[place] >= OVERRUNS for place in fixture.seating)
 
 
 class Floor:
@@ -56,9 +98,14 @@ class Floor:
         """One for each process of the player."""
         self._serving: dict[Desk, asyncio.Task[None]] = {}
         """Those who let a process work at its desk."""
-        self._changed = asyncio.Event()
         self._failure: Exception | None = None
-        self._tables = Tables(clock, cage, self._changed.set)
+        self._tables = Tables(clock, cage, self._settle_soon, self._overran)
+        self._lots: list[_Lot] = []
+        """In the order in which they came."""
+        self._lot_of: dict[int, _Lot] = {}
+        """By the number of a match that is not over."""
+        self._watch: asyncio.Task[None] | None = None
+        self._is_settling_soon = False
         self.clock = clock
         self.freezes = freeze
         self.turns = Turns(cores)
@@ -102,41 +149,72 @@ class Floor:
     ) -> AsyncGenerator[tuple[Fixture, Record], None]:
         """Do what `play` does, but let bots stay for more fixtures until they are let out.
 
+        Several calls may be under way at once: tables that one leaves empty are filled by the next.
         With `hands_back`, fixtures of a bot that lets its time run out again and again are left
         out: whoever asked for them can then decide whether that bot goes on.
         """
-        in_play = self._tables
-        in_play.overruns.clear()
-        queue = iter(fixtures)
-        coming = next(queue, None)
-        watch = asyncio.create_task(self._watch())
+        lot = _Lot(iter(fixtures), tables, hands_back)
+        self._lots.append(lot)
+        if self._watch is None:
+            self._watch = asyncio.create_task(self._watch_over_time())
         try:
+            self._settle_soon()
             while True:
-                while in_play.again and not in_play.live:
-                    self._open(in_play.again.popleft(), hands_back=hands_back)
-                while coming and not in_play.again and len(in_play.live) < tables:
-                    self._open(coming, hands_back=hands_back)
-                    coming = next(queue, None)
-                while in_play.done:
-                    yield in_play.done.popleft()
+                while lot.done:
+                    yield lot.done.popleft()
                 if self._failure:
                     raise self._failure
-                if not (coming or in_play.again or in_play.live):
+                if lot.is_over:
                     return
-                await self._changed.wait()
-                self._changed.clear()
+                await lot.changed.wait()
+                lot.changed.clear()
         finally:
-            watch.cancel()
-            await asyncio.gather(watch, return_exceptions=True)
+            self._lots.remove(lot)
+            if not self._lots:
+                watch, self._watch = self._watch, None
+                watch.cancel()
+                await asyncio.gather(watch, return_exceptions=True)
+
+    def _settle_soon(self) -> None:
+        """Settle when whoever has changed something is done with it."""
+        if not self._is_settling_soon:
+            self._is_settling_soon = True
+            asyncio.get_running_loop().call_soon(self._settle)
+
+    def _settle(self) -> None:
+        """Deal out the matches that are over, and fill the tables."""
+        self._is_settling_soon = False
+        try:
+            self._deal_out()
+            self._fill()
+        except Exception as error:
+            self._fail(error)
+
+    def _deal_out(self) -> None:
+        in_play = self._tables
+        while in_play.done:
+            fixture, record = in_play.done.popleft()
+            self._lot_of.pop(fixture.number).end(fixture, record)
+
+    def _fill(self) -> None:
+        in_play = self._tables
+        while in_play.again and not in_play.live:
+            self._open(in_play.again.popleft())
+        for lot in list(self._lots):
+            while not in_play.again and len(in_play.live) < lot.tables and (coming := lot.next()):
+                self._lot_of[coming.number] = lot
+                self._open(coming)
+            if lot.is_over:
+                lot.changed.set()
 
     def processes(self, place: int) -> int:
         """Count the processes that a player has, or has had."""
         return len(self._desks[place])
 
-    def _open(self, fixture: Fixture, *, hands_back: bool) -> None:
-        overruns = self._tables.overruns
-        if hands_back and any(overruns[place] >= OVERRUNS for place in fixture.seating):
+    def _open(self, fixture: Fixture) -> None:
+        if self._lot_of[fixture.number].leaves_out(fixture):
             self._tables.leave_out(fixture)
+            self._lot_of.pop(fixture.number).end(fixture)
             return
         desks = [self._desk_for(place, fixture.seed) for place in fixture.seating]
         for desk in desks:
@@ -186,10 +264,17 @@ class Floor:
                 else:
                     desk.wake()
         except Exception as error:
-            self._failure = error
-            self._changed.set()
+            self._fail(error)
 
-    async def _watch(self) -> None:
+    def _fail(self, error: Exception) -> None:
+        self._failure = error
+        for lot in self._lots:
+            lot.changed.set()
+
+    def _overran(self, fixture: Fixture, place: int) -> None:
+        self._lot_of[fixture.number].overruns[place] += 1
+
+    async def _watch_over_time(self) -> None:
         """Notice when this process was stopped or starved."""
         loop = asyncio.get_running_loop()
         while True:

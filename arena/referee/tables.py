@@ -12,7 +12,7 @@ Nothing waits here: the floor tells what has happened, and looks at what is left
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,18 +29,23 @@ TRIES = 5
 class Tables:
     """The matches in play, those that are over, and those that are to be played again."""
 
-    def __init__(self, clock: Clock, cage: str, on_change: Callable[[], None]) -> None:
-        """Say whom to tell when a match ends or is void."""
+    def __init__(
+        self,
+        clock: Clock,
+        cage: str,
+        on_change: Callable[[], None],
+        on_overrun: Callable[[Fixture, int], None],
+    ) -> None:
+        """Say whom to tell when a match ends or is void, and when a bot's time ran out in one."""
         self.live: dict[int, Match] = {}
         """By tag."""
         self.again: deque[Fixture] = deque()
         """Void matches that are to be played again, each alone."""
         self.done: deque[tuple[Fixture, Record]] = deque()
-        self.overruns: Counter[int] = Counter()
-        """By place, how often its bot has kept a match waiting until its time was up."""
         self._clock = clock
         self._cage = cage
         self._on_change = on_change
+        self._on_overrun = on_overrun
         self._tags = 0
         self._tries: dict[int, int] = {}
         """By the number of a match, how often the machine has spoilt it."""
@@ -198,7 +203,7 @@ class Tables:
             numbers = {match.fixture.number for match in heard}
             self._suspicions.append(_Suspicion(desk.place, breakage, numbers | void))
         if guilty and breakage.ending is SeatEnding.OVERRUN:
-            self.overruns[desk.place] += 1
+            self._on_overrun(guilty.fixture, desk.place)
         if guilty in waiting:
             self._blame(waiting[guilty], breakage)
         elif guilty:

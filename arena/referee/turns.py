@@ -2,7 +2,8 @@
 
 The bot with the most decisions waiting goes first: a message costs about the same however many it
 carries, so the more of them are answered together the better. Meanwhile more comes in for the
-others. Nobody waits forever: whoever has been passed over often enough goes next.
+others. Now and then the oldest match goes first, so that a long one does not outlast all others.
+Nobody waits forever: whoever has been passed over often enough goes next.
 """
 
 from __future__ import annotations
@@ -10,17 +11,34 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol
 
+OLDEST_EVERY = 4
+"""Every so many turns one is for the oldest match."""
 PATIENCE = 32
 """How many turns of others, at most, a bot waits for."""
+
+
+class HasTag(Protocol):
+    """A match, by whose tag one can tell when it began."""
+
+    tag: int
+
+
+class HasMatch(Protocol):
+    """A decision that is wanted."""
+
+    @property
+    def match(self) -> HasTag:
+        """Where it is wanted."""
 
 
 class HasRequests(Protocol):
     """What waits for a process."""
 
     @property
-    def requests(self) -> Sequence[object]:
+    def requests(self) -> Sequence[HasMatch]:
         """The decisions that are wanted of it."""
 
 
@@ -52,20 +70,31 @@ class Turns:
         try:
             await waiting.turn
         except asyncio.CancelledError:
-            if waiting.turn.done() and not waiting.turn.cancelled():
-                self.end()
-            else:
+            if waiting in self._waiting:
                 self._waiting.remove(waiting)
+            else:
+                self.end()
             raise
 
     def end(self) -> None:
         """End a turn, and let the next one think."""
-        if not self._waiting:
+        # Whoever is cancelled stays in the list until it notices.
+        waiting = [each for each in self._waiting if not each.turn.cancelled()]
+        if not waiting:
             self._free += 1
             return
         self._given += 1
-        chosen = self._waiting[0]
+        chosen = waiting[0]
         if self._given - chosen.since <= PATIENCE:
-            chosen = max(self._waiting, key=lambda each: len(each.desk.requests))
+            is_for_oldest = self._given % OLDEST_EVERY == 0
+            chosen = min(waiting, key=_oldest) if is_for_oldest else max(waiting, key=_size)
         self._waiting.remove(chosen)
         chosen.turn.set_result(None)
+
+
+def _size(waiting: _Waiting) -> int:
+    return len(waiting.desk.requests)
+
+
+def _oldest(waiting: _Waiting) -> float:
+    return min((pending.match.tag for pending in waiting.desk.requests), default=inf)

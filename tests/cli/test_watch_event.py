@@ -7,11 +7,9 @@ import json
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -20,6 +18,8 @@ from arena.cli.watching_event import pictures_of
 from arena.events.holding import run_of
 from arena.events.notice import BlockInPlay, InPlay, Notice, in_play
 from arena.events.spec import Kind, Spec
+from arena.events.work import Block
+from arena.events.workers import Report
 from leaderboard.bots import all_versions
 from leaderboard.events import end_event, event_named
 from leaderboard.matches import results_of
@@ -33,7 +33,7 @@ from tests.sandbox.caged import PATIENCE_S
 
 EVIL = "ev\x1b[2Jil"
 CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, seed=0)
-IN_PLAY = InPlay("cup", 2, 1, 3, 12, 1, 2.5, (BlockInPlay(0.0, 8, 4, ("ann", "ben")),))
+IN_PLAY = InPlay("cup", 2, 1, 3, 12, 1, 2.5, (BlockInPlay(0.0, 8, ("ann", "ben")),))
 WATCH = ("event", "watch", "--every", "0.1")
 
 
@@ -51,11 +51,9 @@ def held(db: Path, told: InPlay) -> Iterator[None]:
 class PatientWorkers(PretendedWorkers):
     """Finishes a block only when told to: the one that was handed out first."""
 
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Take a block."""
-        future: Future[Any] = Future()
-        self._waiting.insert(0, (future, args[0]))
-        return future
+        self._waiting.insert(0, (block, report))
 
 
 def test_the_blocks_in_play_are_shown_until_the_event_ends(tmp_path: Path) -> None:
@@ -110,7 +108,7 @@ def test_a_run_that_is_killed_is_not_taken_for_a_running_one() -> None:
         assert (told := in_play(hall.db))
         assert told.event == "cup"
         with arena_at_terminal(hall.folder, *WATCH, "cup") as terminal:
-            terminal.wait_for("cup: round-robin", "playing", "random, first", "q quit")
+            terminal.wait_for("cup: round-robin", "in play", "random, first", "q quit")
             running.kill()
             assert terminal.wait_for_end() == 1
             assert terminal.is_as_before()
@@ -202,7 +200,7 @@ def test_names_in_a_notice_and_in_the_league_move_nothing(tmp_path: Path) -> Non
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE events SET name = ? WHERE name = 'cup'", [EVIL])
         connection.execute("UPDATE bots SET name = ? WHERE name = 'ann'", [EVIL])
-    told = IN_PLAY._replace(event=EVIL, blocks=(BlockInPlay(0.0, 8, 4, (EVIL,)),))
+    told = IN_PLAY._replace(event=EVIL, blocks=(BlockInPlay(0.0, 8, (EVIL,)),))
     with Store.open(db) as store, held(db, told):
         picture = next(pictures_of(store, db, event_named(store, EVIL)))
     assert picture

@@ -19,12 +19,18 @@ def terms() -> Terms:
     return Terms("meow", parameters, "cpu:10+0.1", cage().name)
 
 
-def block(*contenders: Contender, tables: int = 8, secret: Seed = SECRET, deals: int = 2) -> Block:
+def block(
+    *contenders: Contender,
+    tables: int = 8,
+    secret: Seed = SECRET,
+    deals: int = 2,
+    first: int = 40,
+) -> Block:
     """Let bots meet for some deals; matches may come back unplayed."""
     seating = tuple(range(len(contenders)))
     pairing = Pairing(1, 5, seating)
     matches = tuple(
         DealtMatch(match, derive(secret, f"{match.deal}"), match_salt(secret, match.number))
-        for match in matches_of(pairing, deals=deals, sides=seating, first=40)
+        for match in matches_of(pairing, deals=deals, sides=seating, first=first)
     )
     return Block(terms(), contenders, matches, tables, 2, hands_back=True)

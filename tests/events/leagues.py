@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from arena.events.holding import run_of, start
 from arena.events.runner import EventRun
 from arena.events.spec import Spec
 from arena.events.work import Block, result_of
+from arena.events.workers import Report
 from arena.games.registry import game_named
 from arena.records import Entrant, Fault, SeatEnding
 from arena.referee.clock import read_clock
@@ -56,7 +56,7 @@ def league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
         yield writer
 
 
-class PretendedWorkers(Executor):
+class PretendedWorkers:
     """Plays blocks in this process, at random by the seeds, and brings them back shuffled."""
 
     def __init__(self, faulty: Faulty = nobody, *, seed: int = 0, played: float = 1.0) -> None:
@@ -69,24 +69,25 @@ class PretendedWorkers(Executor):
         """The numbers of the matches that were handed out."""
         self._faulty = faulty
         self._rng = Random(seed)
-        self._waiting: list[tuple[Future[Any], Block]] = []
+        self._waiting: list[tuple[Block, Callable[[Report], None]]] = []
 
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Take a block; some other one that waits is finished."""
-        future: Future[Any] = Future()
-        self._waiting.append((future, args[0]))
+        self._waiting.append((block, report))
         self._rng.shuffle(self._waiting)
         while len(self._waiting) > 1 or (self._waiting and self._rng.random() < 0.5):
             self.finish_one()
-        return future
 
     def finish_one(self) -> None:
         """Finish a block that waits."""
-        future, block = self._waiting.pop()
-        if future.set_running_or_notify_cancel():
-            matches = range(len(block.matches))
-            taken = self._rng.sample(matches, max(1, round(self._share * len(matches))))
-            future.set_result([self._result(block, n) for n in taken])
+        block, report = self._waiting.pop()
+        matches = range(len(block.matches))
+        taken = self._rng.sample(matches, max(1, round(self._share * len(matches))))
+        results = [self._result(block, n) for n in taken]
+        # Some come before the others, as they do from workers.
+        early = self._rng.randrange(len(results) + 1)
+        report(Report(block, results[:early]))
+        report(Report(block, results[early:], is_over=True))
 
     def _result(self, block: Block, place: int) -> Result:
         match, seed, salt = block.matches[place]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.events import room
-from arena.events.room import Room, leave_room, play_block, stay
+from arena.events.room import Room, Worker, play_block
 from arena.events.work import Block
 from arena.games.randomness import seed_from
 from arena.records import SeatEnding
@@ -29,13 +31,45 @@ def given(tmp_path: Path) -> Block:
     return block(*(contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in (1, 2)))
 
 
+class Driven:
+    """A room or a worker whose blocks are played one after the other."""
+
+    def __init__(self, runner: asyncio.Runner, what: Room | Worker) -> None:
+        self._runner = runner
+        self._what = what
+
+    def play(self, *blocks: Block) -> list[Result]:
+        """Play blocks, all at once."""
+
+        async def one(block: Block) -> list[Result]:
+            return [result async for result in self._what.play(block)]
+
+        async def together() -> list[list[Result]]:
+            return await asyncio.gather(*map(one, blocks))
+
+        return [result for results in self._runner.run(together()) for result in results]
+
+    def close(self) -> None:
+        """Let all go."""
+        self._runner.run(self._what.close())
+
+
+@contextmanager
+def driven(make: Callable[[], Room | Worker]) -> Iterator[Driven]:
+    """Give something to play blocks, until the test is over."""
+
+    async def made() -> Room | Worker:
+        return make()
+
+    with asyncio.Runner() as runner, closing(Driven(runner, runner.run(made()))) as given:
+        yield given
+
+
 @pytest.fixture
-def staying() -> Iterator[None]:
-    """Be a worker that stays, until the test is over."""
-    stay()
-    yield
-    leave_room()
-    room._Worker.stays = False
+def worker() -> Iterator[Driven]:
+    """Give a worker, until the test is over."""
+    with driven(Worker) as worker:
+        yield worker
 
 
 def by_number(results: list[Result]) -> dict[int, tuple[SeatResult, ...]]:
@@ -71,48 +105,72 @@ def test_a_worker_that_does_not_stay_leaves_nothing_behind(given: Block) -> None
     assert children() == before
 
 
-@pytest.mark.usefixtures("staying")
-def test_bots_stay_for_the_next_block_and_are_frozen_until_then(given: Block) -> None:
+def test_bots_stay_for_the_next_block_and_are_frozen_until_then(
+    given: Block, worker: Driven
+) -> None:
     before = children()
-    first = play_block(given)
+    first = worker.play(given)
     stayed = children() - before
     assert len(stayed) == 4, "two bots, each with a process for every rotation"
     wait_until_frozen(stayed)
-    second = play_block(block(*given.contenders, secret=seed_from(2)))
+    second = worker.play(block(*given.contenders, secret=seed_from(2)))
     assert children() - before == stayed
     assert by_number(second).keys() == by_number(first).keys()
-    leave_room()
+    worker.close()
     assert children() == before
 
 
-@pytest.mark.usefixtures("staying")
-def test_a_block_that_comes_again_is_played_by_processes_that_do_not_know_it(given: Block) -> None:
+def test_a_block_that_comes_again_is_played_by_processes_that_do_not_know_it(
+    given: Block, worker: Driven
+) -> None:
     before = children()
-    first = play_block(given)
+    first = worker.play(given)
     knowing = children() - before
-    second = play_block(given)
+    second = worker.play(given)
     assert len(children() - before - knowing) == len(knowing)
     assert by_number(second) == by_number(first)
 
 
-@pytest.mark.usefixtures("staying")
-def test_other_terms_are_another_room(given: Block) -> None:
+def test_other_terms_are_another_room(given: Block, worker: Driven) -> None:
     before = children()
-    play_block(given)
+    worker.play(given)
     stayed = children() - before
-    play_block(replace(given, cores=1))
+    worker.play(replace(given, cores=1))
     others = children() - before
     assert len(others) == 4
     assert not others & stayed
 
 
-@pytest.mark.usefixtures("staying")
-def test_a_bot_that_crashed_in_one_block_plays_in_the_next(tmp_path: Path) -> None:
+def test_blocks_on_other_terms_wait_for_each_other(given: Block, worker: Driven) -> None:
+    other = replace(block(*given.contenders, first=100), cores=1)
+    third = block(*given.contenders, first=200)
+    numbers = [result.number for result in worker.play(given, other, third)]
+    assert sorted(numbers) == [*range(40, 44), *range(100, 104), *range(200, 204)]
+
+
+def test_several_blocks_at_once_come_out_as_one_after_the_other(
+    tmp_path: Path, worker: Driven
+) -> None:
+    bots = [
+        contender(bot_folder(tmp_path, "ann", HONEST), 1),
+        contender(bot_folder(tmp_path, "moody", MOODY, "0.5"), 2),
+        contender(bot_folder(tmp_path, "cat", HONEST), 3),
+    ]
+    blocks = [
+        block(*bots[:2], first=100),
+        block(*bots[1:], first=200, secret=seed_from(2)),
+        block(*bots[::2], first=300, secret=seed_from(3)),
+    ]
+    alone = [play_block(each) for each in blocks]
+    assert by_number(worker.play(*blocks)) == by_number([each for some in alone for each in some])
+
+
+def test_a_bot_that_crashed_in_one_block_plays_in_the_next(tmp_path: Path, worker: Driven) -> None:
     bots = [
         contender(bot_folder(tmp_path, "ann", HONEST), 1),
         contender(bot_folder(tmp_path, "moody", MOODY, "0.5"), 2),
     ]
-    first, second = (by_number(play_block(block(*bots))) for _ in range(2))
+    first, second = (by_number(worker.play(block(*bots))) for _ in range(2))
     assert first == second
     endings = [seat.ending for seats in first.values() for seat in seats]
     assert SeatEnding.CRASHED.value in endings
@@ -130,8 +188,7 @@ def test_those_who_have_not_played_for_longest_go_first(
     before = children()
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     given = block(*bots[:2])
-    kept = Room(given.terms, given.cores)
-    try:
+    with driven(lambda: Room(given.terms, given.cores)) as kept:
         kept.play(given)
         early = children() - before
         room_for(monkeypatch, 2)
@@ -139,8 +196,6 @@ def test_those_who_have_not_played_for_longest_go_first(
         late = children() - before
         assert len(late) == 6
         assert len(late & early) == 2
-    finally:
-        kept.close()
     assert children() == before
 
 
@@ -154,15 +209,12 @@ def test_nothing_is_kept_of_those_who_went(tmp_path: Path, monkeypatch: pytest.M
     room_for(monkeypatch, 0)
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     given = block(*bots[:2])
-    kept = Room(given.terms, given.cores)
-    try:
+    with driven(lambda: Room(given.terms, given.cores)) as kept:
         kept.play(given)
         before = places()
         kept.play(block(*bots[2:]))
         kept.play(given)
         assert places() == before
-    finally:
-        kept.close()
 
 
 class Watched(Room):
@@ -170,9 +222,10 @@ class Watched(Room):
 
     most = 0
 
-    async def _results(self, block: Block, places: Sequence[int]) -> list[Result]:
+    async def _results(self, block: Block, places: Sequence[int]) -> AsyncGenerator[Result, None]:
         self.most = max(self.most, len(self._guests))
-        return await super()._results(block, places)
+        async for result in super()._results(block, places):
+            yield result
 
 
 def test_those_who_stay_make_room_before_others_come(
@@ -180,13 +233,16 @@ def test_those_who_stay_make_room_before_others_come(
 ) -> None:
     bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(5)]
     given = block(*bots[:2])
-    watched = Watched(given.terms, given.cores)
-    try:
-        watched.play(given)
+    watched: list[Watched] = []
+
+    def make() -> Watched:
+        watched.append(Watched(given.terms, given.cores))
+        return watched[0]
+
+    with driven(make) as kept:
+        kept.play(given)
         room_for(monkeypatch, 2)
-        watched.play(block(*bots[1:3], secret=seed_from(2)))
+        kept.play(block(*bots[1:3], secret=seed_from(2)))
         room_for(monkeypatch, 0)
-        watched.play(block(*bots[3:], secret=seed_from(3)))
-        assert watched.most == 3
-    finally:
-        watched.close()
+        kept.play(block(*bots[3:], secret=seed_from(3)))
+    assert watched[0].most == 3

@@ -22,6 +22,7 @@ from arena.referee.desk import STALL_S, Breakage, Desk, Match, Pending
 from arena.referee.players.remote import _DEAF_S, _Conversation
 from arena.referee.players.timing import _LOOK_S, stopwatch
 from arena.referee.table import Answer, Request
+from arena.referee.turns import Turns
 from tests.referee.actors import Actor
 from tests.referee.matches import fixtures
 
@@ -74,7 +75,7 @@ class Hall:
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.thinking = asyncio.Semaphore()
+        self.turns = Turns(1)
 
     def answered(self, pending: Pending, answer: Answer | Fault) -> None:
         """Nobody is told."""

@@ -102,7 +102,7 @@ class _Rehearsal:
         seats = len(record.entrants)
         match = Match(
             Fixture(0, game, parameters, record.seed, tuple(range(seats)), record.salt),
-            self._evidence.match if self._evidence else 1,
+            1,
             table(game, record.seed, parameters, record.entrants),
             # Two lists, even if one clock is all there is: that on the wall can be off.
             [0.0] * seats,
@@ -110,6 +110,8 @@ class _Rehearsal:
             [0] * seats,
         )
         self.desk.seat(match, self._seat)
+        if self._evidence:
+            match.numbers[self._seat] = self._evidence.match
         self.desk.wake()
         return match
 

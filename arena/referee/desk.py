@@ -47,7 +47,7 @@ class Match:
 
     fixture: Fixture
     tag: int
-    """The number by which bots know this playing of it."""
+    """Tells this playing of it from others; a match that began later has a higher one."""
     table: Table
     time_left_s: list[float]
     """For each seat what is left by the match's clock."""
@@ -57,6 +57,8 @@ class Match:
     """For each seat how many events it has been told."""
     events: list[bytes] = field(default_factory=list)
     """The public events as they travel, as far as they were needed."""
+    numbers: dict[int, int] = field(default_factory=dict)
+    """By seat, the number by which its process knows this playing of it."""
     desks: Sequence[Desk] = ()
     """For each seat the desk of the process that plays there."""
     doomed: dict[int, Breakage] = field(default_factory=dict)
@@ -77,6 +79,11 @@ class Pending:
     """The request as it travelled."""
 
     @property
+    def number(self) -> int:
+        """The number by which the process knows the match."""
+        return self.match.numbers[self.request.seat]
+
+    @property
     def time_left_s(self) -> float:
         """What the seat's clock shows."""
         return self.match.time_left_s[self.request.seat]
@@ -94,7 +101,7 @@ class Breakage:
     ending: SeatEnding
     sentence: str
     named: int | None = None
-    """The tag of the match that its last message was about, if it was about one."""
+    """The number of the match that its last message was about, if it was about one."""
     reply: bytes = b""
     stderr: bytes = b""
     platform: bool = False
@@ -145,6 +152,9 @@ class Desk:
 
     def clear(self) -> None:
         """Take everything away: the process that worked here has ended."""
+        self._seated = 0
+        """How many matches the process has been seated at. It numbers them: a number that counted
+        other matches, too, would tell the process where it is in a schedule."""
         self._met: set[Seed] = set()
         """The deals that the process knows, or is about to."""
         self.starts: list[tuple[Match, int]] = []
@@ -153,7 +163,7 @@ class Desk:
         """Decisions that are wanted and not handed over yet."""
         self.ends: list[Ended] = []
         self.owed: dict[int, Pending] = {}
-        """By match tag, the decisions that were handed over and are not answered yet."""
+        """By the match's number, the decisions that were handed over and are not answered yet."""
         self.live: dict[int, Match] = {}
         """By tag, the matches that the bot plays and that are not over for it."""
         self.voids: list[Ended] = []
@@ -172,6 +182,8 @@ class Desk:
         if deal in self._met:
             raise AssertionError(f"match {match.fixture.number}: a process meets its deal twice")
         self._met.add(deal)
+        self._seated += 1
+        match.numbers[seat] = self._seated
         self.live[match.tag] = match
         self.starts.append((match, seat))
 
@@ -210,7 +222,7 @@ class Desk:
         taken = self.starts, self.requests, self.ends
         self.starts, self.requests, self.ends = [], [], []
         for pending in taken[1]:
-            self.owed[pending.match.tag] = pending
+            self.owed[pending.number] = pending
         matches = [
             *(match for match, _ in taken[0]),
             *(pending.match for pending in taken[1]),
@@ -221,7 +233,7 @@ class Desk:
 
     def answer(self, pending: Pending, answer: Answer | Fault) -> None:
         """Bring an answer back to the floor."""
-        del self.owed[pending.match.tag]
+        del self.owed[pending.number]
         self.floor.answered(pending, answer)
 
 

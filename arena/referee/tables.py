@@ -262,9 +262,9 @@ def fault_of(pending: Pending, breakage: Breakage) -> Fault:
 
 def _guilty(desk: Desk, breakage: Breakage) -> Match | None:
     """Find the match in which a bot broke, as far as that can be known."""
-    # A tag can be guessed: a match of which it has not heard is not one in which it broke.
+    # A number can be guessed: a match of which it has not heard is not one in which it broke.
     heard = desk.heard()
-    named = [match for match in heard if match.tag == breakage.named]
+    named = [match for match in heard if match.numbers[match.desks.index(desk)] == breakage.named]
     # What it was told last may have been about matches that are over or void by now.
     alone = [match for match in heard if desk.concerned == {match.tag}]
     return next(iter(named + alone), None)

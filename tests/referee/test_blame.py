@@ -204,7 +204,7 @@ class Guesser(Player):
                 self.has_guessed = True
                 while len(desk.starts) < 2 or not desk.requests:
                     await asyncio.sleep(0)
-                guess = desk.requests[0].match.tag
+                guess = desk.requests[0].number
                 return Breakage(SeatEnding.NONSENSE, "it guessed", guess)
             for pending in requests:
                 actions = pending.match.fixture.game.legal_actions(pending.request.view)

@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +119,8 @@ class Listener(LocalPlayer):
 
         def noted() -> Any:
             taken = hand_over()
-            self.started += [match.tag for match, _ in taken[0]]
-            self.ended += [ended.match.tag for ended in taken[2]]
+            self.started += [match.numbers[seat] for match, seat in taken[0]]
+            self.ended += [ended.match.numbers[ended.seat] for ended in taken[2]]
             return taken
 
         desk.hand_over = noted  # type: ignore[method-assign]
@@ -136,6 +137,21 @@ def test_nobody_hears_of_the_end_of_a_match_whose_start_was_called_off() -> None
     assert [record.faults for record in records] == [()] * 6, "three matches were played again"
     assert set(listener.ended) <= set(listener.started)
     assert len(listener.started) == 6
+
+
+def test_the_numbers_of_matches_count_those_of_the_process_alone() -> None:
+    async def play() -> list[int]:
+        listener = Listener()
+        floor = Floor([anybody("one"), anybody("two"), listener], CLOCK)
+        matches = [
+            replace(fixture, seating=(0, 1) if fixture.number % 3 else (0, 2))
+            for fixture in fixtures(12, 2)
+        ]
+        async for _ in floor.play(matches, tables=5):
+            pass
+        return listener.started
+
+    assert asyncio.run(play()) == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("clock", [Clock(1.0, 0.5), Impatient(1.0, 0.5, counts_cpu=True)], ids=str)

@@ -105,7 +105,7 @@ def owing(clock: Clock, banks: list[float]) -> Desk:
     for tag, left_s in enumerate(banks):
         wall_left_s = [10 * left_s + 30, 0.0] if clock.counts_cpu else [left_s, 0.0]
         time_left_s = [left_s, 0.0] if clock.counts_cpu else wall_left_s
-        match = Match(fixture, tag, table, time_left_s, wall_left_s, [0, 0])
+        match = Match(fixture, tag, table, time_left_s, wall_left_s, [0, 0], numbers={0: tag})
         desk.requests.append(Pending(match, Request(0, 0, None, (), 0)))
     desk.hand_over()
     return desk

@@ -49,7 +49,7 @@ def hello_in(heard: bytes) -> Hello | Nonsense:
 def answers_in(heard: bytes, desk: Desk) -> list[tuple[Pending, int]] | Nonsense:
     """Read some answers, and match them with what the bot owes.
 
-    No sentence names a tag: the same match again, at another table, is told in the same words.
+    No sentence names a match's number: the same match again is told in the same words.
     """
     message = _parsed(heard)
     if isinstance(message, Nonsense):
@@ -62,19 +62,19 @@ def answers_in(heard: bytes, desk: Desk) -> list[tuple[Pending, int]] | Nonsense
     answers = []
     answered = set()
     for decision in decisions:
-        tag = decision.match
-        pending = desk.owed.get(tag)
+        match = decision.match
+        pending = desk.owed.get(match)
         if pending is None:
-            return Nonsense("it answered a match that had not asked it", tag)
-        if tag in answered:
-            return Nonsense("it answered a match twice", tag)
-        answered.add(tag)
+            return Nonsense("it answered a match that had not asked it", match)
+        if match in answered:
+            return Nonsense("it answered a match twice", match)
+        answered.add(match)
         number = pending.request.number
         if decision.number != number:
-            return Nonsense(f"it answered decision {decision.number}, not {number}", tag)
+            return Nonsense(f"it answered decision {decision.number}, not {number}", match)
         action = _action_in(decision.action, pending.match.fixture.game.id)
         if action is None:
-            return Nonsense("its answer has no action of that game", tag)
+            return Nonsense("its answer has no action of that game", match)
         answers.append((pending, action))
     return answers
 

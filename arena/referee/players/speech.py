@@ -66,7 +66,7 @@ def _start(match: Match, seat: int, clock: Clock) -> bytes:
     fixture = match.fixture
     return match_start.write(
         MatchStart(
-            match.tag,
+            match.numbers[seat],
             fixture.game.id,
             len(fixture.seating),
             seat,
@@ -97,7 +97,7 @@ def _request(pending: Pending, *, wants_legal_actions: bool, tells_wall: bool) -
     last = asked.first_event + len(asked.events)
     match.told[asked.seat] = last
     parts = [
-        _match.put(match.tag),
+        _match.put(pending.number),
         _number.put(asked.number),
         *known[asked.first_event : last],
         delimited(4, codec.view_bytes(asked.view)),
@@ -113,16 +113,15 @@ def _request(pending: Pending, *, wants_legal_actions: bool, tells_wall: bool) -
 
 def _end(ended: Ended) -> bytes:
     match = ended.match
+    number = match.numbers[ended.seat]
     finished = ended.finished
     if finished is None:
-        return match_end.write(
-            MatchEnd(match.tag, (), (), (), _ENDINGS[ended.ending], ended.sentence)
-        )
+        return match_end.write(MatchEnd(number, (), (), (), _ENDINGS[ended.ending], ended.sentence))
     codec = _codec_of(match.fixture.game.id)
     news = finished.events[match.told[ended.seat] :]
     return match_end.write(
         MatchEnd(
-            match.tag,
+            number,
             finished.record.places,
             tuple([codec.event_bytes(event) for event in news]),
             finished.record.outcome.scores,

@@ -67,20 +67,25 @@ class Room:
         """Who played last is last."""
         self._in_play: list[Block] = []
         self._door = asyncio.Lock()
-        """Held while somebody comes or goes."""
+        """Held while a block begins, or waits until it may."""
+        self._ended = asyncio.Event()
+        """Set when a block has ended."""
 
     async def play(self, block: Block) -> AsyncGenerator[Result, None]:
         """Play a block, and yield each result; a bot that cannot be started forfeits its matches.
 
         What is handed back has no result. When several blocks are played at once, each begins where
-        the one before leaves tables empty.
+        the one before leaves tables empty, and waits for others to end if memory is short.
         """
-        self._in_play.append(block)
+        async with self._door:
+            while self._in_play and self._spare(block) < 0:
+                self._ended.clear()
+                await self._ended.wait()
+            self._in_play.append(block)
         try:
-            async with self._door:
-                self._wake()
-                await self._make_room(block)
-                guests = [self._welcome(contender) for contender in block.contenders]
+            self._wake()
+            await self._make_room(block)
+            guests = [self._welcome(contender) for contender in block.contenders]
             async with aclosing(self._results(block, [guest.place for guest in guests])) as results:
                 async for result in results:
                     yield result
@@ -90,6 +95,7 @@ class Room:
             raise
         finally:
             self._in_play.remove(block)
+            self._ended.set()
             if not self._in_play:
                 self._rest()
 
@@ -101,14 +107,23 @@ class Room:
 
     async def _make_room(self, block: Block) -> None:
         """Let those go who have not played for longest, if there would be too many processes."""
-        wanted = {_key(contender) for each in self._in_play for contender in each.contenders}
+        wanted = self._wanted(block)
         others = [key for key in self._guests if key not in wanted]
-        running = sum(self._floor.processes(guest.place) for guest in self._guests.values())
-        allowed = running + _room_in_memory() // max(1, CORES // self.cores)
-        spare = allowed - len(wanted) * block.shifts
+        spare = self._spare(block)
         kept = accumulate(self._floor.processes(self._guests[key].place) for key in others[::-1])
         staying = sum(processes <= spare for processes in kept)
         await self._let_go(others[: len(others) - staying])
+
+    def _wanted(self, block: Block) -> set[_Key]:
+        """Return who plays in a block, and in those that are in play."""
+        blocks = [*self._in_play, block]
+        return {_key(contender) for each in blocks for contender in each.contenders}
+
+    def _spare(self, block: Block) -> int:
+        """Return how many processes there may be beside those that this block and others need."""
+        running = sum(self._floor.processes(guest.place) for guest in self._guests.values())
+        allowed = running + _room_in_memory() // max(1, CORES // self.cores)
+        return allowed - len(self._wanted(block)) * block.shifts
 
     def _welcome(self, contender: Contender) -> _Guest:
         key = _key(contender)

@@ -228,6 +228,24 @@ class Watched(Room):
             yield result
 
 
+def test_blocks_wait_for_each_other_where_memory_is_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [contender(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
+    blocks = [block(*bots[:2]), block(*bots[2:], first=100, secret=seed_from(2))]
+    watched: list[Watched] = []
+
+    def make() -> Watched:
+        watched.append(Watched(blocks[0].terms, blocks[0].cores))
+        return watched[-1]
+
+    for processes in (100, 0):
+        room_for(monkeypatch, processes)
+        with driven(make) as kept:
+            assert len(kept.play(*blocks)) == 8
+    assert [each.most for each in watched] == [4, 2]
+
+
 def test_those_who_stay_make_room_before_others_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

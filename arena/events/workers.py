@@ -1,8 +1,8 @@
 """Who plays the blocks of an event on this machine?
 
 Each worker is a process of its own. Blocks go to it through a pipe, several of them at a time, and
-results come back as matches end. A worker ends with its owner, or when it is told to;
-whatever is in play then is broken off, and its bots are ended.
+results come back as matches end. A worker ends with its owner, or when it is told to; whatever is
+in play then is broken off, and its bots are ended.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import ctypes
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -138,17 +139,19 @@ class _LocalWorker:
 
     def _read(self) -> None:
         """Take what comes back, until the worker ends."""
-        with suppress(EOFError, OSError):
-            while True:
-                number, results, is_over, error = self._pipe.recv()
-                with self._lock:
-                    block, report = self._pending[number]
-                    if is_over:
-                        del self._pending[number]
-                report(Report(block, results, is_over, error))
-        with self._lock:
-            self._is_dead = True
-        self._bury()
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    number, results, is_over, error = self._pipe.recv()
+                    with self._lock:
+                        block, report = self._pending[number]
+                        if is_over:
+                            del self._pending[number]
+                    report(Report(block, results, is_over, error))
+        finally:
+            with self._lock:
+                self._is_dead = True
+            self._bury()
 
     def _bury(self) -> None:
         """Say of all that it had that nothing will come of it."""
@@ -204,7 +207,6 @@ async def _work(pipe: Connection) -> None:
     loop.add_signal_handler(signal.SIGTERM, stopped.set)
     worker = Worker()
     playing: set[asyncio.Task[None]] = set()
-
     packages: dict[str, bytes] = {}
     """By hash: each comes once."""
 
@@ -224,7 +226,7 @@ async def _work(pipe: Connection) -> None:
                         loop.call_later(_SEND_S, send)
                     outbox.append(result)
         except Exception as caught:
-            error = caught
+            error = _sendable(caught)
         pipe.send((number, outbox, True, error))
         outbox.clear()
 
@@ -246,3 +248,12 @@ async def _work(pipe: Connection) -> None:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     await worker.close()
+
+
+def _sendable(error: Exception) -> Exception:
+    """Return an error that arrives at the other end of a pipe: not all can be taken apart."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return ArenaError(f"{type(error).__name__}: {error}")
+    return error

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 import trueskill
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.games.core import places_by
@@ -14,6 +14,8 @@ from arena.games.registry import all_games, game_named
 from leaderboard.ratings import DRAWS, START, Rater, Skill
 
 SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.2, 25 / 3))
+ROUNDING = 1e-12
+"""What arithmetic with doubles may do to a figure that does not change."""
 
 
 def rater(game_id: str, variant: str = "standard") -> Rater:
@@ -65,12 +67,15 @@ def test_somebody_else_may_set_up_the_package_as_they_like() -> None:
 @given(
     st.lists(SKILLS, min_size=4, max_size=4), st.lists(st.integers(0, 3), min_size=4, max_size=4)
 )
+# Nobody learns anything from what was certain before, and then the last digit may go either way.
+@example([Skill(0, 1)] * 3 + [Skill(51, 3.5)], [0, 0, 0, 1])
 @pytest.mark.parametrize("game_id", ["meow", "jackal"])
-def test_every_match_makes_ratings_surer(
+def test_no_match_makes_a_rating_less_sure(
     game_id: str, skills: list[Skill], merits: list[int]
 ) -> None:
     after = rater(game_id).rate(skills, places_by(merits))
-    assert all(new.sigma <= old.sigma for new, old in zip(after, skills, strict=True))
+    for new, old in zip(after, skills, strict=True):
+        assert new.sigma <= old.sigma * (1 + ROUNDING)
 
 
 def test_a_result_beyond_all_arithmetic_moves_nobody() -> None:

@@ -25,12 +25,12 @@ from leaderboard.store import Reader, Writer
 Now = Callable[[], datetime]
 
 
-def start(writer: Writer, spec: Spec, *, now: datetime) -> Event:
-    """Enter an event; nothing is played yet."""
+def start(writer: Writer, spec: Spec, *, now: datetime, secret: Secret | None = None) -> Event:
+    """Enter an event; nothing is played yet. Its secret is drawn, or as asked for, unless given."""
     checked(spec)
     versions = field_for(writer, spec, now=now)
     name = spec.name or _free_name(writer, spec)
-    plan = plan_of(spec, name, [v.id for v in versions], secret_for(spec))
+    plan = plan_of(spec, name, [v.id for v in versions], secret or secret_for(spec))
     return start_event(writer, plan, now=now)
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
@@ -177,6 +178,8 @@ def _started() -> tuple[BaseProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
+    # Python starts this along with the first process, and lets Ctrl-C through again when it does.
+    resource_tracker.ensure_running()
     # Until it can ignore Ctrl-C it must not hear of it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -53,7 +53,7 @@ def test_a_terminal_shows_the_new_board_in_the_place_of_the_old(tmp_path: Path) 
         begun(writer, CUP)
         with arena_at_terminal(tmp_path, *WATCH) as terminal:
             terminal.wait_for("nobody has played anything yet", "q quit")
-            gone_on(writer, "cup", PretendedWorkers(), stop_after=6)
+            gone_on(writer, "cup", PretendedWorkers(), stop_after=24)
             terminal.wait_for("meow, standard")
             terminal.wait_until_gone("nobody has played")
             board = terminal.lines[:-1]
@@ -85,7 +85,7 @@ def test_ctrl_c_at_a_terminal_is_a_good_end(tmp_path: Path) -> None:
 def test_elsewhere_each_new_board_is_printed_after_the_last(tmp_path: Path) -> None:
     with league(tmp_path, NAMES) as writer:
         begun(writer, CUP)
-        gone_on(writer, "cup", PretendedWorkers(), stop_after=6)
+        gone_on(writer, "cup", PretendedWorkers(), stop_after=24)
         words = [sys.executable, "-m", "arena", *WATCH, "--db", str(tmp_path / "arena.db")]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
             assert process.stdout

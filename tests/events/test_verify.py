@@ -11,18 +11,22 @@ import pytest
 
 from arena.events.spec import Kind, Spec
 from arena.events.verify import first_complaint
+from arena.games.randomness import seed_from
+from arena.secret import Secret
 from leaderboard.events import all_events
 from leaderboard.store import Store, Writer
 from leaderboard.verify import first_difference
 from tests.events.leagues import PretendedWorkers, begun, gone_on, league
 from tests.events.test_runner import NAMES, crasher
 
+SECRET = Secret(seed_from(1))
+
 
 def played(folder: Path, kind: Kind) -> Path:
     """Play an event with a suspension and, in a Swiss one, byes."""
     spec = Spec(kind, "trio", name="cup", variant=("simple-teams",), bots=tuple(NAMES), deals=2)
     with league(folder, NAMES) as writer:
-        begun(writer, spec)
+        begun(writer, spec, secret=SECRET)
         gone_on(writer, "cup", PretendedWorkers(crasher))
         assert complaint(writer) is None
     return folder / "arena.db"

@@ -26,7 +26,7 @@ Now = Callable[[], datetime]
 
 
 def start(writer: Writer, spec: Spec, *, now: datetime, secret: Secret | None = None) -> Event:
-    """Enter an event; nothing is played yet. Its secret is drawn, or as asked for, unless given."""
+    """Enter an event without playing it; `secret` overrides what the spec asks for."""
     checked(spec)
     versions = field_for(writer, spec, now=now)
     name = spec.name or _free_name(writer, spec)

@@ -1,24 +1,24 @@
-"""What kinds of errors can this package raise, and what exit code does each deserve?
+"""The errors of this package, with their exit codes.
 
-ArenaError                   it cannot be done: exit code 1
-├── BadInput                 someone asked wrong: exit code 2
-│   ├── UnknownGame          no game of that name
-│   ├── BadParameter         a match parameter outside what the rules allow
-│   ├── BadSeed              a seed that is not a seed
-│   ├── BadText              text that is not the notation it should be
-│   ├── BadReplay            a replay that is damaged, or not one at all
-│   ├── BadLeague            a league's file that is damaged, newer, or none at all
-│   ├── BadPackage           a bot's folder that cannot be packed or unpacked
-│   └── UnknownName          no bot, version or event of that name
-├── LeagueInUse              another process writes the league's file
-├── LeagueNotWritten         the disk refuses: full, read-only, or failing
-├── PlatformError            this machine cannot run bots now, and no bot is to blame
+ArenaError                   failure: exit code 1
+├── BadInput                 usage error: exit code 2
+│   ├── UnknownGame          unknown game
+│   ├── BadParameter         a match parameter that the rules do not allow
+│   ├── BadSeed              an invalid seed
+│   ├── BadText              text that cannot be parsed
+│   ├── BadReplay            a file that is damaged or not a replay
+│   ├── BadLeague            a file that is damaged, too new or not a league
+│   ├── BadPackage           a bot that cannot be packed or unpacked
+│   └── UnknownName          unknown bot, version or event
+├── LeagueInUse              another process is writing to the league
+├── LeagueNotWritten         the disk is full, read-only or failing
+├── PlatformError            this machine cannot run bots; no bot is at fault
 ├── IllegalAction            the rules forbid this action here
-└── BrokenGame               a game breaks the contract that every game keeps
+└── BrokenGame               a game violates the contract of all games
 
-An error that only one module knows is declared there, below one of the first two: `BadManifest` in
-`arena.manifest`. A bot's misbehaviour is never an exception: it is an ending, recorded with its
-match.
+An error that only one module raises is defined there, as a subclass of one of the first two: for
+example `BadManifest` in `arena.submission.manifest`. The fault of a bot is never an exception: it
+is an ending, recorded with its match.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from collections.abc import Iterable
 
 
 class ArenaError(Exception):
-    """Whatever this package raises on purpose."""
+    """Base class of all errors that this package raises on purpose."""
 
     exit_code = 1
 
@@ -47,23 +47,23 @@ class BadParameter(BadInput):
 
 
 class BadSeed(BadInput):
-    """A seed is not the bytes or the number it has to be."""
+    """A seed has the wrong type, size or value."""
 
 
 class BadText(BadInput):
-    """A piece of text does not parse as what it claims to be."""
+    """A text cannot be parsed."""
 
 
 class BadReplay(BadInput):
-    """Some bytes are not a replay, or no longer the one that was written."""
+    """Data is not a replay, or has been changed since it was written."""
 
 
 class BadLeague(BadInput):
-    """A file is not a league, or not one that this arena can read; it has not been changed."""
+    """A file is not a league that this version can read; the file is unchanged."""
 
 
 class BadPackage(BadInput):
-    """A bot's folder cannot be packed, or its package not unpacked."""
+    """A bot's folder cannot be packed, or its package cannot be unpacked."""
 
 
 class UnknownName(BadInput):
@@ -71,32 +71,32 @@ class UnknownName(BadInput):
 
 
 class LeagueInUse(ArenaError):
-    """Another process writes the league's file; nothing of this one's has been written."""
+    """Another process is writing to the league; nothing was written."""
 
 
 class LeagueNotWritten(ArenaError):
-    """The disk did not take a change; the league's file is as it was before it."""
+    """A change could not be written to disk; the league is unchanged."""
 
 
 class PlatformError(ArenaError):
-    """This machine cannot run bots now, and no bot is to blame: a full disk, a lost cache."""
+    """This machine cannot run bots, for example because its disk is full; no bot is at fault."""
 
 
 class IllegalAction(ArenaError):
-    """The rules forbid this action in this position; the state has not moved."""
+    """The rules forbid this action in this position; the state is unchanged."""
 
 
 class BrokenGame(ArenaError):
-    """A game breaks the contract of `arena.games.core`."""
+    """A game violates the contract of `arena.games.core`."""
 
 
 _LISTED = 20
-"""A league may have thousands of names; this many are enough to see what they look like."""
+"""Maximum number of names to list."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """End a sentence about a word that does not exist with the one that was probably meant."""
-    # Imported here, because every bot imports this module and few ever misspell a name.
+    """Return the closest known word as a question, or a list of known words."""
+    # Imported here: every bot imports this module, and few need it.
     from difflib import get_close_matches
 
     words = {each.lower(): each for each in known}
@@ -105,4 +105,4 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return f"did you mean {words[near[0]]}?"
     some = ", ".join(list(words.values())[:_LISTED])
     more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
-    return f"there are {some}{more}"
+    return f"choose from {some}{more}"

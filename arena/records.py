@@ -1,12 +1,12 @@
-"""What are the facts of a finished match?
+"""Records of finished matches.
 
-A record holds all that is needed to play the match again and to see who did what: it is written by
-the referee, kept by replays and leagues, and never changed. A bot's fault is one of the facts.
+A record contains everything needed to play the match again and to see who did what. It is written
+by the referee, stored in replays and leagues, and never changed. A bot's fault is part of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 from arena.games.core import Outcome
 from arena.games.randomness import Seed, derive
 from arena.games.registry import game_named
+from arena.indices import Seat
 
-STDERR_BYTES = 64 * 1024
-"""How much of what a bot last printed is kept for its author."""
+PRINTED_BYTES = 64 * 1024
+"""Size of the end of a bot's output that is kept for its author."""
 EVIDENCE_BYTES = 64 * 1024
-"""How much of a message, from its beginning, is kept as evidence of a fault."""
+"""Size of the beginning of a message that is kept as evidence of a fault."""
 
 
 class SeatEnding(Enum):
@@ -26,69 +27,74 @@ class SeatEnding(Enum):
 
     PLAYED = "played"
     ILLEGAL_ACTION = "illegal action"
-    OVERRUN = "overran its clock"
+    OVERRUN = "ran out of time"
     CRASHED = "crashed"
-    HUNG_UP = "hung up"
-    NONSENSE = "nonsense on the wire"
-    NO_HELLO = "never said hello"
+    HUNG_UP = "closed the connection"
+    NONSENSE = "invalid message"
+    NO_HELLO = "sent no Hello"
     WRONG_VERSION = "wrong protocol version"
-    OVER_LIMIT = "went over a limit"
+    OVER_LIMIT = "exceeded a limit"
+
+    @property
+    def code(self) -> str:
+        """The code for the league's file and for JSON; the value is the wording for people."""
+        return self.name.lower()
 
 
 class Entrant(NamedTuple):
-    """Who sat in a seat."""
+    """The bot or player in a seat."""
 
     name: str
     version: str = ""
-    """What tells two bots of one name apart; empty for those that are not versioned."""
+    """Distinguishes bots of the same name; empty if there are no versions."""
 
 
 class How(Enum):
-    """How an action came to be played."""
+    """How an action was decided."""
 
     CHOSEN = "chosen"
     FORCED = "forced"
-    """It was the only legal one, and nobody was asked."""
+    """It was the only legal action; the seat was not asked."""
     STAND_IN = "stand-in"
-    """The seat had faulted, and a random legal action was drawn for it."""
+    """The seat had faulted; a random legal action was played for it."""
 
 
 class Decision(NamedTuple):
     """An action that was played."""
 
-    seat: int
+    seat: Seat
     action: int
     how: How
     time_us: int
-    """Thinking time in microseconds, as the clock counts it; 0 where nobody was asked."""
+    """Thinking time in microseconds by the clock of the match; 0 if the seat was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a bot did wrong, with the evidence."""
+    """The fault of a bot, with the evidence."""
 
-    seat: int
+    seat: Seat
     ending: SeatEnding
     sentence: str
-    """One sentence with the figures, safe to show to anybody."""
+    """One sentence with the figures; it may be shown in public."""
     request: bytes = b""
-    """The request that it failed to answer, exactly as sent: the first `EVIDENCE_BYTES` of it."""
+    """The request that it failed to answer, as sent, up to `EVIDENCE_BYTES`."""
     reply: bytes = b""
-    """The message that was wrong, exactly as received: the first `EVIDENCE_BYTES` of it."""
+    """The invalid message, as received, up to `EVIDENCE_BYTES`."""
     time_left_s: float | None = None
-    """What its clock showed when it was asked."""
-    stderr: bytes = b""
-    """The last that it printed."""
+    """Time left on its clock when the request was sent."""
+    printed: bytes = b""
+    """The last output of the bot, stdout and stderr together."""
 
 
 class Break(NamedTuple):
-    """A bot that broke at several matches at once, and in none of them when it played them again.
+    """A breakage during several matches at once that did not recur when they were repeated.
 
-    Nobody can tell which match it was. They were void and played again; the breakage is entered
-    with the last of them.
+    It is unclear which match caused it. The matches were void and were repeated; the breakage is
+    recorded with the last of them.
     """
 
-    seat: int
+    seat: Seat
     ending: SeatEnding
     sentence: str
 
@@ -99,32 +105,32 @@ class Record:
 
     game_id: str
     parameters: str
-    """As the game writes them."""
+    """In the notation of the game."""
     seed: Seed
     entrants: tuple[Entrant, ...]
     clock: str
-    """As the referee was told: "60+0.5", "cpu:60+0.5"; empty for none."""
+    """Such as "60+0.5" or "cpu:60+0.5"; empty for no clock."""
     decisions: tuple[Decision, ...]
     faults: tuple[Fault, ...]
-    """In the order they happened; at most one a seat."""
+    """In order of occurrence, at most one per seat."""
     outcome: Outcome
-    """What the rules say of the match as it was played, stand-ins included."""
+    """The outcome by the rules, with the actions of stand-ins."""
     places: tuple[int, ...]
-    """The result: seats that faulted are last, the others as the rules place them."""
+    """The result: seats that faulted are last, the others are placed by the rules."""
     cage: str = ""
-    """What held the bots: "bubblewrap", "landlock" or "none"; empty if nobody was a process."""
+    """The cage of the bots: "bubblewrap", "landlock" or "none"; empty if no bot was a process."""
     salt: bytes = b""
-    """What tells this match from others of the same deal: with the seed it gives the bots' seeds
-    and the commitment."""
+    """Distinguishes this match from others of the same deal. The bots' seeds and the commitment are
+    derived from it and the seed."""
     breaks: tuple[Break, ...] = ()
-    """The breakages of its bots, in this match and others at once, that no fault explains."""
+    """Breakages of its bots that no fault explains; see `Break`."""
 
     def bot_seed(self, seat: int) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""
         return bot_seed(self.seed, self.salt, seat)
 
     def ending_of(self, seat: int) -> SeatEnding:
-        """Tell how the match ended for a seat."""
+        """Return how the match ended for a seat."""
         for fault in self.faults:
             if fault.seat == seat:
                 return fault.ending
@@ -132,33 +138,33 @@ class Record:
 
 
 def bot_seed(seed: Seed, salt: bytes, seat: int) -> Seed:
-    """Return the seed for the random choices of a bot: another in every match of a deal."""
+    """Return the seed for the random choices of a bot; it differs in every match of a deal."""
     return derive(seed, f"bot {seat} {salt.hex()}".rstrip())
 
 
 def places_after_faults(
-    outcome: Outcome, sides: tuple[int, ...], faulted: set[int]
+    outcome: Outcome, sides: tuple[int, ...], faulted: Set[int]
 ) -> tuple[int, ...]:
-    """Place the seats of sides that faulted last and together; the others close ranks.
+    """Place the sides that faulted last, tied with each other; the others move up.
 
-    `sides` gives for each seat the side it plays for: itself, or its team.
+    `sides` is the side of each seat: the seat itself, or its team.
     """
     lost = {sides[seat] for seat in faulted}
-    honest = {sides[s]: outcome.places[s] for s in range(len(sides)) if sides[s] not in lost}
+    place_of_side = {sides[s]: outcome.places[s] for s in range(len(sides)) if sides[s] not in lost}
     places = []
     for seat, side in enumerate(sides):
         if side in lost:
-            places.append(len(honest) + 1)
+            places.append(len(place_of_side) + 1)
         else:
-            places.append(1 + sum(place < outcome.places[seat] for place in honest.values()))
+            places.append(1 + sum(place < outcome.places[seat] for place in place_of_side.values()))
     return tuple(places)
 
 
-def replayed(record: Record) -> Iterator[tuple[Decision | None, Any]]:
-    """Play a record again by the rules alone; yield each decision with the state it led to.
+def replay_record(record: Record) -> Iterator[tuple[Decision | None, Any]]:
+    """Play the decisions of a record by the rules; yield each with the state after it.
 
-    The first state is the deal, with no decision. The state is one object that moves on; its type
-    is the game's own, hence Any. Raises `IllegalAction` where the record breaks the rules.
+    The first state is the deal, without a decision. All states are the same object, which changes;
+    its type is the game's own, hence Any. Raises `IllegalAction` if the record breaks the rules.
     """
     game = game_named(record.game_id)
     parameters = game.parameters_form.read(record.parameters)
@@ -170,7 +176,7 @@ def replayed(record: Record) -> Iterator[tuple[Decision | None, Any]]:
 
 
 def events_of(record: Record) -> list[Any]:
-    """Return everything that happened in the open, in the game's own types."""
-    *_, (_, state) = replayed(record)
+    """Return all public events of a match, in the game's own types."""
+    *_, (_, state) = replay_record(record)
     events: list[Any] = state.events
     return events

@@ -1,9 +1,9 @@
-"""The 32 secret bytes that the deals of an event or a run follow from.
+"""Secrets: the 32 bytes from which the deals of an event or a run are derived.
 
-Whoever knows them can compute every deal, so they are drawn from the system's randomness. Their
-hash, the commitment, is published before the first match and the bytes after the last one: then
-anybody can check that no deal was chosen. A seed that a person types is no secret: everybody can
-compute what follows from it.
+All deals can be computed from the secret, so it is drawn from the system's random source. Its hash,
+the commitment, is published before the first match, and the secret itself after the last one. Then
+anyone can check that no deal was chosen. A seed typed by a person is not secret: its deals can be
+computed in advance.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from arena.errors import BadSeed
 from arena.games.randomness import SEED_BYTES, Seed, derive, seed_from
 
 OPEN_DEALS = "open deals"
-"""The mark of results whose deals anybody could have computed."""
+"""Marks results whose deals could have been computed in advance."""
 _SALT_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What the deals of one event or run follow from."""
+    """The source of all deals of one event or run."""
 
     key: Seed
     seed: int | None = None
-    """The number that it was made from, if a person typed one."""
+    """The number that it was derived from, if a person typed one."""
     is_open: bool = False
-    """Whether somebody may have known it before: it was not drawn for this run."""
+    """Whether it may have been known in advance, because it was not drawn for this run."""
 
     @property
     def commitment(self) -> bytes:
-        """The hash that is published before the first match."""
+        """The hash to publish before the first match."""
         return commitment_to(self.key)
 
     def __str__(self) -> str:
-        """Write it as the option that repeats the run."""
+        """Return the option that repeats the run."""
         return f"secret {self.key.hex()}" if self.seed is None else f"seed {self.seed}"
 
 
-def chosen_secret(*, seed: int | None, secret: str | None, purpose: str = "") -> Secret:
-    """Return the secret that was asked for, by a number or as hexadecimal digits, or draw one.
+def make_secret(*, seed: int | None, secret: str | None, purpose: str = "") -> Secret:
+    """Return the secret for a number or for hexadecimal digits, or draw a new one.
 
-    The purpose tells apart what the same number is used for.
+    The same number gives different secrets for different purposes.
     """
     if seed is not None and secret is not None:
-        raise BadSeed("either a seed or a secret, not both")
+        raise BadSeed("give either a seed or a secret, not both")
     if secret is not None:
         return Secret(read_secret(secret), is_open=True)
     if seed is None:
@@ -56,7 +56,7 @@ def chosen_secret(*, seed: int | None, secret: str | None, purpose: str = "") ->
 
 
 def read_secret(text: str) -> Seed:
-    """Read a secret that was written as hexadecimal digits."""
+    """Parse a secret in hexadecimal digits."""
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -72,8 +72,8 @@ def commitment_to(key: Seed) -> bytes:
 
 
 def match_salt(key: Seed, number: int) -> bytes:
-    """Return what makes the bots' seeds and the commitment of a match differ from all others.
+    """Return the salt that makes the bots' seeds and the commitment of a match unique.
 
-    The rotations of a deal share its seed, and must not be recognised by what follows from it.
+    The rotations of a deal share its seed; without the salt, bots could recognise them.
     """
     return derive(key, f"match {number}")[:_SALT_BYTES]

@@ -1,1 +1,6 @@
-"""What a league remembers: bots, matches, ratings and standings, in one SQLite file."""
+"""The league: bots, matches, ratings and standings in one SQLite file.
+
+What is public: `store.Store`, with `Store.open` and `Store.writing`, to open a league for the calls
+of `arena.tournament`; and the SQL views of the file, which README.md describes. The tables and all
+other modules may change in any release: an old file is migrated when it is opened.
+"""

@@ -1,50 +1,53 @@
-"""Which bots are there, in which versions?
+"""Bots of the league and their versions.
 
-A version is a bot's folder as it was submitted, and never changes. `NAME` means a bot's newest
-version that is not retired, `NAME@2` its second.
+A version is a bot's folder as it was submitted, and never changes. `NAME` stands for the newest
+version of a bot that is not retired, `NAME@2` for its second version.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from arena.errors import UnknownName, did_you_mean
-from leaderboard.packing import Packed
+from arena.indices import VersionId
+from arena.submission.package import Packed
 from leaderboard.store import Reader, Writer, timestamp
 
 
 class Version(NamedTuple):
-    """A bot as it was submitted once."""
+    """One submission of a bot."""
 
-    id: int
+    id: VersionId
     bot: str
     number: int
-    """From 1, for each bot."""
+    """Counts from 1 for each bot."""
     hash: str
     games: tuple[str, ...]
     manifest: str
     """Its bot.toml."""
     lock: str
-    """What it needs installed, pinned; empty for nothing."""
+    """The pinned packages that it needs; empty if it needs none."""
     files: int
     size: int
-    """In bytes, unpacked."""
+    """Unpacked, in bytes."""
     submitted: str
     retired: str | None
-    """Since when it plays no more, unless asked for by number."""
+    """When it was retired; since then it plays only if asked for by number."""
 
     def __str__(self) -> str:
-        """Write it as it is asked for."""
+        """Return its name as a user types it."""
         return f"{self.bot}@{self.number}"
 
 
 class Submission(NamedTuple):
-    """What became of a submitted bot."""
+    """The result of a submission."""
 
     version: Version
     is_new: bool
-    """False if the bot has a version with this content already, which is then the version."""
+    """False if the bot already had a version with this content; `version` is then that one."""
 
 
 _VERSIONS = """
@@ -54,7 +57,7 @@ _VERSIONS = """
 
 
 def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
-    """Return the versions of every bot, or of one, by name and number."""
+    """Return the versions of all bots, or of one bot, ordered by name and number."""
     where, values = ("", []) if name is None else ("WHERE name = ?", [name])
     rows = reader.rows(f"{_VERSIONS} {where} ORDER BY name, number", values)
     versions = [
@@ -67,21 +70,47 @@ def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
 
 
 def find_version(reader: Reader, word: str) -> Version:
-    """Return the version that is meant by `NAME` or `NAME@NUMBER`."""
+    """Return the version that `NAME` or `NAME@NUMBER` stands for."""
     name, at, number = word.partition("@")
     versions = all_versions(reader, name)
     if at:
         for version in versions:
             if str(version.number) == number:
                 return version
-        raise UnknownName(f"{name} has no version {number!r}: {_listed(versions)}")
+        raise UnknownName(f"no such version: {word!r}; {_list_versions(versions)}")
     for version in reversed(versions):
         if not version.retired:
             return version
-    raise UnknownName(f"{name} is retired: its versions play if asked for, {_listed(versions)}")
+    raise UnknownName(f"{name} is retired: to play it, name a version; {_list_versions(versions)}")
 
 
-def package_of(reader: Reader, version: int) -> bytes:
+class LeagueBots:
+    """The bots of a league, as `arena.submission.lookup` asks for them."""
+
+    def __init__(self, open_league: Callable[[], Reader | None]) -> None:
+        """Open the league when it is first needed; None if there is none."""
+        self._open = cache(open_league)
+
+    def names(self) -> list[str]:
+        """Return the names of all bots, retired ones included."""
+        reader = self._open()
+        return _names(reader) if reader else []
+
+    def find(self, word: str) -> Version:
+        """Return the version that `NAME` or `NAME@NUMBER` names."""
+        return find_version(self._reader(), word)
+
+    def package(self, version: Version) -> bytes:
+        """Return the packed folder of a version."""
+        return package_of(self._reader(), version.id)
+
+    def _reader(self) -> Reader:
+        reader = self._open()
+        assert reader, "only a league has versions"
+        return reader
+
+
+def package_of(reader: Reader, version: VersionId) -> bytes:
     """Return the packed folder of a version."""
     ((package,),) = reader.rows("SELECT package FROM versions WHERE id = ?", [version])
     return bytes(package)
@@ -97,52 +126,53 @@ def submit(
     packed: Packed,
     now: datetime,
 ) -> Submission:
-    """Add a version to a bot, which may be new; content that it has already changes nothing."""
+    """Add a version of a new or known bot; do nothing if it already has one with this content."""
     with writer.transaction():
-        writer.write("INSERT OR IGNORE INTO bots (name) VALUES (?)", [name])
-        ((bot, newest),) = writer.rows(
-            """
-            SELECT bots.id, coalesce(max(number), 0)
-            FROM bots LEFT JOIN versions ON versions.bot = bots.id WHERE name = ?
-            """,
-            [name],
-        )
+        bot = writer.table("bots").lookup({"name": name})
         same = writer.row(
             "SELECT number FROM versions WHERE bot = ? AND hash = ?", [bot, packed.hash]
         )
+        ((newest,),) = writer.rows(
+            "SELECT coalesce(max(number), 0) FROM versions WHERE bot = ?", [bot]
+        )
         if not same:
-            writer.write(
-                """
-                INSERT INTO versions (bot, number, hash, games, manifest, lock, files, size,
-                    submitted, package)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    *(bot, newest + 1, packed.hash, " ".join(games), manifest, lock),
-                    *(packed.files, packed.size, timestamp(now), packed.blob),
-                ],
+            writer.table("versions").insert(
+                {
+                    "bot": bot,
+                    "number": newest + 1,
+                    "hash": packed.hash,
+                    "games": " ".join(games),
+                    "manifest": manifest,
+                    "lock": lock,
+                    "files": packed.files,
+                    "size": packed.size,
+                    "submitted": timestamp(now),
+                    "package": packed.blob,
+                }
             )
     number = same[0] if same else newest + 1
     return Submission(find_version(writer, f"{name}@{number}"), is_new=not same)
 
 
 def retire(writer: Writer, word: str, *, now: datetime) -> list[Version]:
-    """Let a bot, or one version of it, play no more; return the versions that this concerns."""
+    """Retire a bot, or one version of it; return the versions that were not retired before."""
     chosen = [find_version(writer, word)] if "@" in word else all_versions(writer, word)
     playing = [version for version in chosen if not version.retired]
     with writer.transaction():
-        writer.write_many(
-            "UPDATE versions SET retired = ? WHERE id = ?",
-            [(timestamp(now), version.id) for version in playing],
-        )
+        for version in playing:
+            writer.table("versions").update(version.id, {"retired": timestamp(now)})
     return playing
 
 
 def _unknown(reader: Reader, name: str) -> UnknownName:
-    names = [name for (name,) in reader.rows("SELECT name FROM bots ORDER BY name")]
-    hint = did_you_mean(name, names) if names else "none has been submitted yet"
-    return UnknownName(f"no bot is called {name!r}: {hint}")
+    names = _names(reader)
+    hint = did_you_mean(name, names) if names else "no bot has been submitted yet"
+    return UnknownName(f"no such bot: {name!r}; {hint}")
 
 
-def _listed(versions: list[Version]) -> str:
-    return f"there are {', '.join(map(str, versions))}"
+def _names(reader: Reader) -> list[str]:
+    return [name for (name,) in reader.rows("SELECT name FROM bots ORDER BY name")]
+
+
+def _list_versions(versions: list[Version]) -> str:
+    return f"choose from {', '.join(map(str, versions))}"

@@ -1,4 +1,4 @@
-"""Which events are there, who plays in them, and who sits with whom?"""
+"""Events, their entrants and their pairings."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 from arena.errors import BadInput, BadLeague, BadSeed, UnknownName, did_you_mean
 from arena.games.registry import game_named
+from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
 from leaderboard.store import Reader, Writer, timestamp
 
 
-class Plan(NamedTuple):
-    """An event that is to be."""
+class EventPlan(NamedTuple):
+    """An event before it is stored."""
 
     name: str
     kind: str
@@ -28,20 +29,20 @@ class Plan(NamedTuple):
     rounds: int
     clock: str
     seed: int | None
-    """The number that the secret was made from, if a person typed one."""
+    """The number that the secret was derived from, if a user gave one."""
     secret: bytes
-    """What all deals follow from; it is not shown before the event is over."""
+    """The secret that all deals are derived from; not shown before the event is over."""
     open_deals: bool
-    """Whether somebody may have known the secret before."""
+    """Whether someone may have known the secret before the event."""
     cage: str
     spec: str
-    """All that its author asked for, as text."""
-    field: tuple[int, ...]
-    """Who plays: the ids of bots' versions. Schedules speak of them by their index here."""
+    """The specification of the event, as text."""
+    field: tuple[VersionId, ...]
+    """The versions that play; schedules refer to them by their index here."""
 
 
 class Event(NamedTuple):
-    """An event as the file has it."""
+    """A stored event."""
 
     id: int
     name: str
@@ -57,9 +58,9 @@ class Event(NamedTuple):
     commitment: str
     """The hash of the secret, published before the first match."""
     secret: str | None
-    """What all deals follow from; None until the event is over."""
+    """The secret that all deals are derived from; None until the event is over."""
     open_deals: bool
-    """Whether somebody may have known the secret before."""
+    """Whether someone may have known the secret before the event."""
     cage: str
     spec: str
     status: str
@@ -67,15 +68,15 @@ class Event(NamedTuple):
     started: str
     ended: str | None
     rated_up_to: int
-    """The first match of the schedule that has not moved the ratings yet."""
+    """The first match of the schedule that has not been rated yet."""
 
 
 class EventEntrant(NamedTuple):
     """A bot's version that plays in an event."""
 
-    version: int
+    version: VersionId
     suspended: str | None
-    """Why it plays no more in this event; None if it does."""
+    """The reason for its suspension from this event; None if it still plays."""
 
 
 _EVENTS = """
@@ -86,18 +87,18 @@ _EVENTS = """
 
 
 def all_events(reader: Reader) -> list[Event]:
-    """Return every event, the oldest first."""
+    """Return all events, oldest first."""
     return [_event(row) for row in reader.rows(f"{_EVENTS} ORDER BY events.id")]
 
 
-def event_named(reader: Reader, name: str) -> Event:
-    """Return the event of this name."""
+def find_event(reader: Reader, name: str) -> Event:
+    """Return the event with this name."""
     row = reader.row(f"{_EVENTS} WHERE events.name = ?", [name])
     if row:
         return _event(row)
     names = [name for (name,) in reader.rows("SELECT name FROM events")]
-    hint = did_you_mean(name, names) if names else "there are none yet"
-    raise UnknownName(f"no event is called {name!r}: {hint}")
+    hint = did_you_mean(name, names) if names else "there are no events yet"
+    raise UnknownName(f"no such event: {name!r}; {hint}")
 
 
 def _event(row: tuple[Any, ...]) -> Event:
@@ -105,79 +106,82 @@ def _event(row: tuple[Any, ...]) -> Event:
     return event._replace(open_deals=bool(event.open_deals))
 
 
-def start_event(writer: Writer, plan: Plan, *, now: datetime) -> Event:
-    """Enter an event and its field; it is running from now on."""
+def start_event(writer: Writer, plan: EventPlan, *, now: datetime) -> Event:
+    """Store an event and its field, with the status "running"."""
     with writer.transaction():
         if writer.row("SELECT 1 FROM events WHERE name = ?", [plan.name]):
-            raise BadInput(f"there is an event {plan.name!r} already: choose another name")
-        event = writer.write(
-            """
-            INSERT INTO events (name, kind, variant, seats, deals, rounds, clock, seed, commitment,
-                open_deals, cage, spec, status, started)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)
-            """,
-            [
-                *(plan.name, plan.kind, _variant(writer, plan.game, plan.parameters)),
-                *(plan.seats, plan.deals, plan.rounds, plan.clock, plan.seed),
-                *(commitment_to(plan.secret).hex(), plan.open_deals, plan.cage, plan.spec),
-                timestamp(now),
-            ],
+            raise BadInput(f"an event {plan.name!r} already exists: choose another name")
+        variant = writer.table("variants").lookup(
+            {"game": plan.game, "parameters": plan.parameters},
+            {"name": _variant_name(plan.game, plan.parameters)},
         )
-        writer.write("INSERT INTO secrets VALUES (?, ?)", [event, plan.secret.hex()])
-        writer.write_many(
-            "INSERT INTO entrants (event, number, version) VALUES (?, ?, ?)",
-            [(event, number, version) for number, version in enumerate(plan.field)],
+        event = (
+            writer.table("events")
+            .insert(
+                {
+                    "name": plan.name,
+                    "kind": plan.kind,
+                    "variant": variant,
+                    "seats": plan.seats,
+                    "deals": plan.deals,
+                    "rounds": plan.rounds,
+                    "clock": plan.clock,
+                    "seed": plan.seed,
+                    "commitment": commitment_to(plan.secret).hex(),
+                    "open_deals": plan.open_deals,
+                    "cage": plan.cage,
+                    "spec": plan.spec,
+                    "status": "running",
+                    "started": timestamp(now),
+                }
+            )
+            .last_pk
         )
-    return event_named(writer, plan.name)
+        writer.table("secrets").insert({"event": event, "secret": plan.secret.hex()})
+        writer.table("entrants").insert_all(
+            {"event": event, "number": number, "version": version}
+            for number, version in enumerate(plan.field)
+        )
+    return find_event(writer, plan.name)
 
 
 def resume_event(writer: Writer, event: int) -> None:
-    """Let an event be running again."""
+    """Give an event the status "running" again."""
     with writer.transaction():
-        writer.write("UPDATE events SET status = 'running', ended = NULL WHERE id = ?", [event])
+        writer.table("events").update(event, {"status": "running", "ended": None})
 
 
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
-    """Let an event be over, its secret revealed, or interrupted."""
-    status = "finished" if finished else "interrupted"
+    """Give an event the status "finished" and reveal its secret, or "interrupted"."""
+    changes = {"status": "finished" if finished else "interrupted", "ended": timestamp(now)}
     with writer.transaction():
         if finished:
-            writer.write(
-                """
-                UPDATE events SET secret = (SELECT secret FROM secrets WHERE event = events.id)
-                WHERE id = ?
-                """,
-                [event],
-            )
-            writer.write("DELETE FROM secrets WHERE event = ?", [event])
-        writer.write(
-            "UPDATE events SET status = ?, ended = ? WHERE id = ?", [status, timestamp(now), event]
-        )
+            secrets = writer.table("secrets")
+            changes["secret"] = secrets.get(event)["secret"]
+            secrets.delete(event)
+        writer.table("events").update(event, changes)
 
 
 def secret_of(reader: Reader, event: Event) -> bytes:
-    """Return what the deals of an event follow from, whether it is over or not."""
+    """Return the secret of an event, whether or not it is over."""
     row = reader.row("SELECT secret FROM secrets WHERE event = ?", [event.id])
     text = event.secret or (row[0] if row else "")
     try:
         return read_secret(text)
     except BadSeed as error:
-        raise BadLeague(f"the secret of {event.name} is lost: {error}") from None
+        raise BadLeague(f"the secret of {event.name} is missing or damaged: {error}") from None
 
 
 def field_of(reader: Reader, event: int) -> list[EventEntrant]:
-    """Return who plays in an event, in the order of its field."""
+    """Return the entrants of an event in the order of its field."""
     sql = "SELECT version, suspended FROM entrants WHERE event = ? ORDER BY number"
     return [EventEntrant(*row) for row in reader.rows(sql, [event])]
 
 
-def suspend(writer: Writer, event: int, entrant: int, *, reason: str) -> None:
-    """Let an entrant, given by its index in the field, play no more in this event."""
+def suspend(writer: Writer, event: int, entrant: EntrantIndex, *, reason: str) -> None:
+    """Suspend an entrant from this event."""
     with writer.transaction():
-        writer.write(
-            "UPDATE entrants SET suspended = ? WHERE event = ? AND number = ?",
-            [reason, event, entrant],
-        )
+        writer.table("entrants").update((event, entrant), {"suspended": reason})
 
 
 def add_round(
@@ -189,25 +193,25 @@ def add_round(
     *,
     now: datetime,
 ) -> None:
-    """Enter who sits with whom in a round, before its matches are entered."""
+    """Store the pairings and byes of a round; its matches come later."""
     with writer.transaction():
         versions = [entrant.version for entrant in field_of(writer, event)]
-        writer.write("INSERT INTO rounds VALUES (?, ?, ?)", [event, number, timestamp(now)])
-        writer.write_many(
-            "INSERT INTO pairings (event, number, round) VALUES (?, ?, ?)",
-            [(event, pairing.number, number) for pairing in pairings],
+        writer.table("rounds").insert({"event": event, "number": number, "paired": timestamp(now)})
+        writer.table("pairings").insert_all(
+            {"event": event, "number": pairing.number, "round": number} for pairing in pairings
         )
-        writer.write_many(
-            "INSERT INTO pairing_seats (event, pairing, seat, version) VALUES (?, ?, ?, ?)",
-            [
-                (event, pairing.number, seat, versions[entrant])
-                for pairing in pairings
-                for seat, entrant in enumerate(pairing.seating)
-            ],
+        writer.table("pairing_seats").insert_all(
+            {
+                "event": event,
+                "pairing": pairing.number,
+                "seat": seat,
+                "version": versions[entrant],
+            }
+            for pairing in pairings
+            for seat, entrant in enumerate(pairing.seating)
         )
-        writer.write_many(
-            "INSERT INTO byes (event, round, version) VALUES (?, ?, ?)",
-            [(event, number, versions[bye.entrant]) for bye in byes],
+        writer.table("byes").insert_all(
+            {"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes
         )
 
 
@@ -246,28 +250,15 @@ def byes_of(reader: Reader, event: int) -> list[Bye]:
     return [Bye(*row) for row in rows]
 
 
-def _variant(writer: Writer, game_id: str, parameters: str) -> int:
-    """Find the id of a game with certain parameters; it is given one if it is new."""
-    found = writer.row(
-        "SELECT id FROM variants WHERE game = ? AND parameters = ?", [game_id, parameters]
-    )
-    if found:
-        return int(found[0])
-    return writer.write(
-        "INSERT INTO variants (game, name, parameters) VALUES (?, ?, ?)",
-        [game_id, _variant_name(game_id, parameters), parameters],
-    )
-
-
 def _variant_name(game_id: str, text: str) -> str:
-    """Name parameters: by the variant that has them, or by all that is not the default."""
+    """Return the name of a variant, or else the parameters that differ from the default."""
     game = game_named(game_id)
     parameters = game.parameters_form.read(text)
-    for name, those in game.variants.items():
-        if those == parameters:
+    for name, variant in game.variants.items():
+        if variant == parameters:
             return name
-    usual = game.settings(game.default_parameters)
+    defaults = game.settings(game.default_parameters)
     settings = game.settings(parameters)
     return " ".join(
-        f"{name}={settings[name]}" for name in settings if settings[name] != usual[name]
+        f"{name}={settings[name]}" for name in settings if settings[name] != defaults[name]
     )

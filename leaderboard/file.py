@@ -1,7 +1,7 @@
-"""May a file be opened as a league, and how?
+"""Open a file as a league, or explain why it cannot be opened.
 
-What is in the way becomes a sentence. A file is looked at before anything could change it: one of
-another program, or of a newer arena, is refused as it is.
+A file is inspected before anything can change it: a file of another program or of a newer arena is
+refused and stays as it is.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from enum import Enum
 from pathlib import Path
 
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
-from leaderboard.lock import Grip
-from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
-from leaderboard.structure import foreign_part
+from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.structure import applied_migrations, first_foreign_object
 from leaderboard.views import VIEWS
+from leaderboard.writer_lock import WriterLock
 
-PATIENCE_S = 5.0
-"""How long another program's transaction is waited for."""
+BUSY_TIMEOUT_S = 5.0
+"""How long to wait for the transaction of another program."""
 _MAGIC = b"SQLite format 3\0"
-_NO_LOG = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
-"""What SQLite says of a file in WAL mode whose log can be neither found nor made."""
+_LOG_UNREACHABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+"""SQLite's errors for a file in WAL mode whose log can be neither found nor created."""
 
 
-class Condition(Enum):
-    """In which state a file of ours is."""
+class FileState(Enum):
+    """Whether a league's file is empty, from an older arena, or ready to use."""
 
     EMPTY = "empty"
     OLD = "old"
@@ -35,22 +35,24 @@ class Condition(Enum):
 
 
 @contextmanager
-def speaking_of(path: Path) -> Iterator[None]:
-    """Turn what SQLite finds wrong with a file into a sentence about it."""
+def explain_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into errors that name the file and the remedy."""
     try:
         yield
     except sqlite3.IntegrityError:
-        raise  # a mistake of ours, not the file's
+        raise  # a bug in the arena, not a fault of the file
     except sqlite3.DatabaseError as error:
-        raise _explained(path, error) from error
+        raise _error_about(path, error) from error
 
 
-def _explained(path: Path, error: sqlite3.DatabaseError) -> ArenaError:
-    # Where Python itself is at a loss, with text that is not UTF-8, there is no code.
+def _error_about(path: Path, error: sqlite3.DatabaseError) -> ArenaError:
+    # Errors of the sqlite3 module itself, as for text that is not UTF-8, have no code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return LeagueInUse(f"{path} is locked by another program: let it finish, and try again")
+            return LeagueInUse(
+                f"{path} is locked by another program: wait until it is done, and try again"
+            )
         case sqlite3.SQLITE_FULL:
             return LeagueNotWritten(f"{path} cannot be written: the disk is full")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
@@ -58,57 +60,61 @@ def _explained(path: Path, error: sqlite3.DatabaseError) -> ArenaError:
         case sqlite3.SQLITE_IOERR:
             return LeagueNotWritten(f"{path} cannot be written or read: {error}; is the disk full?")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return BadLeague(f"{path} is damaged ({error}): go back to a copy of it")
+            return BadLeague(f"{path} is damaged ({error}): restore it from a backup")
     return BadLeague(f"{path} cannot be used: {error}")
 
 
-def condition_of(path: Path, grip: Grip) -> Condition:
-    """Look at a file without changing it; refuse what is not a league of ours."""
-    head = grip.start(100)
+def file_state(path: Path, lock: WriterLock) -> FileState:
+    """Inspect a file without changing it; raise `BadLeague` if it is not a league."""
+    head = lock.read_start(100)
     if not head:
-        return Condition.EMPTY
+        return FileState.EMPTY
     if not head.startswith(_MAGIC):
         raise BadLeague(f"{path} is not a league: it is not an SQLite file")
-    # Decided by the bytes alone where that is possible: merely opening a file in WAL mode would
-    # put files beside it. A league that was being made when its process died is a single page.
-    if int.from_bytes(head[68:72]) != APPLICATION_ID and grip.size() > _page_bytes(head):
-        raise _foreign(path)
+    # Decide by the bytes alone if possible: just opening a file in WAL mode creates files beside
+    # it. A league whose process died while creating it is a single page.
+    if int.from_bytes(head[68:72]) != APPLICATION_ID and lock.size() > _page_bytes(head):
+        raise _foreign_file(path)
     connection = connect_to_read(path)
     try:
-        with speaking_of(path):
-            return _condition(path, connection)
+        with explain_errors(path):
+            return _state_of(path, connection)
     finally:
         connection.close()
 
 
-def _condition(path: Path, connection: sqlite3.Connection) -> Condition:
+def _state_of(path: Path, connection: sqlite3.Connection) -> FileState:
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
     if not names:
-        return Condition.EMPTY
+        return FileState.EMPTY
     if mark != APPLICATION_ID:
-        raise _foreign(path)
-    if version > VERSION:
+        raise _foreign_file(path)
+    applied = applied_migrations(connection)
+    unknown = applied.difference(MIGRATIONS)
+    if unknown:
         raise BadLeague(
-            f"{path} is of a newer arena (version {version} of the file, this one knows "
-            f"{VERSION}): use that one"
+            f"{path} was written by a newer arena (this one does not know its migration "
+            f"{min(unknown)!r}): use that one"
         )
-    foreign = foreign_part(connection, current=version == VERSION)
+    is_current = applied.issuperset(MIGRATIONS)
+    foreign = first_foreign_object(connection, current=is_current)
     if foreign:
         raise BadLeague(
-            f"{path} is not opened: no arena has made its {foreign}, and it could do something by "
-            "itself. Remove it if you know what it is"
+            f"{path} is not opened: no arena creates its {foreign}, which could run its own "
+            "code. Remove it if you know what it is"
         )
-    if version < VERSION:
-        return Condition.OLD
+    if not applied:
+        raise BadLeague(f"{path} is damaged (without its migrations): restore it from a backup")
+    if not is_current:
+        return FileState.OLD
     missing = sorted({*TABLES, *VIEWS} - names)
     if missing:
-        raise BadLeague(f"{path} is damaged (without {missing[0]}): go back to a copy of it")
-    return Condition.READY
+        raise BadLeague(f"{path} is damaged (without {missing[0]}): restore it from a backup")
+    return FileState.READY
 
 
-def _foreign(path: Path) -> BadLeague:
+def _foreign_file(path: Path) -> BadLeague:
     return BadLeague(f"{path} is not a league: it is the SQLite file of another program")
 
 
@@ -120,25 +126,25 @@ def _page_bytes(head: bytes) -> int:
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """Open a connection that cannot write.
 
-    It works while somebody else writes, and on a read-only file or folder. In a read-only folder
-    SQLite cannot make the shared memory by which readers see what is not yet in the file proper;
-    where there is no log, nothing can be missed without it.
+    It works during a write by another process, and on a read-only file or folder. In a read-only
+    folder SQLite cannot create the shared memory through which readers see the log; without a log,
+    they need none.
     """
-    with speaking_of(path):
+    with explain_errors(path):
         connection = _connect(path, "mode=rw")
         try:
             connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
         except sqlite3.OperationalError as error:
             connection.close()
-            if error.sqlite_errorcode & 0xFF not in _NO_LOG:
+            if error.sqlite_errorcode & 0xFF not in _LOG_UNREACHABLE:
                 raise
-            # Beside the file itself, of which this may be a link.
+            # The log is beside the file itself, and the path may be a link.
             log = Path(f"{path.resolve()}-wal")
             if log.exists() and log.stat().st_size:
                 raise BadLeague(
                     f"{path} has changes in {log.name} that cannot be read in a read-only folder: "
-                    "copy both files to a folder of your own"
+                    "copy both files to a writable folder"
                 ) from None
             connection = _connect(path, "mode=ro&immutable=1")
         except sqlite3.DatabaseError:
@@ -148,19 +154,19 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
-    """Open a connection that may write; the caller holds the lock."""
-    with speaking_of(path):
+    """Open a connection that may write; the caller must hold the lock."""
+    with explain_errors(path):
         connection = _connect(path, "mode=rw")
         connection.execute("PRAGMA foreign_keys = ON")
     return connection
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    # Transactions are begun and ended in so many words; the module would begin some by itself.
+    # Without an isolation level, the module begins no transactions implicitly.
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE_S, isolation_level=None
+        f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None
     )
-    # The file may be anybody's: what SQLite recommends for those, before anything is read of it.
+    # SQLite recommends these settings for untrusted files, before anything is read.
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute("PRAGMA mmap_size = 0")

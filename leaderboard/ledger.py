@@ -1,8 +1,8 @@
-"""How are an event's finished matches entered, and when do they move the ratings?
+"""Store the finished matches of an event and update the ratings.
 
-Matches may be finished in any order, ratings follow the schedule: a match moves them when all
-matches before it are stored. All that follows from a match is in one transaction with the last
-match that it waited for, so a process may be killed at any moment and the file is in order.
+Matches may finish in any order, but ratings follow the schedule: a match is rated when all matches
+before it are stored. The ratings are written in the same transaction as the match that completed
+the sequence, so the file stays consistent if the process is killed at any moment.
 """
 
 from __future__ import annotations
@@ -14,63 +14,65 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
-from leaderboard.rating_book import RatingBook, RatingLine, SeatFacts
 from leaderboard.ratings import Skill
-from leaderboard.results import Result
+from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Writer, timestamp
+from leaderboard.variant_ratings import VariantRatings, VersionRating
 
 
-class _Stored(NamedTuple):
-    """A match that is stored and has not had its turn to move the ratings."""
+class _UnratedMatch(NamedTuple):
+    """A match that is stored and not yet rated."""
 
     id: int
-    seats: Sequence[SeatFacts]
+    seats: Sequence[SeatResult]
     rated: bool
 
 
-class _Memory:
-    """What the file says of an event, so that it need not be asked again for every match."""
+class _EventCache:
+    """The state of an event in the file, to avoid reading it again for every match."""
 
-    def __init__(self, variant: int, book: RatingBook, waiting: dict[int, _Stored]) -> None:
+    def __init__(
+        self, variant: int, ratings: VariantRatings, waiting: dict[int, _UnratedMatch]
+    ) -> None:
         self.variant = variant
-        self.book = book
+        self.ratings = ratings
         self.waiting = waiting
         """By number."""
         self.next_number = 0
-        """The first match that has not had its turn."""
+        """The first match that is not yet rated."""
         self.last_order = 0
-        """How many matches have moved ratings in the whole league."""
+        """The number of rated matches in the whole league."""
         self.last_id = 0
         """The id of the match that was stored last in the whole league."""
 
 
 class Ledger:
-    """Takes the results of one event."""
+    """Stores the results of one event."""
 
     def __init__(self, writer: Writer, event: int) -> None:
-        """Take an event by its id; its rounds must have been entered."""
+        """Take an event by its id; its rounds must be stored already."""
         self._writer = writer
         self._event = event
-        self._memory: _Memory | None = None
+        self._cache: _EventCache | None = None
 
-    def finish(self, results: Sequence[Result], *, now: datetime) -> int:
-        """Enter matches, all or none; return how many were not stored before."""
+    def finish(self, results: Sequence[MatchResult], *, now: datetime) -> int:
+        """Store all of these matches or none; return the number of new ones."""
         with self._writer.transaction():
-            memory = self._current()
-            # Should anything go wrong from here on, the file is asked again the next time.
-            self._memory = None
+            cache = self._current_cache()
+            # After an error, the next call reads the file again.
+            self._cache = None
             new = {
                 result.number: result
                 for result in results
-                if result.number >= memory.next_number and result.number not in memory.waiting
+                if result.number >= cache.next_number and result.number not in cache.waiting
             }
-            self._enter(new, memory)
-            self._rate(memory, timestamp(now))
-        self._memory = memory
+            self._insert(new, cache)
+            self._rate(cache, timestamp(now))
+        self._cache = cache
         return len(new)
 
-    def _current(self) -> _Memory:
-        """Return what is remembered, unless another ledger has entered matches meanwhile."""
+    def _current_cache(self) -> _EventCache:
+        """Return the cache, or a new one if another ledger has stored matches since."""
         ((variant, game, parameters, *marks),) = self._writer.rows(
             """
             SELECT variants.id, game, parameters, rated_up_to,
@@ -81,9 +83,9 @@ class Ledger:
             """,
             [self._event],
         )
-        memory = self._memory
-        if memory and marks == [memory.next_number, memory.last_order, memory.last_id]:
-            return memory
+        cache = self._cache
+        if cache and marks == [cache.next_number, cache.last_order, cache.last_id]:
+            return cache
         lines = self._writer.rows(
             """
             SELECT version, mu, sigma, matches, wins, place_sum, faults
@@ -91,19 +93,22 @@ class Ledger:
             """,
             [variant],
         )
-        book = RatingBook(
+        ratings = VariantRatings(
             game,
             parameters,
-            (RatingLine(version, Skill(mu, sigma), *sums) for version, mu, sigma, *sums in lines),
+            (
+                VersionRating(version, Skill(mu, sigma), *sums)
+                for version, mu, sigma, *sums in lines
+            ),
         )
-        memory = _Memory(variant, book, self._waiting(marks[0]))
-        memory.next_number, memory.last_order, memory.last_id = marks
-        return memory
+        cache = _EventCache(variant, ratings, self._read_unrated(marks[0]))
+        cache.next_number, cache.last_order, cache.last_id = marks
+        return cache
 
-    def _waiting(self, next_number: int) -> dict[int, _Stored]:
+    def _read_unrated(self, next_number: int) -> dict[int, _UnratedMatch]:
         rows = self._writer.rows(
             """
-            SELECT id, number, rated, version, place, seats.ending
+            SELECT id, number, rated, version, place, score, points, seats.ending
             FROM matches JOIN seats ON seats.match = matches.id
             WHERE event = ? AND number >= ?
             ORDER BY number, seat
@@ -111,13 +116,13 @@ class Ledger:
             [self._event, next_number],
         )
         return {
-            number: _Stored(match, [SeatFacts(*row[3:]) for row in seats], bool(rated))
+            number: _UnratedMatch(match, [SeatResult(*row[3:]) for row in seats], bool(rated))
             for (match, number, rated), seats in groupby(rows, key=itemgetter(0, 1, 2))
         }
 
-    def _enter(self, new: Mapping[int, Result], memory: _Memory) -> None:
+    def _insert(self, new: Mapping[int, MatchResult], cache: _EventCache) -> None:
         matches, seats, faults, replays = [], [], [], []
-        for match, result in enumerate(new.values(), start=memory.last_id + 1):
+        for match, result in enumerate(new.values(), start=cache.last_id + 1):
             _check(result)
             matches.append(
                 (
@@ -129,13 +134,12 @@ class Ledger:
             if result.replay:
                 replays.append((match, result.replay))
             for seat, each in enumerate(result.seats):
-                version, place, score, points, how, sentence, printed, breaks = each
-                seats.append((match, seat, version, place, score, points, how, breaks))
+                version, place, score, points, ending, sentence, printed, breaks = each
+                seats.append((match, seat, version, place, score, points, ending, breaks))
                 if sentence or printed:
                     faults.append((match, seat, sentence, printed))
-            facts = [SeatFacts(seat.version, seat.place, seat.ending) for seat in result.seats]
-            memory.waiting[result.number] = _Stored(match, facts, result.rated)
-        memory.last_id += len(new)
+            cache.waiting[result.number] = _UnratedMatch(match, result.seats, result.rated)
+        cache.last_id += len(new)
         write_many = self._writer.write_many
         write_many(
             """
@@ -149,22 +153,22 @@ class Ledger:
         write_many("INSERT INTO faults VALUES (?, ?, ?, ?)", faults)
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
 
-    def _rate(self, memory: _Memory, now: str) -> None:
-        """Move the ratings by every match whose turn has come."""
-        variant, book = memory.variant, memory.book
+    def _rate(self, cache: _EventCache, now: str) -> None:
+        """Rate every match whose predecessors are all stored."""
+        variant, ratings = cache.variant, cache.ratings
         orders, history = [], []
-        while stored := memory.waiting.pop(memory.next_number, None):
-            memory.next_number += 1
+        while stored := cache.waiting.pop(cache.next_number, None):
+            cache.next_number += 1
             if not stored.rated:
                 continue
-            memory.last_order += 1
-            orders.append((memory.last_order, stored.id))
-            for version, skill, matches, *_ in book.apply(stored.seats):
+            cache.last_order += 1
+            orders.append((cache.last_order, stored.id))
+            for version, skill, matches, *_ in ratings.apply(stored.seats):
                 history.append((variant, version, matches, stored.id, *skill))
         write_many = self._writer.write_many
         write_many("UPDATE matches SET rating_order = ? WHERE id = ?", orders)
         write_many("INSERT INTO rating_history VALUES (?, ?, ?, ?, ?, ?)", history)
-        lines = [book.lines[version] for version in {row[1] for row in history}]
+        lines = [ratings.by_version[version] for version in {row[1] for row in history}]
         write_many(
             "INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(variant, version, *skill, *sums, now) for version, skill, *sums in lines],
@@ -177,16 +181,16 @@ class Ledger:
                 tied = tied + excluded.tied,
                 behind = behind + excluded.behind
             """,
-            [(variant, *pair, *meeting) for pair, meeting in book.meetings.items()],
+            [(variant, *pair, *meeting) for pair, meeting in ratings.meetings.items()],
         )
-        book.meetings.clear()
+        ratings.meetings.clear()
         self._writer.write(
-            "UPDATE events SET rated_up_to = ? WHERE id = ?", [memory.next_number, self._event]
+            "UPDATE events SET rated_up_to = ? WHERE id = ?", [cache.next_number, self._event]
         )
 
 
-def _check(result: Result) -> None:
-    """Refuse a match whose ratings could not be told apart."""
+def _check(result: MatchResult) -> None:
+    """Refuse a match with a version in two seats: it would have two new ratings."""
     versions = [seat.version for seat in result.seats]
     if len(set(versions)) < len(versions):
         raise BadInput(f"match {result.number} has a bot's version in two seats")

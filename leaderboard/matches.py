@@ -1,18 +1,34 @@
-"""Which matches of an event are stored, and how did they end?"""
+"""Stored matches, their results and their replays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from arena.errors import BadSeed
-from leaderboard.results import Result, SeatResult
+from arena.games.randomness import Seed
+from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Reader
+
+_AT_ONCE = 100
+"""The number of replays in memory at a time."""
+
+
+class StoredMatch(NamedTuple):
+    """A match of the league, and where it is stored."""
+
+    id: int
+    event: int
+    round: int
+    has_replay: bool
+    result: MatchResult
+    """Without the replay, and without what its bots printed."""
 
 
 def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
-    """Return the replay of a match of an event; None if there is none: it was not played."""
+    """Return the replay of a match; None if it was not played."""
     row = reader.row(
         """
         SELECT content FROM matches JOIN replays ON replays.match = matches.id
@@ -23,10 +39,10 @@ def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
     return bytes(row[0]) if row and row[0] else None
 
 
-def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[Result]:
+def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[MatchResult]:
     """Yield the stored matches of an event in the order of its schedule.
 
-    Replays are most of the file; without them it goes faster.
+    Replays are most of the file; without them it is faster.
     """
     rows = reader.rows(
         f"""
@@ -43,13 +59,52 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
         """,
         [event],
     )
-    for _, of_one in groupby(rows, key=itemgetter(0)):
-        of_seats = list(of_one)
-        *numbers, seed, ending, decisions, time_ms, cage, replay, rated = of_seats[0][1:12]
-        seats = tuple(SeatResult(*row[12:]) for row in of_seats)
-        try:
-            dealt = bytes.fromhex(seed)
-        except ValueError:
-            raise BadSeed(f"match {numbers[0]} of the event has a seed that is none") from None
-        facts = (dealt, ending, seats, decisions, time_ms, cage, replay, bool(rated))
-        yield Result(*(*numbers, *facts))
+    for _, group in groupby(rows, key=itemgetter(0)):
+        rows_of_match = list(group)
+        *numbers, seed, ending, decisions, time_ms, cage, replay, rated = rows_of_match[0][1:12]
+        seats = tuple(SeatResult(*row[12:]) for row in rows_of_match)
+        facts = (_read_seed(seed, numbers[0]), ending, seats, decisions, time_ms, cage, replay)
+        yield MatchResult(*(*numbers, *facts, bool(rated)))
+
+
+def _read_seed(text: str, number: int) -> Seed:
+    try:
+        return Seed(bytes.fromhex(text))
+    except ValueError:
+        raise BadSeed(f"match {number} of the event has an invalid seed") from None
+
+
+def all_matches(reader: Reader) -> Iterator[StoredMatch]:
+    """Yield every stored match, event by event in the order of the schedule."""
+    rows = reader.rows(
+        """
+        SELECT matches.id, matches.event, round, coalesce(length(content), 0) > 0, matches.number,
+            matches.pairing, deal, rotation, seed, matches.ending, decisions, time_ms, cage, rated,
+            version, place, score, points, seats.ending, coalesce(sentence, ''), '', breaks
+        FROM matches
+        JOIN pairings ON pairings.event = matches.event AND pairings.number = matches.pairing
+        JOIN seats ON seats.match = matches.id
+        LEFT JOIN replays ON replays.match = matches.id
+        LEFT JOIN faults ON faults.match = matches.id AND faults.seat = seats.seat
+        ORDER BY matches.event, matches.number, seats.seat
+        """
+    )
+    for _, group in groupby(rows, key=itemgetter(0)):
+        rows_of_match = list(group)
+        *stored, has_replay = rows_of_match[0][:4]
+        *numbers, seed, ending, decisions, time_ms, cage, rated = rows_of_match[0][4:14]
+        seats = tuple(SeatResult(*row[14:]) for row in rows_of_match)
+        facts = (_read_seed(seed, numbers[0]), ending, seats, decisions, time_ms, cage, b"")
+        result = MatchResult(*(*numbers, *facts, bool(rated)))
+        yield StoredMatch(*(*stored, bool(has_replay), result))
+
+
+def replays_of(reader: Reader, matches: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """Yield the ids of these matches, each with its replay."""
+    for first in range(0, len(matches), _AT_ONCE):
+        wanted = matches[first : first + _AT_ONCE]
+        marks = ", ".join("?" * len(wanted))
+        # Fetched as a list: an open query would keep the log from being written back.
+        yield from list(
+            reader.rows(f"SELECT match, content FROM replays WHERE match IN ({marks})", wanted)
+        )

@@ -1,8 +1,8 @@
-"""How does a file come to have the newest tables?
+"""Migrations: the steps that give a file the newest tables.
 
-Each version of the file has a step that makes it from the one before. A file that lacks some is
-given them all in one transaction: it is brought up to date, or stays as it was. The file's own
-number (`user_version`) says how many steps it has had.
+Each step turns one version of the file into the next. All missing steps are applied in one
+transaction: the file is brought up to date, or stays as it was. sqlite-utils records in the file
+which steps were applied; its version is recorded nowhere else.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from contextlib import contextmanager
 
 from sqlite_utils import Database, Migrations
 
+from arena.errors import BadLeague
 from arena.games.randomness import derive, seed_from
 from arena.secret import commitment_to
-from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
+from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.views import VIEWS
 
 LEAGUE = Migrations("league")
 
 
-@LEAGUE()
-def version_1(db: Database) -> None:
-    """Make the tables of a new league."""
+@LEAGUE(name=MIGRATIONS[0])
+def create_tables(db: Database) -> None:
+    """Create the tables of a new league, as they are today."""
     for statement in TABLES.values():
         db.execute(statement)
 
 
-@LEAGUE()
-def version_2(db: Database) -> None:
-    """Keep the secrets of events, and breakages that voided matches.
+@LEAGUE(name=MIGRATIONS[1])
+def keep_secrets(db: Database) -> None:
+    """Store the secrets of events, and failures that voided matches.
 
-    Until then, deals followed from a number that a person typed, or from 0.
+    Before, deals were derived from a number that a user gave, or from 0.
     """
-    if "secret" in db["events"].columns_dict:
-        return  # The first step has made the tables as they are now.
+    if _is_current(db, "events"):
+        return  # The first step has created today's tables.
     db.execute(TABLES["secrets"])
-    with _rebuilt(db, "seats"):
-        db.execute("INSERT INTO seats SELECT *, 0 FROM old_seats")
-    with _rebuilt(db, "events"):
+    db.execute("ALTER TABLE seats ADD COLUMN breaks INTEGER NOT NULL DEFAULT 0")
+    with _rebuild(db, "events"):
         for event in db["old_events"].rows:
             number = int(event["seed"])
             secret = derive(seed_from(number), "event")
@@ -50,22 +50,73 @@ def version_2(db: Database) -> None:
                 db.table("secrets").insert({"event": event["id"], "secret": secret.hex()})
 
 
+_CODES = {
+    "matches": {
+        "played out": "played_out",
+        "length cap": "length_cap",
+        "forfeit": "forfeit",
+    },
+    "seats": {
+        "played": "played",
+        "illegal action": "illegal_action",
+        "overran its clock": "overrun",
+        "crashed": "crashed",
+        "hung up": "hung_up",
+        "nonsense on the wire": "nonsense",
+        "never said hello": "no_hello",
+        "wrong protocol version": "wrong_version",
+        "went over a limit": "over_limit",
+        "forfeit": "forfeit",
+    },
+}
+"""The codes of endings, by the words that versions 1 and 2 stored."""
+
+
+@LEAGUE(name=MIGRATIONS[2])
+def store_codes(db: Database) -> None:
+    """Store the endings of matches and seats as codes instead of words."""
+    for name, codes in _CODES.items():
+        if _is_current(db, name):
+            continue
+        for row in db[name].rows_where(f"ending NOT IN ({', '.join('?' * len(codes))})", [*codes]):
+            raise BadLeague(
+                f"{name} has the ending {row['ending']!r}, which no arena writes: "
+                "restore the file from a backup"
+            )
+        with _rebuild(db, name):
+            columns = list(db[name].columns_dict)
+            cases = " ".join("WHEN ? THEN ?" for _ in codes)
+            values = [f"CASE ending {cases} END" if c == "ending" else c for c in columns]
+            db.execute(
+                f"INSERT INTO {name} ({', '.join(columns)}) "
+                f"SELECT {', '.join(values)} FROM old_{name}",
+                [text for pair in codes.items() for text in pair],
+            )
+    # Arenas that know only versions 1 and 2 look at this number, and refuse a larger one.
+    db.execute("PRAGMA user_version = 3")
+
+
+def _is_current(db: Database, name: str) -> bool:
+    """Whether a table has today's form, as the first step creates it in a new file."""
+    return db[name].schema.split() == TABLES[name].split()
+
+
 @contextmanager
-def _rebuilt(db: Database, name: str) -> Iterator[None]:
-    """Make a table anew as it is today; its rows are taken from the old one within the block."""
+def _rebuild(db: Database, name: str) -> Iterator[None]:
+    """Create a table again in today's form; the block copies its rows from `old_NAME`."""
     db.execute(f"ALTER TABLE {name} RENAME TO old_{name}")
     db.execute(TABLES[name])
     yield
     db.execute(f"DROP TABLE old_{name}")
 
 
-def bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Give a file the steps it lacks, and with them its mark, its number and its views."""
-    db = Database(connection, execute_plugins=False)
-    # Readers go on while an event writes. An empty file is switched first, since the switch
-    # cannot be part of a transaction; a file that is neither empty nor ours never comes here.
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply the migrations that a file lacks; mark it as a league and create its views."""
+    db = Database(connection, recursive_triggers=False, execute_plugins=False)
+    # In WAL mode, reading goes on while an event writes. The switch cannot be part of a
+    # transaction; a file of another program never gets here.
     db.enable_wal()
-    # What refers to a table that is made anew shall refer to the new one.
+    # References to a table that is created again must refer to the new one.
     db.execute("PRAGMA foreign_keys = OFF")
     db.execute("PRAGMA legacy_alter_table = ON")
     with db.atomic():
@@ -74,4 +125,3 @@ def bring_up_to_date(connection: sqlite3.Connection) -> None:
             db.execute(f"DROP VIEW IF EXISTS {name}")
             db.execute(statement)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {VERSION}")

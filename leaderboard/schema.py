@@ -1,15 +1,18 @@
-"""What does the league's file hold?
+"""The tables of the league's file.
 
-README.md says what the columns mean. A change of the tables is a step of its own in migrations.py,
-and one more for `VERSION`.
+README.md says what the columns mean. A change of the tables needs a migration.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
-"""Marks an SQLite file as a league: "AREN"."""
-VERSION = 2
-"""Which version of the file this arena writes."""
+"""Marks an SQLite file as a league: "AREN" in ASCII."""
+MIGRATIONS = ("version_1", "version_2", "version_3")
+"""The names of all migrations, in order; those applied to a file are its version.
+
+The names are here, and the steps in migrations.py, so that a file can be read without importing
+sqlite-utils.
+"""
 
 TABLES = {
     "bots": """
@@ -18,7 +21,7 @@ TABLES = {
             name TEXT NOT NULL UNIQUE
         ) STRICT
     """,
-    # The package is last, so that SQLite need not walk through it to the other columns.
+    # The package is last, so that SQLite can read the other columns without it.
     "versions": """
         CREATE TABLE versions (
             id INTEGER PRIMARY KEY,
@@ -68,7 +71,7 @@ TABLES = {
             rated_up_to INTEGER NOT NULL DEFAULT 0
         ) STRICT
     """,
-    # Those of events that are not over; then they are revealed in the table of events.
+    # Secrets of events that are not over; later they are in the table of events.
     "secrets": """
         CREATE TABLE secrets (
             event INTEGER PRIMARY KEY REFERENCES events (id),
@@ -121,6 +124,7 @@ TABLES = {
             FOREIGN KEY (event, round) REFERENCES rounds (event, number)
         ) STRICT, WITHOUT ROWID
     """,
+    # Endings are checked against the usual one first: SQLite builds the list again for every row.
     "matches": """
         CREATE TABLE matches (
             id INTEGER PRIMARY KEY,
@@ -130,7 +134,9 @@ TABLES = {
             deal INTEGER NOT NULL,
             rotation INTEGER NOT NULL,
             seed TEXT NOT NULL,
-            ending TEXT NOT NULL,
+            ending TEXT NOT NULL CHECK (
+                ending = 'played_out' OR ending IN ('length_cap', 'forfeit')
+            ),
             decisions INTEGER NOT NULL,
             time_ms INTEGER NOT NULL,
             cage TEXT NOT NULL,
@@ -148,7 +154,12 @@ TABLES = {
             place INTEGER NOT NULL,
             score INTEGER NOT NULL,
             points REAL NOT NULL,
-            ending TEXT NOT NULL,
+            ending TEXT NOT NULL CHECK (
+                ending = 'played' OR ending IN (
+                    'illegal_action', 'overrun', 'crashed', 'hung_up', 'nonsense', 'no_hello',
+                    'wrong_version', 'over_limit', 'forfeit'
+                )
+            ),
             breaks INTEGER NOT NULL,
             PRIMARY KEY (match, seat)
         ) STRICT, WITHOUT ROWID
@@ -194,7 +205,7 @@ TABLES = {
             PRIMARY KEY (variant, version, number)
         ) STRICT, WITHOUT ROWID
     """,
-    # Each pair once, the one that was submitted earlier first.
+    # Each pair once, the version that was submitted earlier first.
     "meetings": """
         CREATE TABLE meetings (
             variant INTEGER NOT NULL REFERENCES variants (id),
@@ -208,4 +219,4 @@ TABLES = {
         ) STRICT, WITHOUT ROWID
     """,
 }
-"""The statements that make the tables, in an order in which they can be made."""
+"""The statements that create the tables, in an order that satisfies their references."""

@@ -1,8 +1,9 @@
-"""How is the league's file opened, read and written?
+"""Open, read and write the league's file.
 
-`Store.open` gives a reader, `writing` the one writer that there may be. What can be asked and
-changed is in the modules beside: their functions take a `Reader`, or a `Writer` where they write,
-so the type checker sees to it that nothing is written without the lock.
+`Store.open` returns a reader, and `writing` the only writer. The functions of the other modules
+take a `Reader`, or a `Writer` if they write, so the type checker ensures that nothing is written
+without the lock. Reading is plain SQL; rows are written through sqlite-utils, except those of
+matches and ratings.
 """
 
 from __future__ import annotations
@@ -14,34 +15,38 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import BadLeague
 from leaderboard.file import (
-    Condition,
-    condition_of,
+    FileState,
     connect_to_read,
     connect_to_write,
-    speaking_of,
+    explain_errors,
+    file_state,
 )
-from leaderboard.lock import Grip
+from leaderboard.writer_lock import WriterLock
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+    from sqlite_utils.db import Table
 
 
 class Reader:
     """A connection to the league's file."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        """Take a connection that somebody else closes."""
+        """Use a connection; the caller closes it."""
         self.path = path
         self._connection = connection
 
     def rows(
         self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query; the types are those of its columns, hence Any."""
-        with speaking_of(self.path):
-            # By way of `chain`, because who leaves a query in the middle may close the file first,
-            # and the query itself cannot be closed after that.
+        """Yield the rows of a query; Any, because the types are those of its columns."""
+        with explain_errors(self.path):
+            # Through `chain`: a caller may abandon a query and close the file, and after that the
+            # cursor itself cannot be closed.
             yield from chain(self._connection.execute(sql, values))
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
@@ -50,8 +55,8 @@ class Reader:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """See the file as it is now until the end of the block, whatever is written meanwhile."""
-        with speaking_of(self.path):
+        """Read one state of the file within the block, whatever is written meanwhile."""
+        with explain_errors(self.path):
             self._connection.execute("BEGIN")
         try:
             yield
@@ -60,12 +65,17 @@ class Reader:
 
 
 class Writer(Reader):
-    """The only connection that may write, for as long as the lock is held."""
+    """The only connection that may write, while the lock is held."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Use a connection; the caller closes it."""
+        super().__init__(path, connection)
+        self._database: Database | None = None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all of the block or, if anything goes wrong, nothing."""
-        with speaking_of(self.path):
+        """Commit the block, or roll it back if it raises."""
+        with explain_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -74,9 +84,23 @@ class Writer(Reader):
                 self._connection.rollback()
                 raise
 
-    def write(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """Execute one statement within a transaction; return the id of the row it inserted."""
-        return self._connection.execute(sql, values).lastrowid or 0
+    def table(self, name: str) -> Table:
+        """Return a table of the file, to insert, look up and update rows within a transaction.
+
+        Use it for all rows but those of matches and ratings, which come by the thousand.
+        """
+        # Imported late: it takes a tenth of a second, and reading does not need it.
+        from sqlite_utils import Database
+
+        if self._database is None:
+            self._database = Database(
+                self._connection, recursive_triggers=False, execute_plugins=False
+            )
+        return self._database.table(name)
+
+    def write(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Execute a statement within a transaction."""
+        self._connection.execute(sql, values)
 
     def write_many(self, sql: str, rows: Iterator[Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
         """Execute a statement for each row, within a transaction."""
@@ -84,41 +108,41 @@ class Writer(Reader):
 
 
 class Store(Reader):
-    """A league's file, open to be read."""
+    """A league's file, open for reading."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, grip: Grip) -> None:
-        """Take what `open` has opened."""
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock) -> None:
+        """Use a connection and a lock that `open` made."""
         super().__init__(path, connection)
-        self._grip = grip
+        self._lock = lock
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Self:
-        """Open a league, bringing it up to date if an older arena wrote it.
+        """Open a league; migrate it if an older arena wrote it.
 
-        With `create`, one that is not there is started.
+        With `create`, a missing file is created.
         """
-        grip = Grip(path, create=create)
+        lock = WriterLock(path, create=create)
         try:
-            condition = condition_of(path, grip)
-            if condition is Condition.EMPTY and not create:
+            state = file_state(path, lock)
+            if state is FileState.EMPTY and not create:
                 raise BadLeague(f"{path} is not a league: it is empty")
-            if condition is not Condition.READY:
-                _bring_up_to_date(path, grip)
-            return cls(path, connect_to_read(path), grip)
+            if state is not FileState.READY:
+                _migrate(path, lock)
+            return cls(path, connect_to_read(path), lock)
         except BaseException:
-            grip.close()
+            lock.close()
             raise
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
-        """Be the one writer until the end of the block; refused at once if there is another."""
-        self._grip.lock()
+        """Hold the lock and yield the writer; raise `LeagueInUse` if it is taken."""
+        self._lock.acquire()
         try:
             connection = connect_to_write(self.path)
             try:
                 writer = Writer(self.path, connection)
                 with writer.transaction():
-                    # The lock was free: whoever ran these events is gone.
+                    # The lock was free, so the processes of these events have ended.
                     writer.write(
                         "UPDATE events SET status = 'interrupted' WHERE status = 'running'"
                     )
@@ -126,16 +150,16 @@ class Store(Reader):
             finally:
                 connection.close()
         finally:
-            self._grip.unlock()
+            self._lock.release()
 
     def close(self) -> None:
         """Close the file."""
-        # In this order: closing the grip's descriptor would cost the connection its locks.
+        # In this order: closing the lock's descriptor first would drop the connection's locks.
         self._connection.close()
-        self._grip.close()
+        self._lock.close()
 
     def __enter__(self) -> Self:
-        """Close at the end of the block."""
+        """Close the file at the end of the block."""
         return self
 
     def __exit__(
@@ -149,23 +173,23 @@ class Store(Reader):
 
 
 def timestamp(moment: datetime) -> str:
-    """Write a moment as the file keeps it: in UTC, to the second."""
+    """Format a moment as the file stores it: UTC, to the second."""
     return moment.astimezone(UTC).isoformat(" ", "seconds").removesuffix("+00:00")
 
 
-def _bring_up_to_date(path: Path, grip: Grip) -> None:
-    # Imported late: it takes a tenth of a second, and a leaderboard is to be there at once.
-    from leaderboard.migrations import bring_up_to_date
+def _migrate(path: Path, lock: WriterLock) -> None:
+    # Imported late: it takes a tenth of a second, and few files are old.
+    from leaderboard.migrations import migrate
 
-    grip.lock()
+    lock.acquire()
     try:
-        # Looked at once more: another process may have done it between the look and the lock.
-        if condition_of(path, grip) is not Condition.READY:
+        # Check again: another process may have migrated the file before this one had the lock.
+        if file_state(path, lock) is not FileState.READY:
             connection = connect_to_write(path)
             try:
-                with speaking_of(path):
-                    bring_up_to_date(connection)
+                with explain_errors(path):
+                    migrate(connection)
             finally:
                 connection.close()
     finally:
-        grip.unlock()
+        lock.release()

@@ -1,8 +1,8 @@
-"""Is all that a file is made of what an arena makes?
+"""Check that a file has only objects that an arena creates.
 
-A league may come from anybody, and an SQLite file can hold more than rows: triggers, and views,
-indices, checks and generated columns that compute something whenever they are looked at. So a file
-is taken only if every one of its statements is ours.
+A league may come from anyone, and an SQLite file can hold more than rows: triggers, and views,
+indices, checks and generated columns that compute something when they are read. So a file is
+accepted only if every statement in its schema is one of ours.
 """
 
 from __future__ import annotations
@@ -14,21 +14,32 @@ from leaderboard.schema import TABLES
 from leaderboard.views import VIEWS
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|`[^`]*`|\w+|[^\s\w]""")
-_BOOKKEEPING = "_sqlite_migrations"
-"""The table in which sqlite-utils notes which migrations a file has had."""
-_BOOKKEEPING_TABLE = re.compile(
-    rf"CREATE TABLE {_BOOKKEEPING} \( (?:(?:\w+|PRIMARY KEY \( [\w ,]+ \))"
+_MIGRATIONS = "_sqlite_migrations"
+"""The table in which sqlite-utils records the migrations of a file."""
+_MIGRATIONS_TABLE = re.compile(
+    rf"CREATE TABLE {_MIGRATIONS} \( (?:(?:\w+|PRIMARY KEY \( [\w ,]+ \))"
     r"(?: (?:INTEGER|TEXT|PRIMARY KEY|NOT NULL))*(?: , | \)))+"
 )
-_BOOKKEEPING_INDEX = re.compile(rf"CREATE (?:UNIQUE )?INDEX \w+ ON {_BOOKKEEPING} \( [\w ,]+ \)")
+_MIGRATIONS_INDEX = re.compile(rf"CREATE (?:UNIQUE )?INDEX \w+ ON {_MIGRATIONS} \( [\w ,]+ \)")
 _STATISTICS = re.compile(r"CREATE TABLE sqlite_stat[14] \( [\w ,]+ \)")
-"""What ANALYZE leaves behind."""
+"""The tables that ANALYZE creates."""
 
 
-def foreign_part(connection: sqlite3.Connection, *, current: bool) -> str | None:
-    """Name the first thing in a file that no arena has made; None if there is none.
+def applied_migrations(connection: sqlite3.Connection) -> set[str]:
+    """Return the migrations applied to a file; none if their table is missing or not ours."""
+    row = connection.execute(
+        "SELECT type, sql FROM sqlite_schema WHERE name = ?", [_MIGRATIONS]
+    ).fetchone()
+    if not row or not _is_auxiliary(row[0], _MIGRATIONS, row[1]):
+        return set()
+    rows = connection.execute(f"SELECT name FROM {_MIGRATIONS} WHERE migration_set = 'league'")
+    return {name for (name,) in rows}
 
-    Of a file of an older version the statements may differ, but not what they make.
+
+def first_foreign_object(connection: sqlite3.Connection, *, current: bool) -> str | None:
+    """Return the first object in a file that no arena creates; None if there is none.
+
+    In a file of an older version, statements may differ, but not the names and kinds of objects.
     """
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
         known = _is_ours if current else _may_be_ours
@@ -40,7 +51,7 @@ def foreign_part(connection: sqlite3.Connection, *, current: bool) -> str | None
 
 
 def _is_ours(kind: object, name: object, sql: object) -> bool:
-    """Tell whether a statement is one that this arena makes."""
+    """Whether this arena creates an object by this statement."""
     if not isinstance(name, str) or _is_auxiliary(kind, name, sql):
         return isinstance(name, str)
     if kind == "table" and name in TABLES:
@@ -51,29 +62,29 @@ def _is_ours(kind: object, name: object, sql: object) -> bool:
 
 
 def _may_be_ours(kind: object, name: object, sql: object) -> bool:
-    """Tell whether an older arena may have made it."""
+    """Whether an older arena may have created an object."""
     if not isinstance(name, str) or _is_auxiliary(kind, name, sql):
         return isinstance(name, str)
     if not isinstance(sql, str):
         return False
     if kind == "table":
         return name in TABLES and _tokens(sql)[:2] == ["CREATE", "TABLE"]
-    # Views are made anew with every migration, and until then they are not looked at.
+    # Every migration creates the views again, and until then nothing reads them.
     return kind == "view" and name in VIEWS
 
 
 def _is_auxiliary(kind: object, name: str, sql: object) -> bool:
-    """Tell whether it is one of those that SQLite and sqlite-utils make for themselves."""
+    """Whether SQLite or sqlite-utils creates an object for its own use."""
     if kind == "index" and sql is None:
-        # That of a UNIQUE or PRIMARY KEY: SQLite itself checks that there is one.
+        # The index of a UNIQUE or PRIMARY KEY: SQLite itself checks that there is one.
         return name.startswith("sqlite_autoindex_")
     if not isinstance(sql, str):
         return False
     written = " ".join(_tokens(sql))
     if kind == "table":
-        pattern = _BOOKKEEPING_TABLE if name == _BOOKKEEPING else _STATISTICS
+        pattern = _MIGRATIONS_TABLE if name == _MIGRATIONS else _STATISTICS
         return pattern.fullmatch(written) is not None
-    return kind == "index" and _BOOKKEEPING_INDEX.fullmatch(written) is not None
+    return kind == "index" and _MIGRATIONS_INDEX.fullmatch(written) is not None
 
 
 def _computed_column(connection: sqlite3.Connection) -> str | None:
@@ -85,7 +96,7 @@ def _computed_column(connection: sqlite3.Connection) -> str | None:
 
 
 def _tokens(sql: str) -> list[str]:
-    """Cut a statement into words and signs; how it is spaced and quoted does not matter."""
+    """Split a statement into words and signs, ignoring spaces and quotes."""
     return [_unquoted(token) for token in _TOKEN.findall(sql)]
 
 
@@ -95,9 +106,9 @@ def _unquoted(token: str) -> str:
 
 
 def _parts(sql: str) -> tuple[list[str], list[str], list[str]]:
-    """Cut the statement of a table into what precedes its columns, these, and what follows.
+    """Split the statement of a table into the part before its columns, the columns, and the rest.
 
-    Columns and constraints come in any order: a migration adds a column after the last one.
+    Columns and constraints are sorted: a migration adds a column after the last one.
     """
     tokens = _tokens(sql)
     start = tokens.index("(") if "(" in tokens else len(tokens)

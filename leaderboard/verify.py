@@ -1,8 +1,8 @@
-"""Is all that the league tells of its ratings what its matches make of them?
+"""Check the ratings of a league against its matches.
 
-Every rating, its history and the sums beside it are worked out once more from the stored places,
-from nothing and in the order in which they were applied, and compared to the last bit. That the
-stored places are those of the replays is not checked here.
+Every rating, its history and the totals beside it are computed again from the stored places, in the
+order in which they were applied, and compared to the last bit. Whether the stored places are those
+of the replays is not checked here.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
-from leaderboard.rating_book import RatingBook, RatingLine, SeatFacts
+from leaderboard.result import SeatResult
 from leaderboard.store import Reader
+from leaderboard.variant_ratings import VariantRatings, VersionRating
 
 _Row = tuple[Any, ...]
-"""What a table holds under one key; the types are those of its columns, hence Any."""
+"""The columns of a row without its key; Any, because the types are those of its columns."""
 _Table = Mapping[tuple[int, ...], _Row]
 
 
 class Difference(NamedTuple):
-    """A place where the file says something else than its matches do."""
+    """A value in the file that does not follow from its matches."""
 
     where: str
     column: str
@@ -31,18 +32,18 @@ class Difference(NamedTuple):
     computed: object
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Return it as a sentence."""
         return f"{self.where}: {self.column} is {self.stored}, but should be {self.computed}"
 
 
 def first_difference(reader: Reader) -> Difference | None:
-    """Compare everything; return the first place that differs, or None if all is true."""
+    """Compare everything; return the first difference, or None."""
     with reader.snapshot():
         return next(_Check(reader).differences(), None)
 
 
 class _Check:
-    """One league under examination."""
+    """The check of one league."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -56,28 +57,30 @@ class _Check:
             )
         }
         self._variants: dict[int, str] = {}
-        self._books: dict[int, RatingBook] = {}
+        self._ratings: dict[int, VariantRatings] = {}
         self._seat_counts: dict[int, tuple[int, ...]] = {}
 
     def differences(self) -> Iterator[Difference]:
-        """Yield what differs."""
-        yield from self._in_structure()
-        yield from self._in_variants()
-        yield from self._in_order()
-        yield from self._in_history()
-        yield from self._in_lengths()
-        yield from self._in_ratings()
-        yield from self._in_meetings()
+        """Yield all differences."""
+        yield from self._check_structure()
+        yield from self._check_variants()
+        yield from self._check_order()
+        yield from self._check_history()
+        yield from self._check_lengths()
+        yield from self._check_ratings()
+        yield from self._check_meetings()
 
-    def _in_structure(self) -> Iterator[Difference]:
+    def _check_structure(self) -> Iterator[Difference]:
         for (complaint,) in self._reader.rows("PRAGMA integrity_check(1)"):
             if complaint != "ok":
                 yield Difference("the file", "its structure", complaint, "sound")
         for table, *_ in self._reader.rows("PRAGMA foreign_key_check"):
-            yield Difference("the file", f"a row of {table}", "loose", "part of another one")
+            yield Difference(
+                "the file", f"a row of {table}", "orphaned", "linked to an existing row"
+            )
 
-    def _in_variants(self) -> Iterator[Difference]:
-        """Make the books, if all variants are something that can be played."""
+    def _check_variants(self) -> Iterator[Difference]:
+        """Check that every variant can be played, and start its ratings."""
         rows = self._reader.rows("SELECT id, game, name, parameters FROM variants")
         for variant, game_id, name, parameters in rows:
             self._variants[variant] = f"{game_id} {name}"
@@ -85,13 +88,13 @@ class _Check:
                 game = game_named(game_id)
                 counts = game.seats_for(game.parameters_form.read(parameters))
             except ArenaError as error:
-                yield Difference(f"variant {variant}", "parameters", parameters, f"right: {error}")
+                yield Difference(f"variant {variant}", "parameters", parameters, f"valid: {error}")
                 return
             self._seat_counts[variant] = counts
-            self._books[variant] = RatingBook(game_id, parameters)
+            self._ratings[variant] = VariantRatings(game_id, parameters)
 
-    def _in_order(self) -> Iterator[Difference]:
-        """Compare which matches have moved ratings, and that it was in their event's order."""
+    def _check_order(self) -> Iterator[Difference]:
+        """Check that the right matches were rated, in the order of their events."""
         rows = self._reader.rows(
             """
             SELECT events.name, rated_up_to, matches.number, rated, rating_order
@@ -114,11 +117,12 @@ class _Check:
             if rated_up_to != passed:
                 yield Difference(f"event {event}", "rated_up_to", rated_up_to, passed)
 
-    def _in_history(self) -> Iterator[Difference]:
-        """Apply every match once more, and compare what each made of its bots' ratings."""
+    def _check_history(self) -> Iterator[Difference]:
+        """Rate every match again, and compare the new ratings with the history."""
         rows = self._reader.rows(
             """
-            SELECT matches.id, variant, events.name, matches.number, version, place, seats.ending
+            SELECT matches.id, variant, events.name, matches.number, version, place,
+                score, points, seats.ending
             FROM matches
             JOIN events ON events.id = matches.event
             JOIN seats ON seats.match = matches.id
@@ -127,14 +131,14 @@ class _Check:
             """
         )
         columns = ("match", "mu", "sigma")
-        for (match, variant, event, number), of_one in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        for (match, variant, event, number), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
             where = f"event {event}, match {number}"
-            seats = [SeatFacts(*row[4:]) for row in of_one]
+            seats = [SeatResult(*row[4:]) for row in group]
             counts = self._seat_counts[variant]
             if len(seats) not in counts:
                 yield Difference(where, "number of seats", len(seats), f"one of {counts}")
                 return
-            for line in self._books[variant].apply(seats):
+            for line in self._ratings[variant].apply(seats):
                 stored = self._reader.row(
                     """
                     SELECT match, mu, sigma FROM rating_history
@@ -143,17 +147,17 @@ class _Check:
                     [variant, line.version, line.matches],
                 )
                 bot = f"{where}, {self._bots[line.version]}"
-                yield from _differing(bot, columns, stored, (match, *line.skill))
+                yield from _compare_rows(bot, columns, stored, (match, *line.skill))
 
-    def _in_lengths(self) -> Iterator[Difference]:
+    def _check_lengths(self) -> Iterator[Difference]:
         computed: _Table = {
             (variant, line.version): (line.matches,) for variant, line in self._lines()
         }
         sql = "SELECT variant, version, count(*) FROM rating_history GROUP BY variant, version"
         stored: _Table = {row[:2]: row[2:] for row in self._reader.rows(sql)}
-        yield from self._compared(("length of its history",), stored, computed)
+        yield from self._compare_tables(("length of its history",), stored, computed)
 
-    def _in_ratings(self) -> Iterator[Difference]:
+    def _check_ratings(self) -> Iterator[Difference]:
         columns = ("mu", "sigma", "matches", "wins", "place_sum", "faults")
         computed: _Table = {
             (variant, version): (*skill, *sums)
@@ -161,25 +165,25 @@ class _Check:
         }
         rows = self._reader.rows(f"SELECT variant, version, {', '.join(columns)} FROM ratings")
         stored: _Table = {row[:2]: row[2:] for row in rows}
-        yield from self._compared(columns, stored, computed)
+        yield from self._compare_tables(columns, stored, computed)
 
-    def _in_meetings(self) -> Iterator[Difference]:
+    def _check_meetings(self) -> Iterator[Difference]:
         columns = ("ahead", "tied", "behind")
         computed: _Table = {
             (variant, *pair): tuple(meeting)
-            for variant, book in self._books.items()
-            for pair, meeting in book.meetings.items()
+            for variant, ratings in self._ratings.items()
+            for pair, meeting in ratings.meetings.items()
         }
         rows = self._reader.rows("SELECT * FROM meetings")
         stored: _Table = {row[:3]: row[3:] for row in rows}
-        yield from self._compared(columns, stored, computed)
+        yield from self._compare_tables(columns, stored, computed)
 
-    def _lines(self) -> Iterator[tuple[int, RatingLine]]:
-        for variant, book in self._books.items():
-            for line in book.lines.values():
+    def _lines(self) -> Iterator[tuple[int, VersionRating]]:
+        for variant, ratings in self._ratings.items():
+            for line in ratings.by_version.values():
                 yield variant, line
 
-    def _compared(
+    def _compare_tables(
         self, columns: Sequence[str], stored: _Table, computed: _Table
     ) -> Iterator[Difference]:
         """Compare two tables whose keys are a variant and one or two versions."""
@@ -187,10 +191,10 @@ class _Check:
             variant, *versions = key
             bots = " against ".join(self._bots[version] for version in versions)
             where = f"{self._variants[variant]}, {bots}"
-            yield from _differing(where, columns, stored.get(key), computed.get(key))
+            yield from _compare_rows(where, columns, stored.get(key), computed.get(key))
 
 
-def _differing(
+def _compare_rows(
     where: str, columns: Sequence[str], stored: _Row | None, computed: _Row | None
 ) -> Iterator[Difference]:
     nothing = (None,) * len(columns)

@@ -1,6 +1,6 @@
-"""What does the league's file show to those who open it in Datasette or sqlite-utils?
+"""The views of the league's file, for Datasette, sqlite-utils and other programs.
 
-The answers to the usual questions, with names in place of ids. Each migration makes them anew.
+They answer the usual questions, with names instead of ids. Every migration creates them again.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ VIEWS = {
         GROUP BY events.name, seats.version
         ORDER BY events.id, points DESC
     """,
-    # With max() in a query, SQLite takes the columns that are not grouped from the row that has it.
+    # With max() in a query, SQLite takes the other columns from the row with the maximum.
     "faults_by_bot": """
         CREATE VIEW faults_by_bot AS
         SELECT
@@ -111,4 +111,4 @@ VIEWS = {
         HAVING max(faults.match)
     """,
 }
-"""The statements that make the views."""
+"""The statements that create the views."""

@@ -1,25 +1,25 @@
-"""How tests start bots: caged as everywhere, where this machine can."""
+"""The cage that tests run bots in: the best one that this machine supports."""
 
 from __future__ import annotations
 
 import os
 
-from arena.manifest import Manifest
-from arena.sandbox.cage import Cage, NoneCage
-from arena.sandbox.cages import NoCage, best_cage
+from arena.sandbox.cage import Cage, Uncaged
 from arena.sandbox.process import Launch
+from arena.sandbox.select import NoCage, best_cage
+from arena.submission.manifest import Manifest
 
 
 def cage() -> Cage:
-    """Return the best cage there is; outside CI, none if there is none."""
+    """Return the best cage available; outside CI, fall back to none."""
     try:
         return best_cage()
     except NoCage:
         if os.environ.get("CI"):
             raise
-        return NoneCage()
+        return Uncaged()
 
 
 def launcher(bot: Manifest) -> Launch:
-    """Prepare a bot, and return what starts it; no cage takes a mere command line."""
-    return (NoneCage() if bot.is_foreign else cage()).launcher(bot, {})
+    """Prepare a bot and return its launcher; a bare command line runs without a cage."""
+    return (Uncaged() if bot.is_command_line else cage()).launcher(bot, {})

@@ -1,4 +1,4 @@
-"""What do all tests share?"""
+"""Settings for all tests."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
-# What gRPC says on its own account about bots that hang up would bury what a failing test says.
+# Keep gRPC's own log messages about closed connections out of the output of failing tests.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
-# How long something takes says more of the machine than of what is tested.
+# Durations depend on the machine more than on the code under test.
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
 
-# A shell has what it starts in the background ignore Ctrl-C, which some tests press.
+# A shell makes its background processes ignore SIGINT, which some tests send.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

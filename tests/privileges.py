@@ -1,4 +1,4 @@
-"""How do permissions hold in a test that root runs?"""
+"""Make file permissions apply in tests that root runs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _ROOT = Path(__file__).parents[1]
 
 
 def without_privileges() -> None:
-    """Let the program that this process becomes be an ordinary one, even if root starts it."""
+    """Drop root's privileges from the program that this process is about to exec."""
     ctypes.CDLL(None).prctl(_PR_SET_SECUREBITS, _NO_ROOT, 0, 0, 0)
 
 
 @contextmanager
 def read_only(*paths: Path) -> Iterator[None]:
-    """Take away the permission to write."""
+    """Remove write permission until the context ends."""
     modes = [path.stat().st_mode for path in paths]
     for path in paths:
         path.chmod(0o555)
@@ -29,10 +29,10 @@ def read_only(*paths: Path) -> Iterator[None]:
         path.chmod(mode)
 
 
-def last_words(code: str, *words: object) -> str:
-    """Run a program for which permissions hold; return the last line that it says."""
+def run_unprivileged(code: str, *arguments: object) -> str:
+    """Run a program without privileges; return the last line of its output."""
     done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, words)],
+        [sys.executable, "-c", code, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

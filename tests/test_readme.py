@@ -1,4 +1,4 @@
-"""Is the README true, and does it lead to all other pages?"""
+"""The README is true, and every other page can be reached from it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.limits import MOST, Limits
+from arena.submission.limits import MAXIMUM, Limits
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 PAGES = sorted(
     path
     for folder in (".", "arena", "bots", "leaderboard", "protos", "scripts")
@@ -30,15 +31,15 @@ def blocks(language: str, text: str = README) -> list[str]:
 
 
 def links(page: Path) -> set[Path]:
-    """Return the files of ours that a page leads to."""
+    """Return the project's files that a page links to."""
     found = re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8"))
     paths = {(page.parent / link).resolve() for link in found}
-    # Who follows a link to a folder is shown its page.
+    # A link to a folder shows its README.
     return {path / "README.md" if (path / "README.md").exists() else path for path in paths}
 
 
 def sessions(block: str) -> list[tuple[str, str]]:
-    """Return every command of a block with the output printed below it."""
+    """Return every command of a block with the output shown below it."""
     found = []
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
@@ -72,16 +73,16 @@ def test_the_commands_print_what_the_readme_says(block: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each.startswith("scripts/")])
-def test_the_scripts_are_there_and_can_be_run(command: str) -> None:
+def test_the_scripts_are_executable(command: str) -> None:
     assert os.access(ROOT / command.split()[0], os.X_OK)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_to_files(page: Path) -> None:
+def test_no_link_is_dead(page: Path) -> None:
     assert [link for link in links(page) if not link.exists()] == []
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
+def test_every_page_is_linked_from_the_readme() -> None:
     reached = {ROOT / "README.md"}
     while (
         more := {link for page in reached for link in links(page) if link.suffix == ".md"} - reached
@@ -95,17 +96,17 @@ def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) < 200
 
 
-def test_the_program_that_uses_the_engines_runs() -> None:
+def test_the_example_in_the_games_readme_runs() -> None:
     (program,) = blocks("python", (ROOT / "arena/games/README.md").read_text(encoding="utf-8"))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
 
-def test_the_table_of_limits_is_the_one_that_holds() -> None:
+def test_the_table_of_limits_is_correct() -> None:
     page = (ROOT / "arena/sandbox/README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", page, re.MULTILINE)
-    usual, most = asdict(Limits()), asdict(MOST)
+    usual, most = asdict(Limits()), asdict(MAXIMUM)
     assert rows == [(name, str(usual[name]), str(most[name])) for name in usual]
 
 
@@ -113,8 +114,35 @@ def test_the_shortest_bot_has_at_most_ten_lines() -> None:
     assert len(BOT.strip().splitlines()) <= 10
 
 
-def test_the_ci_runs_exactly_the_test_command_of_the_readme() -> None:
+def test_ci_runs_exactly_the_test_command_of_the_readme() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["scripts/test"]
     assert "scripts/test" in COMMANDS
+
+
+def test_the_workflow_runs_the_test_command() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    assert re.findall(r"^ +- run: (scripts/.*)$", workflow, re.MULTILINE) == ["scripts/test"]
+
+
+def test_the_architecture_names_modules_and_definitions_that_exist() -> None:
+    names = re.findall(r"`([\w./]+)`", ARCHITECTURE)
+    paths = {name for name in names if "/" in name}
+    assert {path for path in paths if not (ROOT / path).exists()} == set()
+    sources = [
+        path.read_text(encoding="utf-8")
+        for package in ("arena", "leaderboard")
+        for path in (ROOT / package).rglob("*.py")
+    ]
+    defined = set(
+        re.findall(r"^ *(?:async )?(?:def|class) (\w+)", "\n".join(sources), re.MULTILINE)
+    )
+    parts = {part for name in names if "/" not in name for part in name.split(".")}
+    assert parts - defined == set()
+
+
+def test_the_architecture_describes_every_package() -> None:
+    packages = {f"arena/{path.parent.name}" for path in (ROOT / "arena").glob("*/__init__.py")}
+    rows = set(re.findall(r"^\| `([\w/]+)` \|", ARCHITECTURE, re.MULTILINE))
+    assert rows == packages | {"leaderboard"}

@@ -1,4 +1,4 @@
-"""Does scripts/release refuse to release what is not true?"""
+"""scripts/release refuses a release that is not ready."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ GIT = ("git", "-c", "user.name=A", "-c", "user.email=a@example.com")
 
 
 class Checkout:
-    """A project that could be released, were it not for its tests."""
+    """A project that is ready for release, except that its tests fail."""
 
     def __init__(self, folder: Path) -> None:
-        """Commit all that a release looks at."""
+        """Commit every file that a release reads."""
         self.folder = folder
         (folder / "scripts").mkdir()
         shutil.copy(ROOT / "scripts" / "release", folder / "scripts")
         failing = folder / "scripts" / "test"
         failing.write_text("#!/bin/bash\nexit 1\n", encoding="utf-8")
         failing.chmod(0o755)
-        self.write("pyproject.toml", 'version = "1.2.0"\n')
+        (folder / "arena").mkdir()
+        self.write("arena/__init__.py", '"""Ours."""\n\n__version__ = "1.2.0"\n')
         self.write(
             "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n- A thing.\n\n## 1.1.0\n\n- B.\n"
         )
@@ -34,10 +35,10 @@ class Checkout:
         """Change a file."""
         (self.folder / name).write_text(text, encoding="utf-8")
 
-    def git(self, *words: str) -> str:
-        """Run git, and return what it prints."""
+    def git(self, *arguments: str) -> str:
+        """Run git and return its output."""
         done = subprocess.run(
-            [*GIT, *words], cwd=self.folder, check=True, capture_output=True, text=True
+            [*GIT, *arguments], cwd=self.folder, check=True, capture_output=True, text=True
         )
         return done.stdout
 
@@ -46,47 +47,47 @@ class Checkout:
         self.git("add", ".")
         self.git("commit", "-q", "-m", "A change")
 
-    def release(self, *words: str) -> tuple[int, str]:
-        """Try to release; return the exit code and what is said last."""
+    def release(self, *arguments: str) -> tuple[int, str]:
+        """Try to release; return the exit code and the last line of stderr."""
         done = subprocess.run(
-            [self.folder / "scripts" / "release", *words], capture_output=True, text=True
+            [self.folder / "scripts" / "release", *arguments], capture_output=True, text=True
         )
         return done.returncode, done.stderr.splitlines()[-1]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:
-    """Return a project in which all is well but its tests."""
+    """Return a project that is ready except for its tests."""
     return Checkout(tmp_path)
 
 
-@pytest.mark.parametrize("words", [(), ("soon",), ("1.2",), ("v1.2.0",)])
-def test_a_version_has_three_numbers(checkout: Checkout, words: tuple[str, ...]) -> None:
-    assert checkout.release(*words) == (2, "usage: scripts/release 0.2.0")
+@pytest.mark.parametrize("arguments", [(), ("soon",), ("1.2",), ("v1.2.0",)])
+def test_a_version_has_three_numbers(checkout: Checkout, arguments: tuple[str, ...]) -> None:
+    assert checkout.release(*arguments) == (2, "usage: scripts/release 0.2.0")
 
 
-def test_what_is_not_committed_is_not_released(checkout: Checkout) -> None:
+def test_uncommitted_changes_stop_a_release(checkout: Checkout) -> None:
     checkout.write("new.py", "")
-    assert checkout.release("1.2.0") == (1, "release: there are changes that are not committed")
+    assert checkout.release("1.2.0") == (1, "release: there are uncommitted changes")
 
 
-def test_pyproject_must_name_the_version(checkout: Checkout) -> None:
-    assert checkout.release("1.3.0") == (1, "release: pyproject.toml names another version")
+def test_the_version_in_the_source_must_match(checkout: Checkout) -> None:
+    assert checkout.release("1.3.0") == (1, "release: arena/__init__.py has a different version")
 
 
-def test_a_version_is_released_once(checkout: Checkout) -> None:
+def test_a_version_is_released_only_once(checkout: Checkout) -> None:
     checkout.git("tag", "v1.2.0")
-    assert checkout.release("1.2.0") == (1, "release: there is a tag v1.2.0 already")
+    assert checkout.release("1.2.0") == (1, "release: the tag v1.2.0 already exists")
 
 
 def test_the_changelog_must_say_what_is_new(checkout: Checkout) -> None:
     checkout.write("CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n## 1.1.0\n\n- B.\n")
     checkout.commit()
-    said = 'release: the changelog has nothing under "Unreleased"'
-    assert checkout.release("1.2.0") == (1, said)
+    message = 'release: the changelog has nothing under "Unreleased"'
+    assert checkout.release("1.2.0") == (1, message)
 
 
 def test_tests_that_fail_in_a_fresh_clone_stop_a_release(checkout: Checkout) -> None:
     before = checkout.git("log", "--oneline")
-    assert checkout.release("1.2.0") == (1, "release: the tests do not pass in a fresh clone")
+    assert checkout.release("1.2.0") == (1, "release: the tests fail in a fresh clone")
     assert (checkout.git("tag"), checkout.git("log", "--oneline")) == ("", before)

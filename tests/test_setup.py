@@ -1,4 +1,4 @@
-"""Does scripts/setup make the environment once, wholly, and say what hinders it?"""
+"""scripts/setup creates the environment once, completely, and explains failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 PYTHON = """#!/bin/bash
-# A pretended Python that writes down what it is told to do.
+# A fake Python that logs its arguments.
 case "$*" in
     *version_info*) [ ! -e "$STAGE/old" ] ;;
     *ensurepip*) exit 0 ;;
@@ -34,10 +34,10 @@ EVERYTHING = f"{ARENA} --group dev"
 
 
 class Stage:
-    """A checkout with nothing but what is tried, and a Python that does nothing."""
+    """A checkout with only the script under test, and a fake Python."""
 
     def __init__(self, folder: Path) -> None:
-        """Lay it out."""
+        """Create the checkout."""
         self.folder = folder
         self.checkout = folder / "a checkout"
         (self.checkout / "scripts").mkdir(parents=True)
@@ -48,30 +48,30 @@ class Stage:
         python.write_text(PYTHON, encoding="utf-8")
         python.chmod(0o755)
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start it, without a HOME."""
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start the script, without HOME."""
         return subprocess.Popen(
-            [self.checkout / "scripts" / "setup", *words],
+            [self.checkout / "scripts" / "setup", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             env={"PATH": f"{self.folder}:/usr/bin:/bin", "STAGE": str(self.folder)},
         )
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run it to its end."""
-        process = self.start(*words)
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the script to its end."""
+        process = self.start(*arguments)
         out, err = process.communicate()
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def log(self) -> list[str]:
-        """Return what Python was told to do."""
+        """Return every call of Python."""
         log = self.folder / "log"
         lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
         return [line for line in lines if "pip>=" not in line]
 
     def calls(self) -> list[str]:
-        """Return what Python was told to do since this was last asked."""
+        """Return the calls of Python since the last call of this method."""
         lines = self.log()
         (self.folder / "log").write_text("", encoding="utf-8")
         return lines
@@ -79,11 +79,11 @@ class Stage:
 
 @pytest.fixture
 def stage(tmp_path: Path) -> Stage:
-    """Return a checkout that is not set up."""
+    """Return a checkout that is not set up yet."""
     return Stage(tmp_path)
 
 
-def test_the_second_time_nothing_is_said_or_done(stage: Stage) -> None:
+def test_a_second_run_prints_and_does_nothing(stage: Stage) -> None:
     assert stage.run().returncode == 0
     assert stage.calls() == [VENV, EVERYTHING]
     done = stage.run()
@@ -91,7 +91,7 @@ def test_the_second_time_nothing_is_said_or_done(stage: Stage) -> None:
     assert stage.calls() == []
 
 
-def test_to_play_the_checks_need_not_be_installed(stage: Stage) -> None:
+def test_the_development_tools_are_optional(stage: Stage) -> None:
     stage.run("arena")
     assert stage.calls() == [VENV, ARENA]
     stage.run("arena")
@@ -102,18 +102,18 @@ def test_to_play_the_checks_need_not_be_installed(stage: Stage) -> None:
     assert stage.calls() == []
 
 
-def test_what_was_not_finished_is_begun_anew(stage: Stage) -> None:
+def test_an_unfinished_setup_starts_over(stage: Stage) -> None:
     (stage.folder / "offline").touch()
     done = stage.run()
     assert done.returncode == 1
-    assert "pip could not install" in done.stderr.splitlines()[-1]
+    assert "pip failed" in done.stderr.splitlines()[-1]
     (stage.folder / "offline").unlink()
     stage.calls()
     assert stage.run().returncode == 0
     assert stage.calls() == [VENV, EVERYTHING]
 
 
-def test_a_change_of_what_is_needed_is_installed_over_what_is_there(stage: Stage) -> None:
+def test_changed_dependencies_are_installed_into_the_same_environment(stage: Stage) -> None:
     stage.run()
     stage.calls()
     (stage.checkout / "pyproject.toml").write_text("# more")
@@ -121,7 +121,7 @@ def test_a_change_of_what_is_needed_is_installed_over_what_is_there(stage: Stage
     assert stage.calls() == [EVERYTHING]
 
 
-def test_another_python_and_another_place_begin_anew(stage: Stage) -> None:
+def test_another_python_or_a_moved_checkout_starts_over(stage: Stage) -> None:
     stage.run()
     (stage.folder / "release").write_text("Python 3.12.0\n")
     stage.calls()
@@ -132,10 +132,10 @@ def test_another_python_and_another_place_begin_anew(stage: Stage) -> None:
     assert stage.calls() == [VENV, EVERYTHING]
 
 
-def test_of_two_at_the_same_time_the_second_waits_and_does_nothing(stage: Stage) -> None:
+def test_the_second_of_two_concurrent_runs_waits_and_does_nothing(stage: Stage) -> None:
     os.mkfifo(stage.folder / "slow")
     first = stage.start()
-    # Opened only when pip is at work, and gone on with when it is closed.
+    # The open succeeds once pip is running; pip continues when the pipe is closed.
     with (stage.folder / "slow").open("w"):
         second = stage.start()
         while "flock" not in children_of(second.pid) and stage.log().count(VENV) == 1:
@@ -148,17 +148,17 @@ def test_of_two_at_the_same_time_the_second_waits_and_does_nothing(stage: Stage)
 
 
 def children_of(pid: int) -> list[str]:
-    """Name the programs that a process has started."""
+    """Return the names of the programs that a process has started."""
     found = []
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        # It may have ended by now.
+        # It may have ended in the meantime.
         with suppress(OSError):
             found.append(Path(f"/proc/{child}/comm").read_text().strip())
     return found
 
 
-def test_an_old_python_is_refused_with_a_sentence(stage: Stage) -> None:
+def test_an_old_python_is_refused(stage: Stage) -> None:
     (stage.folder / "old").touch()
     done = stage.run()
     assert (done.returncode, stage.calls()) == (1, [])
-    assert "Python 3.11 or newer is needed" in done.stderr
+    assert "Python 3.11 or newer is required" in done.stderr

@@ -1,4 +1,4 @@
-"""Does a built wheel give a working arena, far from any checkout?"""
+"""A built wheel gives a working arena, away from any checkout."""
 
 from __future__ import annotations
 
@@ -13,16 +13,25 @@ from zipfile import ZipFile
 
 import pytest
 
-from arena.house import house_bots
+from arena.submission.house import house_bots
 from tests.cages import cage
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "arena", "bots", "leaderboard")
-MADE = {"node_modules", "__pycache__"}
+GENERATED = {"node_modules", "__pycache__"}
+TYPED_BOT = """from arena.games.meow.view import View
+from arena.sdk import Bot, run
+
+class First(Bot):
+    def choose(self, view: View) -> int:
+        return self.legal_actions(view)[0]
+
+run(First)
+"""
 
 
 def run(*words: str | Path, cwd: Path, cache: Path | None = None) -> str:
-    """Run a command, and return what it prints; it must succeed."""
+    """Run a command that must succeed, and return its output."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)} if cache else None
     done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
@@ -31,19 +40,19 @@ def run(*words: str | Path, cwd: Path, cache: Path | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel from a copy of the checkout, so that nothing is left in it."""
+    """Build a wheel from a copy of the checkout, which stays clean."""
     top = tmp_path_factory.mktemp("wheel")
     copy = top / "a checkout"
     copy.mkdir()
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(
-                ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns(*MADE)
+                ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns(*GENERATED)
             )
         else:
             shutil.copy(ROOT / name, copy)
-    for place in ("javascript-meow/node_modules/@grpc/x.js", "random/__pycache__/bot.pyc"):
-        path = copy / "bots" / place
+    for name in ("javascript-meow/node_modules/@grpc/x.js", "random/__pycache__/bot.pyc"):
+        path = copy / "bots" / name
         path.parent.mkdir(parents=True)
         path.touch()
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index")
@@ -52,14 +61,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_a_wheel_holds_every_file_of_the_packages_and_of_the_house_bots(wheel: Path) -> None:
+def test_a_wheel_contains_every_file_of_the_packages_and_the_house_bots(wheel: Path) -> None:
     files = [
         path.relative_to(ROOT)
         for top in ("arena", "leaderboard", "bots")
         for path in (ROOT / top).rglob("*")
-        if path.is_file() and not MADE.intersection(path.parts)
+        if path.is_file() and not GENERATED.intersection(path.parts)
     ]
-    # A page beside the code is for its readers; those that the arena shows are asked for below.
+    # Pages next to the code are for its readers; those that commands show are checked below.
     expected = {
         f"arena/house_{path}" if path.parts[0] == "bots" else str(path)
         for path in files
@@ -68,35 +77,52 @@ def test_a_wheel_holds_every_file_of_the_packages_and_of_the_house_bots(wheel: P
     assert expected - set(ZipFile(wheel).namelist()) == set()
 
 
-def test_a_wheel_leaves_out_what_was_installed_or_compiled(wheel: Path) -> None:
+def test_a_wheel_contains_no_installed_or_compiled_files(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
-    assert [name for name in names if MADE.intersection(Path(name).parts)] == []
+    assert [name for name in names if GENERATED.intersection(Path(name).parts)] == []
 
 
-def test_an_installed_arena_plays_in_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    machine, folder, cache = tmp_path / "machine", tmp_path / "empty", tmp_path / "cache"
-    folder.mkdir()
-    venv.create(machine, symlinks=True)
-    pip = (sys.executable, "-m", "pip", "--python", str(machine / "bin" / "python"), "install")
+@pytest.fixture(scope="module")
+def machine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into a new virtual environment."""
+    folder = tmp_path_factory.mktemp("machine")
+    venv.create(folder, symlinks=True)
+    pip = (sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install")
     run(*pip, "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
-    # The packages that ours needs are those of these tests, so that no network is needed.
+    # Borrow the dependencies of this environment, so that no network is needed.
+    (packages_of(folder) / "needed.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+    return folder
+
+
+def packages_of(machine: Path) -> Path:
+    """Return the site-packages of a virtual environment."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    packages = machine / "lib" / version / "site-packages"
-    (packages / "needed.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return machine / "lib" / version / "site-packages"
+
+
+def test_a_bot_type_checks_against_an_installed_arena(machine: Path, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(TYPED_BOT, encoding="utf-8")
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable")
+    run(*mypy, machine / "bin" / "python", "--cache-dir", os.devnull, "bot.py", cwd=tmp_path)
+
+
+def test_an_installed_arena_plays_in_an_empty_folder(machine: Path, tmp_path: Path) -> None:
+    folder, cache = tmp_path / "empty", tmp_path / "cache"
+    folder.mkdir()
 
     def arena(*words: str) -> str:
         return run(machine / "bin" / "arena", *words, cwd=folder, cache=cache)
 
-    shut_in = ("--cage", cage().name)
+    caged = ("--cage", cage().name)
     assert arena("--version").startswith("arena ")
     assert "Life is Life" in arena("games")
     assert arena("rules", "jackal").startswith("# Jackal & High")
     python_bots = {name for name in house_bots() if not name.startswith("javascript")}
     assert {line.split()[0] for line in arena("bots").splitlines()[1:]} >= python_bots
-    assert "greedy-meow" in arena("play", "meow", "greedy-meow", "random", "--seed", "1", *shut_in)
+    assert "greedy-meow" in arena("play", "meow", "greedy-meow", "random", "--seed", "1", *caged)
     arena("new", "kitten", "--game", "trio")
-    assert "failed" not in arena("check", "kitten", *shut_in)
+    assert "failed" not in arena("check", "kitten", *caged)
     arena("new", "puppy", "--game", "trio", "--language", "javascript")
     assert (folder / "puppy" / "protos" / "arena" / "wire" / "v1" / "match.proto").is_file()
     used = run(machine / "bin" / "python", "-c", "import arena; print(arena.__file__)", cwd=folder)
-    assert Path(used.strip()).is_relative_to(packages)
+    assert Path(used.strip()).is_relative_to(packages_of(machine))

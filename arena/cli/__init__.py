@@ -1,4 +1,10 @@
-"""What can be typed after `arena`?"""
+"""The `arena` command line.
+
+Each command is a module of this package, imported when it is used; `group` loads it and turns its
+errors into messages. `options/` has the options that several commands share, `terminal/` the
+toolkit (tables, screens, progress, keys), and `drawing/` draws each game as text. README.md
+describes the JSON output.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +17,30 @@ from arena import __version__
 from arena.cli.group import ArenaGroup
 
 COMMANDS = {
-    "demo": ("arena.cli.demo", "Let the house bots play a short event in each game."),
+    "demo": ("arena.cli.demo", "Play a short event in each game between the house bots."),
     "games": ("arena.cli.games", "List the games, their player counts, variants and parameters."),
     "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
-    "play": ("arena.cli.play", "Play a match, or several."),
-    "new": ("arena.cli.new", "Make a folder with a bot that already plays, to be changed."),
-    "check": ("arena.cli.check", "Try a bot in every way that a league will, step by step."),
-    "compare": ("arena.cli.compare", "Find out whether a change has made a bot better."),
+    "play": ("arena.cli.play", "Play one or more matches."),
+    "new": ("arena.cli.new", "Create a folder with a working bot to start from."),
+    "check": ("arena.cli.check", "Check step by step whether a bot is ready for a league."),
+    "compare": ("arena.cli.compare", "Find out whether a change made a bot better."),
     "submit": ("arena.cli.submit", "Check a bot's folder and add it to the league."),
-    "bots": ("arena.cli.bots", "List the bots of the league, and the house bots."),
-    "event": ("arena.cli.event", "Hold round-robin and Swiss events, and look at them."),
-    "leaderboard": ("arena.cli.leaderboard", "Show the ratings of a game, or of all."),
-    "verify": ("arena.cli.verify", "Play the league's matches again, and check all that follows."),
-    "replay": ("arena.cli.replay", "Read, check and export the replays of finished matches."),
-    "reproduce": ("arena.cli.reproduce", "Play a stored match again for one of its bots."),
-    "report": ("arena.cli.report", "Write the league as pages for the browser."),
-    "doctor": ("arena.cli.doctor", "Say which cage this machine can have for bots."),
+    "bots": ("arena.cli.bots", "List the bots of the league and the house bots."),
+    "event": ("arena.cli.event", "Run round-robin and Swiss events, and show their results."),
+    "leaderboard": ("arena.cli.leaderboard", "Show the ratings for one game or for all games."),
+    "verify": ("arena.cli.verify", "Replay all matches and check every result and rating."),
+    "replay": ("arena.cli.replay", "Show, verify and export replays of finished matches."),
+    "reproduce": ("arena.cli.reproduce", "Rerun a stored match for one of its bots."),
+    "report": ("arena.cli.report", "Write the league as HTML pages."),
+    "doctor": ("arena.cli.doctor", "Show which cages this machine supports for bots."),
 }
-_EPILOG = """\b
-Exit codes: 0 done, 1 no, 2 you asked wrong.
-The shell completes commands and options after
-  eval "$(_ARENA_COMPLETE=bash_source arena)"
-with zsh_source in zsh; in fish, _ARENA_COMPLETE=fish_source arena | source
+_EPILOG = """Exit codes: 0 success, 1 failure, 2 usage error.
+
+\b
+Shell completion:
+  bash  eval "$(_ARENA_COMPLETE=bash_source arena)"
+  zsh   eval "$(_ARENA_COMPLETE=zsh_source arena)"
+  fish  _ARENA_COMPLETE=fish_source arena | source
 """
 
 
@@ -46,20 +54,19 @@ def main(ctx: click.Context) -> None:
 
     Example: arena play meow greedy-meow random random
     """
-    # gRPC tells the terminal when a bot hangs up; the referee tells it better.
+    # gRPC logs to stderr when a bot disconnects; the referee reports it better.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     _open_streams()
-    # A name, a card or what somebody types may hold any character; a substitute stands for one
-    # that the terminal lacks, or that is none.
+    # Names, cards and typed text may hold any character: replace what the encoding lacks.
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
 def _open_streams() -> None:
-    """Put the null device where the caller has closed a stream, before a file of ours is there."""
+    """Open the null device for closed standard streams, before a file takes their numbers."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
@@ -69,4 +76,4 @@ def _open_streams() -> None:
 
 
 assert isinstance(main, ArenaGroup)
-main.commands_there = COMMANDS
+main.lazy_commands = COMMANDS

@@ -1,28 +1,32 @@
-"""How does an author find out whether a bot is fit to play?"""
+"""The command `arena check`."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
-from arena.cli.caging import Caging, caging_options, clock_option, working_cage
-from arena.cli.dealing import deal_options, repeating
-from arena.house import bot_meant, house_bots
-from arena.referee.checking.check import check as check_bot
-from arena.referee.checking.steps import Book, Step, Verdict, passed
+from arena.check.run import check_bot
+from arena.check.steps import Step, StepLog, StepStatus, passed
+from arena.cli.find_bots import bots_on_disk
+from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.deals import deal_fields, deal_options
+from arena.cli.options.league import db_option
 from arena.referee.clock import EVENT_CLOCK, Clock
-from arena.secret import Secret, chosen_secret
+from arena.sandbox.lockfile import Lockfile
+from arena.secret import Secret, make_secret
+from arena.submission.lookup import names_a_folder
 
 _COLOURS = {
-    Verdict.OK: "green",
-    Verdict.WARNING: "yellow",
-    Verdict.FAILED: "red",
-    Verdict.LEFT_OUT: "bright_black",
+    StepStatus.OK: "green",
+    StepStatus.WARNING: "yellow",
+    StepStatus.FAILED: "red",
+    StepStatus.SKIPPED: "bright_black",
 }
 
 
@@ -33,12 +37,13 @@ _COLOURS = {
     "games",
     multiple=True,
     metavar="GAME",
-    help="Try this game only; may be given again. All that the bot plays by default.",
+    help="Check only this game; repeatable. Default: all games of the bot.",
 )
 @clock_option(str(EVENT_CLOCK))
 @deal_options
-@caging_options
-@click.option("--json", "as_json", is_flag=True, help="Print the steps as one JSON document.")
+@cage_options
+@db_option
+@click.option("--json", "as_json", is_flag=True, help="Print the steps as JSON.")
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -49,78 +54,88 @@ def check(
     secret: str | None,
     cage_name: str,
     limits: dict[str, int],
+    db: Path,
     as_json: bool,
 ) -> None:
-    """Try a bot in every way that a league will, step by step.
+    """Check step by step whether a bot is ready for a league.
 
-    BOT is its folder, its .py file, its command line in quotes, or a house bot. The exit code is 1
-    if a step fails. It plays by the clock of an event, and cannot tell that it is being checked.
+    BOT is a folder with a bot.toml, a .py file, a house bot, a bot of the league (kitten is its
+    newest version, kitten@2 its second), or a command line in quotes, tried in this order.
+
+    The bot plays with the clock of an event, and cannot tell that it is being checked. The exit
+    code is 1 if a step fails.
 
     Example: arena check kitten
     """
-    place = _place(word)
-    caging = Caging(working_cage(cage_name), limits)
-    deals = chosen_secret(seed=seed, secret=secret)
+    with _locate_bot(word, db) as (location, lockfile):
+        cage_settings = CageSettings(select_cage_and_warn(cage_name), limits, lockfile)
+        deals = make_secret(seed=seed, secret=secret)
+        if as_json:
+            steps = check_bot(
+                location, deals.key, launcher=cage_settings.launcher, games=games, clock=clock
+            )
+        else:
+            steps = check_and_print(word, location, cage_settings, deals, games=games, clock=clock)
     if as_json:
-        steps = check_bot(place, deals.key, launcher=caging.launcher, games=games, clock=clock)
         document = {
             "bot": word,
-            **repeating(deals),
+            **deal_fields(deals),
             "passed": passed(steps),
-            "steps": [_described(s) for s in steps],
+            "steps": [_step_document(s) for s in steps],
         }
         click.echo(json.dumps(document, indent=2))
-    else:
-        steps = checked_aloud(word, place, caging, deals, games=games, clock=clock)
     ctx.exit(0 if passed(steps) else 1)
 
 
-def checked_aloud(
+def check_and_print(
     word: str,
-    place: str,
-    caging: Caging,
+    location: str,
+    cage_settings: CageSettings,
     deals: Secret,
     *,
     games: Sequence[str] = (),
     clock: Clock = EVENT_CLOCK,
 ) -> list[Step]:
-    """Check the bot in a place, and tell of every step; `word` is what the user calls it."""
-    book = Book(_begin, _end)
+    """Check a bot and print every step; `word` is the name that the user gave."""
+    log = StepLog(_print_title, _print_status)
     steps = check_bot(
-        place, deals.key, launcher=caging.launcher, games=games, clock=clock, book=book
+        location, deals.key, launcher=cage_settings.launcher, games=games, clock=clock, log=log
     )
-    counts = Counter(step.verdict for step in steps)
-    told = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
-    click.echo(f"{word}: {', '.join(told)}; {deals}")
+    counts = Counter(step.status for step in steps)
+    parts = [f"{counts[status]} {status.value}" for status in StepStatus if counts[status]]
+    click.echo(f"{word}: {', '.join(parts)}; {deals}")
     return steps
 
 
-def _place(word: str) -> str:
-    """Return where the bot is that is meant, which may be a house bot; refuse one that is not."""
-    if os.path.isdir(word):
-        return word
-    bot_meant(word)
-    return str(house_bots().get(word, word))
+@contextmanager
+def _locate_bot(word: str, db: Path) -> Iterator[tuple[str, Lockfile | None]]:
+    """Find a bot and yield its location and lockfile; raise an error if there is no such bot."""
+    if names_a_folder(word):
+        # A mistake in its manifest fails a step of the check.
+        yield word, None
+        return
+    with bots_on_disk([word], db) as [(bot, lockfile)]:
+        yield str(bot.folder) if bot.has_file else word, lockfile
 
 
-def _begin(number: int, title: str) -> None:
+def _print_title(number: int, title: str) -> None:
     click.echo(f"{number:>2}  {title}: ", nl=False)
 
 
-def _end(step: Step) -> None:
-    verdict = click.style(step.verdict.value, fg=_COLOURS[step.verdict], bold=True)
-    click.echo(f"{verdict}, {step.sentence}" if step.sentence else verdict)
+def _print_status(step: Step) -> None:
+    status = click.style(step.status.value, fg=_COLOURS[step.status], bold=True)
+    click.echo(f"{status}, {step.sentence}" if step.sentence else status)
     if step.printed:
-        click.echo("    The last that it printed:")
+        click.echo("    Its last output:")
         for line in step.printed:
             click.echo(f"      {line}".rstrip())
 
 
-def _described(step: Step) -> dict[str, Any]:
+def _step_document(step: Step) -> dict[str, Any]:
     return {
         "number": step.number,
         "title": step.title,
-        "verdict": step.verdict.value,
+        "verdict": step.status.value,
         "sentence": step.sentence,
         "printed": step.printed,
         "figures": step.figures,

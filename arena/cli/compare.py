@@ -1,4 +1,4 @@
-"""How does an author find out whether a change is an improvement?"""
+"""The command `arena compare`."""
 
 from __future__ import annotations
 
@@ -8,67 +8,77 @@ from pathlib import Path
 
 import click
 
-from arena.cli.caging import caging_options, clock_option, working_cage
-from arena.cli.db import db_option, reading
-from arena.cli.dealing import deal_options, repeating
-from arena.cli.progress import Progress
-from arena.cli.running import stop_asked, worker_options, workers_until
-from arena.cli.values import Names, Real
-from arena.compare.bots import Bot, find
+from arena.cli.find_bots import league_bots
+from arena.cli.options.cage import cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.deals import deal_fields, deal_options
+from arena.cli.options.league import db_option
+from arena.cli.options.workers import worker_options
+from arena.cli.terminal.progress import Progress
+from arena.cli.terminal.signals import stop_on_signal
+from arena.cli.terminal.values import BoundedFloat, NameList
+from arena.compare.bots import ComparedBot, find_compared_bot
+from arena.compare.confidence import ConfidenceSequence, Verdict
 from arena.compare.plan import plan_for
-from arena.compare.playing import Run
-from arena.compare.sequence import Sequence, Verdict
-from arena.compare.telling import Account
-from arena.events.spec import DEFAULT_CLOCK
-from arena.events.work import Terms
+from arena.compare.report import ComparisonReport
+from arena.compare.run import ComparisonRun
 from arena.games.registry import AnyGame, game_named, parameters_from
+from arena.indices import EntrantIndex
 from arena.referee.clock import Clock
-from arena.replays.story import plain
-from arena.secret import Secret, chosen_secret
+from arena.secret import Secret, make_secret
+from arena.text import plain
+from arena.tournament.spec import DEFAULT_CLOCK
+from arena.workers.block import MatchTerms
+from arena.workers.pool import local_pool
 
 
 @click.command()
 @click.argument("new", metavar="NEW")
 @click.argument("old", metavar="OLD")
-@click.option("--game", "game_id", required=True, metavar="GAME", help="What is played.")
+@click.option("--game", "game_id", required=True, metavar="GAME", help="The game to play.")
 @click.option(
     "--opponents",
     metavar="BOT,...",
-    type=Names(),
+    type=NameList(),
     default=(),
-    help="Who plays against both; without any, they play against one another.",
+    help="Opponents of both versions; by default, NEW plays against OLD.",
 )
-@click.option("--seats", type=int, help="How many sit at a table; 4, or as opponents are named.")
 @click.option(
-    "--variant", "settings", multiple=True, metavar="WORD", help="A variant, or name=value."
+    "--seats", type=int, help="Players at a table; default 4, or the number of opponents plus one."
+)
+@click.option(
+    "--variant",
+    "settings",
+    multiple=True,
+    metavar="WORD",
+    help="A variant, or a parameter as name=value; repeatable.",
 )
 @click.option(
     "--deals",
     type=click.IntRange(1, 1_000_000),
     default=10_000,
     show_default=True,
-    help="Give up after so many.",
+    help="Maximum number of deals.",
 )
 @click.option(
     "--error",
-    type=Real(0, 0.5, min_open=True),
+    type=BoundedFloat(0, 0.5, min_open=True),
     default=0.05,
     show_default=True,
-    help="In so large a share of all runs, at most, the verdict may be wrong.",
+    help="Maximum probability of a wrong verdict.",
 )
 @click.option(
     "--margin",
-    type=Real(0, 0.5, min_open=True),
+    type=BoundedFloat(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
-    help="A smaller difference, in points a match, is not worth having.",
+    help="Ignore differences smaller than this, in points per match.",
 )
 @deal_options
 @clock_option(DEFAULT_CLOCK)
-@caging_options
+@cage_options
 @worker_options
 @db_option
-@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -92,67 +102,73 @@ def compare(
     db: Path,
     as_json: bool,
 ) -> None:
-    """Find out whether a change has made a bot better.
+    """Find out whether a change made a bot better.
 
-    Both versions play the same deals in the same seats until it is known which one does better, or
-    that it hardly matters. Any of the bots is a folder, a .py file, a house bot, or a version of
-    the league (kitten@2). The exit code is 1 if the new version is worse.
+    Both versions play the same deals in the same seats until it is clear which one is better, or
+    that they hardly differ. The exit code is 1 if the new version is worse.
+
+    Each bot is a folder with a bot.toml, a .py file, a house bot, or a bot of the league (kitten is
+    its newest version, kitten@2 its second), tried in this order.
 
     Example: arena compare kitten random --game meow --seed 1
     """
     game = game_named(game_id)
     parameters = parameters_from(game, settings)
     plan = plan_for(game, parameters, opponents=len(opponents), seats=seats)
-    terms = Terms(
+    terms = MatchTerms(
         game.id,
         game.parameters_form.show(parameters),
         str(clock),
         cage_name,
         limits=limits,
     )
-    bots = _found((new, old, *opponents), game, db)
-    account = Account(plan, bots, Sequence(error=error, margin=margin))
-    dealt_from = chosen_secret(seed=seed, secret=secret, purpose="compare")
-    if not account.is_identical:
-        working_cage(cage_name)
-        players = [bots[bot].player(place) for place, bot in enumerate(plan.players)]
-        run = Run(plan, terms, players, dealt_from.key, deals=deals)
-        _play(run, account, jobs=jobs, tables=tables, quiet=quiet)
+    bots = _find_bots((new, old, *opponents), game, db)
+    report = ComparisonReport(plan, bots, ConfidenceSequence(error=error, margin=margin))
+    dealt_from = make_secret(seed=seed, secret=secret, purpose="compare")
+    if not report.is_identical:
+        select_cage_and_warn(cage_name)
+        entrants = [
+            bots[bot].as_entrant(EntrantIndex(index)) for index, bot in enumerate(plan.entrants)
+        ]
+        run = ComparisonRun(plan, terms, entrants, dealt_from.key, deals=deals)
+        _play(run, report, jobs=jobs, tables=tables, quiet=quiet)
     if as_json:
-        click.echo(json.dumps({**repeating(dealt_from), **account.document()}, indent=2))
+        click.echo(json.dumps({**deal_fields(dealt_from), **report.document()}, indent=2))
     else:
-        _tell(account, dealt_from)
-    ctx.exit(1 if account.verdict is Verdict.WORSE else 0)
+        _print_report(report, dealt_from)
+    ctx.exit(1 if report.verdict is Verdict.WORSE else 0)
 
 
-def _found(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[Bot, ...]:
+def _find_bots(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[ComparedBot, ...]:
     with ExitStack() as stack:
-        league = stack.enter_context(reading(db)) if db.exists() else None
-        return tuple(find(word, game, league) for word in words)
+        league = league_bots(db, stack)
+        return tuple(find_compared_bot(word, game, league) for word in words)
 
 
-def _play(run: Run, account: Account, *, jobs: int, tables: int, quiet: bool) -> None:
-    """Play until the verdict is known, there were enough deals, or somebody stops it."""
-    with stop_asked() as stops, Progress(quiet=quiet) as progress:
-        progress.tell(account.line)
+def _play(
+    run: ComparisonRun, report: ComparisonReport, *, jobs: int, tables: int, quiet: bool
+) -> None:
+    """Play until there is a verdict, the deals run out, or the user stops it."""
+    with stop_on_signal() as should_stop, Progress(quiet=quiet) as progress:
+        progress.update(report.line)
         with (
-            workers_until(stops, jobs) as workers,
-            closing(run.play(workers, jobs=jobs, tables=tables, stops=stops)) as played,
+            local_pool(jobs, should_stop=should_stop) as workers,
+            closing(run.play(workers, jobs=jobs, tables=tables, should_stop=should_stop)) as played,
         ):
             for deal in played:
-                account.add(deal)
-                progress.tell(account.line)
-                if account.verdict is not Verdict.UNKNOWN:
+                report.add(deal)
+                progress.update(report.line)
+                if report.verdict is not Verdict.UNKNOWN:
                     break
 
 
-def _tell(account: Account, secret: Secret) -> None:
-    new, old, *_ = account.bots
+def _print_report(report: ComparisonReport, secret: Secret) -> None:
+    new, old, *_ = report.bots
     click.echo(f"new: {plain(new.title)}\nold: {plain(old.title)}")
-    click.echo(plain(account.verdict_told()))
-    if account.deals:
-        click.echo(plain(f"{account.measured()} {str(secret).capitalize()}."))
-    if len(account.deals) > 1:
-        click.echo(account.saved())
-    for sentence in account.faults_told():
+    click.echo(plain(report.verdict_sentence()))
+    if report.deals:
+        click.echo(plain(f"{report.method_sentence()} {str(secret).capitalize()}."))
+    if len(report.deals) > 1:
+        click.echo(report.savings_sentence())
+    for sentence in report.fault_sentences():
         click.echo(plain(sentence), err=True)

@@ -1,4 +1,4 @@
-"""What does a league look like?"""
+"""The command `arena demo`."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from pathlib import Path
 
 import click
 
-from arena.cli.caging import working_cage
-from arena.cli.db import now, writing
-from arena.cli.leaderboard import show_boards
-from arena.cli.running import TABLES, play_aloud
-from arena.events.holding import start
-from arena.events.spec import Kind, Spec
+from arena.cli.event_run import run_with_progress
+from arena.cli.leaderboard import print_boards
+from arena.cli.options.cage import select_cage_and_warn
+from arena.cli.options.league import now, writing
 from arena.games.registry import all_games
-from arena.house import house_bots
-from arena.manifest import read_manifest
 from arena.referee.clock import CORES
-from arena.sandbox.cages import AUTO
+from arena.sandbox.select import AUTO
+from arena.submission.house import house_bots
+from arena.submission.manifest import read_manifest
+from arena.tournament.setup import enter_event
+from arena.tournament.spec import Kind, Spec
+from arena.workers.pool import DEFAULT_TABLES
 
 _CLOCK = "cpu:1+0.01"
-"""Enough for a sensible move, and nobody waits long for the leaderboards."""
+"""Enough for sensible moves, while the demo stays short."""
 _NEXT = (
-    ("arena leaderboard meow --db {db}", "one of these leaderboards again"),
-    ("arena event list --db {db}", "the events that were just held"),
-    ("arena report --serve --db {db}", "the same in a browser, with replays"),
-    ("arena verify --db {db}", "is all of it true?"),
+    ("arena leaderboard meow --db {db}", "show one leaderboard again"),
+    ("arena event list --db {db}", "list the events"),
+    ("arena report --serve --db {db}", "browse the results and replays"),
+    ("arena verify --db {db}", "check every result and rating"),
     ("arena play trio human random random", "play a match yourself"),
-    ("arena new kitten --game meow", "begin a bot of your own"),
+    ("arena new kitten --game meow", "start your own bot"),
 )
 
 
@@ -38,24 +39,24 @@ _NEXT = (
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("demo.db"),
     show_default=True,
-    help="The file of the league that is made, or played on.",
+    help="League file; created if it does not exist.",
 )
 @click.option(
     "--deals",
     type=click.IntRange(1, 1000),
     default=4,
     show_default=True,
-    help="How many deals each pairing plays.",
+    help="Deals for each pairing.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def demo(db: Path, deals: int, quiet: bool) -> None:
-    """Let the house bots play a short event in each game.
+    """Play a short event in each game between the house bots.
 
-    The leaderboards are shown after that, and what to type next.
+    Then print the leaderboards and what to try next.
 
     Example: arena demo
     """
-    working_cage(AUTO)
+    select_cage_and_warn(AUTO)
     house = {name: read_manifest(folder) for name, folder in house_bots().items()}
     with writing(db) as writer:
         for game in all_games():
@@ -65,11 +66,11 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
             spec = Spec(
                 Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals, clock=_CLOCK
             )
-            event = start(writer, spec, now=now())
+            event = enter_event(writer, spec, now=now())
             click.echo(f"{game.title}: {', '.join(bots)}")
-            play_aloud(writer, event, jobs=CORES, tables=TABLES, quiet=quiet)
+            run_with_progress(writer, event, jobs=CORES, tables=DEFAULT_TABLES, quiet=quiet)
         click.echo()
-        show_boards(writer)
-    click.echo("\nWhat to type next:")
+        print_boards(writer)
+    click.echo("\nTry next:")
     for command, what in _NEXT:
         click.echo(f"  {command.format(db=shlex.quote(str(db))):40} {what}")

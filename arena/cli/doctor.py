@@ -1,4 +1,4 @@
-"""Can this machine run bots that nobody trusts, and what does it lack?"""
+"""The command `arena doctor`."""
 
 from __future__ import annotations
 
@@ -6,59 +6,61 @@ import json
 
 import click
 
-from arena.cli.machine import Finding, Verdict, for_the_cage, for_the_rest
 from arena.errors import ArenaError
-from arena.sandbox.cage import NoneCage
-from arena.sandbox.cages import AUTO, NAMES, NoCage, cage_named
+from arena.sandbox.cage import Uncaged
+from arena.sandbox.doctor import Availability, Finding, cage_findings, other_findings
+from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
 
-_COLOURS = {Verdict.OK: "green", Verdict.MISSING: "red", Verdict.OLD: "yellow"}
+_COLOURS = {Availability.OK: "green", Availability.MISSING: "red", Availability.OLD: "yellow"}
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Say which cage this machine can have for bots.
+    """Show which cages this machine supports for bots.
 
-    It names what is missing, and how to install that. The exit code is 1 if bots that are not
-    trusted cannot be run in a full cage.
+    It also lists what is missing and how to install it. The exit code is 1 if this machine cannot
+    run untrusted bots in a full cage.
 
     Example: arena doctor
     """
-    ways = {name: _why_not(name) for name in NAMES if name not in (AUTO, NoneCage.name)}
-    parts = for_the_cage()
-    findings = [*parts, *for_the_rest()]
-    works = [name for name, why_not in ways.items() if why_not is None]
-    if works:
-        # The one that bots get comes first.
-        works.sort(key=lambda name: name != cage_named(AUTO).name)
-    full = [name for name in works if not cage_named(name).warning]
-    sentence = _sentence(works, full, parts)
+    problems = {
+        name: _cage_problem(name) for name in CAGE_NAMES if name not in (AUTO, Uncaged.name)
+    }
+    parts = cage_findings()
+    findings = [*parts, *other_findings()]
+    working = [name for name, problem in problems.items() if problem is None]
+    if working:
+        # The default cage comes first.
+        working.sort(key=lambda name: name != select_cage(AUTO).name)
+    full_cages = [name for name in working if not select_cage(name).warning]
+    sentence = _sentence(working, full_cages, parts)
     if as_json:
         document = {
-            "full_cage": bool(full),
-            "cage": next(iter(works), None),
+            "full_cage": bool(full_cages),
+            "cage": next(iter(working), None),
             "sentence": sentence,
-            "ways": ways,
+            "ways": problems,
             "findings": [{**each._asdict(), "verdict": each.verdict.value} for each in findings],
         }
         click.echo(json.dumps(document, indent=2))
     else:
-        for name, why_not in ways.items():
-            kind = "a full cage" if name in full else "a lesser cage"
-            told = ("no", "bright_black", why_not) if why_not else ("ok", "green", kind)
-            _tell(f"cage {name}", *told)
+        for name, problem in problems.items():
+            kind = "a full cage" if name in full_cages else "a weaker cage"
+            line = ("no", "bright_black", problem) if problem else ("ok", "green", kind)
+            _print_line(f"cage {name}", *line)
         for each in findings:
             detail = f"{each.detail}: {each.remedy}" if each.remedy else each.detail
-            _tell(each.subject, each.verdict.value, _COLOURS[each.verdict], detail)
+            _print_line(each.subject, each.verdict.value, _COLOURS[each.verdict], detail)
         click.echo(sentence)
-    ctx.exit(0 if full else 1)
+    ctx.exit(0 if full_cages else 1)
 
 
-def _why_not(name: str) -> str | None:
-    """Try a cage; return what is missing, or None if it works."""
+def _cage_problem(name: str) -> str | None:
+    """Try a cage; return why it does not work, or None if it does."""
     try:
-        cage_named(name)
+        select_cage(name)
     except NoCage as error:
         return error.reasons[name]
     except (ArenaError, OSError) as error:
@@ -66,15 +68,17 @@ def _why_not(name: str) -> str | None:
     return None
 
 
-def _sentence(works: list[str], full: list[str], parts: list[Finding]) -> str:
-    if full:
-        return f"Bots that are not trusted can be run here, in a full cage ({full[0]})."
-    lesser = f"only in a lesser one ({works[0]})" if works else "nor in a lesser one"
+def _sentence(working: list[str], full_cages: list[str], parts: list[Finding]) -> str:
+    if full_cages:
+        return f"This machine can run untrusted bots in a full cage ({full_cages[0]})."
+    weaker = f", only in a weaker one ({working[0]})" if working else " or in a weaker one"
     remedies = dict.fromkeys(part.remedy for part in parts if part.remedy)
-    told = f"To have one: {' && '.join(remedies)}" if remedies else "What is missing stands above."
-    return f"Bots that are not trusted cannot be run here in a full cage, {lesser}. {told}"
+    advice = (
+        f"To fix this: {' && '.join(remedies)}" if remedies else "See above for what is missing."
+    )
+    return f"This machine cannot run untrusted bots in a full cage{weaker}. {advice}"
 
 
-def _tell(subject: str, verdict: str, colour: str, detail: str) -> None:
+def _print_line(subject: str, verdict: str, colour: str, detail: str) -> None:
     shown = click.style(f"{verdict:8}", fg=colour, bold=True)
     click.echo(f"{subject:18} {shown} {detail}")

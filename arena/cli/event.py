@@ -1,4 +1,4 @@
-"""How are events held, resumed and looked at?"""
+"""The command `arena event`: run, resume, list, show and watch events."""
 
 from __future__ import annotations
 
@@ -10,33 +10,38 @@ from typing import Any
 
 import click
 
-from arena.cli.caging import limit_option, working_cage
-from arena.cli.db import db_option, now, reading, writing
-from arena.cli.dealing import deal_options, warn_of_open_deals
-from arena.cli.running import play_aloud, worker_options
-from arena.cli.standings import tell_event
-from arena.cli.tables import format_options, show
-from arena.cli.values import Names
-from arena.cli.watching import every_option, watch
-from arena.cli.watching_event import event_in_play, how_it_ended, is_in_play, pictures_of
+from arena.cli.event_run import run_with_progress
+from arena.cli.event_tables import print_event
+from arena.cli.options.cage import limit_option, select_cage_and_warn
+from arena.cli.options.deals import deal_options, warn_if_deals_are_open
+from arena.cli.options.league import db_option, now, reading, writing
+from arena.cli.options.workers import worker_options
+from arena.cli.terminal.event_screen import (
+    describe_end,
+    event_frames,
+    find_event_in_play,
+    is_in_play,
+)
+from arena.cli.terminal.tables import format_options, show_rows
+from arena.cli.terminal.values import NameList
+from arena.cli.terminal.watching import every_option, watch
 from arena.errors import BadInput, did_you_mean
-from arena.events.holding import spec_of, start
-from arena.events.spec import (
+from arena.sandbox.cage import Uncaged
+from arena.sandbox.select import AUTO, CAGE_NAMES
+from arena.text import plain
+from arena.tournament.setup import enter_event, spec_of
+from arena.tournament.spec import (
     DEFAULT_CLOCK,
     Kind,
     Spec,
-    checked,
-    document_of,
+    check_spec,
     read_spec,
     secret_for,
+    spec_document,
 )
-from arena.events.standing import standing_of
-from arena.replays.story import plain
-from arena.sandbox.cage import NoneCage
-from arena.sandbox.cages import AUTO
-from arena.sandbox.cages import NAMES as CAGES
-from leaderboard.boards import faults_of_event
-from leaderboard.events import Event, all_events, event_named, resume_event
+from arena.tournament.standing import standing_of
+from leaderboard.events import Event, all_events, find_event
+from leaderboard.queries import faults_of_event
 from leaderboard.store import Reader
 
 _KINDS = tuple(kind.value for kind in Kind)
@@ -44,7 +49,7 @@ _KINDS = tuple(kind.value for kind in Kind)
 
 @click.group()
 def event() -> None:
-    """Hold round-robin and Swiss events, and look at them.
+    """Run round-robin and Swiss events, and show their results.
 
     Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
     """
@@ -52,128 +57,141 @@ def event() -> None:
 
 @event.command()
 @click.argument("what", metavar="round-robin|swiss|FILE")
-@click.option("--game", metavar="GAME", help="What is played.")
+@click.option("--game", metavar="GAME", help="The game to play.")
 @click.option(
     "--bots",
-    type=Names(),
+    type=NameList(),
     metavar="NAME,...",
-    help="Who plays: names, or names with versions (kitten@2).",
+    help="Bots that play, by name or version (kitten@2).",
 )
-@click.option("--all", "everybody", is_flag=True, help="All bots that play the game.")
-@click.option("--seats", type=int, help="How many sit at a table; 4 or what comes next to it.")
-@click.option("--deals", type=int, help="Deals a pairing, each in every rotation of the seats.")
-@click.option("--rounds", type=int, help="How many rounds; what the field needs by default.")
+@click.option("--all", "all_bots", is_flag=True, help="Enter all bots that play the game.")
 @click.option(
-    "--matches", type=int, help="For a round-robin, as many pairings as come to so many matches."
+    "--seats", type=int, help="Players at a table; default 4, or the nearest size the game allows."
+)
+@click.option(
+    "--deals", type=int, help="Deals for each pairing, each played in every rotation of the seats."
+)
+@click.option("--rounds", type=int, help="Number of rounds; default: as many as the field needs.")
+@click.option(
+    "--matches",
+    type=int,
+    help="For a round-robin: play as many pairings as fit into this many matches.",
 )
 @click.option(
     "--clock",
     metavar="[cpu:]BANK+INC",
-    help=f"Thinking time of a seat; {DEFAULT_CLOCK} if not set.",
+    help=f"Thinking time of each seat, in seconds; default {DEFAULT_CLOCK}.",
 )
-@click.option("--variant", multiple=True, metavar="WORD", help="A variant, or name=value.")
+@click.option(
+    "--variant",
+    multiple=True,
+    metavar="WORD",
+    help="A variant, or a parameter as name=value; repeatable.",
+)
 @deal_options
-@click.option("--name", help="What the event is called.")
-@click.option("--cage", type=click.Choice(CAGES), help=f"How bots are shut in; {AUTO} if not set.")
+@click.option("--name", help="Name of the event.")
+@click.option("--cage", type=click.Choice(CAGE_NAMES), help=f"Sandbox for bots; default {AUTO}.")
 @limit_option
-@click.option("--freeze", is_flag=True, default=None, help="Stop bots while others think.")
+@click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
 @worker_options
 @db_option
 def run(
     what: str,
     bots: tuple[str, ...] | None,
-    everybody: bool,
+    all_bots: bool,
     limits: dict[str, int],
     jobs: int,
     tables: int,
     quiet: bool,
     db: Path,
-    **asked: Any,
+    **settings: Any,
 ) -> None:
-    """Hold an event, as options or a TOML file have it.
+    """Run an event described by options or by a TOML file.
 
-    With both, the options count. It can be stopped at any moment, and `arena event resume` goes on.
+    Options override the file. You can stop an event at any time and continue it with
+    `arena event resume`.
 
-    Example: arena event run round-robin --game meow --bots kitten,greedy-meow,random --name cup
+    Example: arena event run round-robin --game meow --bots kitten,first,random --name cup
     """
-    if bots and everybody:
-        raise BadInput("either --bots or --all, not both")
-    options = {key: value for key, value in asked.items() if value not in (None, ())}
-    if bots or everybody:
+    if bots and all_bots:
+        raise BadInput("use either --bots or --all, not both")
+    options = {key: value for key, value in settings.items() if value not in (None, ())}
+    if bots or all_bots:
         options["bots"] = bots or ()
-    spec = _begun(what, options)
+    spec = _base_spec(what, options)
     if "seed" in options or "secret" in options:
         spec = replace(spec, seed=None, secret=None)
-    spec = checked(replace(spec, **options, limits=spec.limits | limits))
-    working_cage(spec.cage)
+    spec = check_spec(replace(spec, **options, limits=spec.limits | limits))
+    select_cage_and_warn(spec.cage)
     with writing(db) as writer:
-        begun = start(writer, spec, now=now())
-        warn_of_open_deals(secret_for(spec))
-        click.echo(f"{begun.name}: the commitment to its deals is {begun.commitment}", err=True)
-        play_aloud(writer, begun, jobs=jobs, tables=tables, quiet=quiet)
-        tell_event(writer, event_named(writer, begun.name))
+        entered = enter_event(writer, spec, now=now())
+        warn_if_deals_are_open(secret_for(spec))
+        click.echo(f"{entered.name}: commitment to the deals: {entered.commitment}", err=True)
+        run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
+        print_event(writer, find_event(writer, entered.name))
 
 
-def _begun(what: str, options: dict[str, Any]) -> Spec:
-    """Return what the options are to change: an event of a kind, or that of a file."""
+def _base_spec(what: str, options: dict[str, Any]) -> Spec:
+    """Return the spec that the options modify: the default for a kind, or the content of a file."""
     if what in _KINDS:
         if "game" not in options:
-            raise BadInput("which game? Name it with --game")
+            raise BadInput("missing option --game")
         if "bots" not in options:
-            raise BadInput("who plays? Name them with --bots, or take --all")
+            raise BadInput("missing option --bots (or --all for all bots that play the game)")
         return Spec(Kind(what), options["game"])
     if what.endswith(".toml") or os.path.exists(what):
         return read_spec(Path(what))
     hint = did_you_mean(what, _KINDS)
-    raise BadInput(f"{what!r} is neither a kind of event nor a file: {hint}")
+    raise BadInput(f"{what!r} is neither an event kind nor a file: {hint}")
 
 
 @event.command()
 @click.argument("name", required=False)
 @click.option(
     "--cage",
-    type=click.Choice((NoneCage.name,)),
-    help="Say none again to go on with an event that is held without a cage.",
+    type=click.Choice((Uncaged.name,)),
+    help="Required for an event without a cage: confirms that its bots may run uncaged.",
 )
 @worker_options
 @db_option
 def resume(
     name: str | None, cage: str | None, jobs: int, tables: int, quiet: bool, db: Path
 ) -> None:
-    """Go on with an event that was stopped, or with the last one.
+    """Resume an interrupted event.
+
+    Without NAME, resume the one that started last.
 
     Example: arena event resume
     """
     with writing(db, create=False) as writer:
-        stopped = _stopped(writer, name)
+        stopped = _find_unfinished(writer, name)
         _check_trust(stopped, cage)
-        working_cage(spec_of(stopped).cage)
-        resume_event(writer, stopped.id)
-        play_aloud(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
-        tell_event(writer, event_named(writer, stopped.name))
+        select_cage_and_warn(spec_of(stopped).cage)
+        run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
+        print_event(writer, find_event(writer, stopped.name))
 
 
 def _check_trust(event: Event, cage: str | None) -> None:
-    """Run bots without a cage only if this user says so: the file may be somebody else's."""
-    has_none = spec_of(event).cage == NoneCage.name
-    if has_none and cage is None:
+    """Require consent to run bots uncaged: the league file may come from someone else."""
+    is_uncaged = spec_of(event).cage == Uncaged.name
+    if is_uncaged and cage is None:
         raise BadInput(
-            f"{event.name} is held without a cage: its bots could read, change and send whatever "
-            "you can. If you trust all of them, say so with --cage none"
+            f"{event.name} runs without a cage: its bots can read, change and send anything that "
+            "you can. If you trust all of them, add --cage none"
         )
-    if cage is not None and not has_none:
-        raise BadInput(f"{event.name} is held in a cage: leave out --cage {cage}")
+    if cage is not None and not is_uncaged:
+        raise BadInput(f"{event.name} runs in a cage: omit --cage {cage}")
 
 
-def _stopped(reader: Reader, name: str | None) -> Event:
+def _find_unfinished(reader: Reader, name: str | None) -> Event:
     if name:
-        found = event_named(reader, name)
+        found = find_event(reader, name)
         if found.status == "finished":
             raise BadInput(f"{name} is finished: there is nothing to resume")
         return found
     stopped = [each for each in all_events(reader) if each.status != "finished"]
     if not stopped:
-        raise BadInput("no event was stopped: there is nothing to resume")
+        raise BadInput("there is no interrupted event to resume")
     return stopped[-1]
 
 
@@ -188,9 +206,9 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
     with reading(db) as store:
         rows = [each._asdict() for each in all_events(store)]
     headings = {name: name for name in ("name", "kind", "game", "variant", "seats", "deals")}
-    headings |= {name: name for name in ("rounds", "clock", "status", "open_deals")}
-    headings |= {name: name for name in ("started", "ended")}
-    show(rows, headings, as_json=as_json, as_csv=as_csv)
+    headings |= {name: name for name in ("rounds", "clock", "status")}
+    headings |= {"open_deals": "open deals", "started": "started", "ended": "ended"}
+    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
 
 
 @event.command("show")
@@ -203,18 +221,18 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
     Example: arena event show cup
     """
     with reading(db) as store:
-        found = event_named(store, name)
+        found = find_event(store, name)
         if not as_json and not as_csv:
-            tell_event(store, found)
+            print_event(store, found)
             return
         standing = standing_of(store, found)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
     if as_csv:
-        show(standing.rows(), {}, as_csv=True)
+        show_rows(standing.rows(), {}, as_csv=True)
         return
     document = {
         **found._asdict(),
-        "spec": document_of(spec_of(found)),
+        "spec": spec_document(spec_of(found)),
         "standings": standing.rows(),
         "crosstable": standing.crosstable(),
         "faults": faults,
@@ -230,18 +248,17 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
 def watch_event(name: str | None, every_s: float, db: Path) -> None:
     """Watch a running event until it ends.
 
-    It shows which blocks of matches are in play, between whom and since when, how fast it goes, and
-    the standings so far. If it is stopped before its end, or if none is running, the exit code is
-    1.
+    It shows the matches in play, the speed and the standings so far. The exit code is 1 if the
+    event is interrupted or no event is running.
 
     Example: arena event watch
     """
     with reading(db) as store:
-        found = event_in_play(store, db, name)
-        watch(pictures_of(store, db, found), every_s=every_s)
+        found = find_event_in_play(store, db, name)
+        watch(event_frames(store, db, found), every_s=every_s)
         if is_in_play(db, found):
             return
-        ended = event_named(store, found.name)
-    click.echo(plain(how_it_ended(ended)))
+        ended = find_event(store, found.name)
+    click.echo(plain(describe_end(ended)))
     if ended.status != "finished":
         raise click.exceptions.Exit(1)

@@ -1,4 +1,4 @@
-"""Which games are there, and what are their rules?"""
+"""The commands `arena games` and `arena rules`."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from arena.games.registry import AnyGame, all_games, game_named
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the games as JSON.")
 def games(as_json: bool) -> None:
     """List the games, their player counts, variants and parameters.
 
     Example: arena games
     """
     if as_json:
-        click.echo(json.dumps([_described(game) for game in all_games()], indent=2))
+        click.echo(json.dumps([_game_document(game) for game in all_games()], indent=2))
         return
     click.echo("\n\n".join(_paragraph(game) for game in all_games()))
 
 
-def _described(game: AnyGame) -> dict[str, Any]:
+def _game_document(game: AnyGame) -> dict[str, Any]:
     return {
         "id": game.id,
         "title": game.title,
@@ -47,7 +47,7 @@ def _paragraph(game: AnyGame) -> str:
     for name, parameters in game.variants.items():
         settings = game.settings(parameters)
         differing = [f"{key}={settings[key]}" for key in settings if settings[key] != default[key]]
-        words = " ".join(differing) or "the default"
+        words = " ".join(differing) or "default"
         lines.append(f"  variant {name:13} {_span(game.seats_for(parameters)):7} {words}")
     lines += [f"  {key}={value}" for key, value in default.items()]
     return "\n".join(lines)

@@ -1,7 +1,7 @@
-"""How are commands found, and how do they fail?
+"""A click group that imports commands when they are used, and reports errors.
 
-A command is imported when it is used: the help and a leaderboard are to be there at once. It fails
-with one sentence and the right exit code, 1 for no and 2 for asked wrong.
+`arena --help` imports no command, so that it answers at once. An error is printed as one sentence;
+the exit code is 1 for a failure and 2 for a usage error.
 """
 
 from __future__ import annotations
@@ -18,85 +18,85 @@ import click.shell_completion
 from arena.errors import ArenaError
 
 
-class _No(click.ClickException):
+class _Failure(click.ClickException):
     exit_code = 1
 
 
-class _AskedWrong(click.ClickException):
+class _UsageError(click.ClickException):
     exit_code = 2
 
 
 class ArenaGroup(click.Group):
-    """A group of commands that turns our errors, and the system's, into sentences."""
+    """A group that imports commands lazily and prints errors as sentences."""
 
-    commands_there: dict[str, tuple[str, str]]
-    """For each command the module that has it, under its own name, and what it does."""
+    lazy_commands: dict[str, tuple[str, str]]
+    """The module of each command, which defines it under the same name, and its short help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the commands in the order in which one needs them."""
-        return list(self.commands_there)
+        """List the commands in the order that a user needs them."""
+        return list(self.lazy_commands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
-        if cmd_name not in self.commands_there:
+        if cmd_name not in self.lazy_commands:
             return None
-        module, _ = self.commands_there[cmd_name]
+        module, _ = self.lazy_commands[cmd_name]
         command: click.Command = getattr(import_module(module), cmd_name)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is meant; for a wrong word, name the one that is near."""
+        """Find a command; suggest similar ones if there is none of that name."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
             name = error.command_name
-            raise click.NoSuchCommand(name, possibilities=self.commands_there, ctx=ctx) from None
+            raise click.NoSuchCommand(name, possibilities=self.lazy_commands, ctx=ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what there is, without importing it."""
+        """List the commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, what) for name, (_, what) in self.commands_there.items()])
+            formatter.write_dl([(name, what) for name, (_, what) in self.lazy_commands.items()])
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
-        """Complete the name of a command, without importing it, or of an option."""
+        """Complete commands, without importing them, and options."""
         return [
             click.shell_completion.CompletionItem(name, help=what)
-            for name, (_, what) in self.commands_there.items()
+            for name, (_, what) in self.lazy_commands.items()
             if name.startswith(incomplete)
         ] + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, with our errors and the system's as click's."""
+        """Run a command; turn our errors and the system's into click's."""
         try:
             return super().invoke(ctx)
         except ArenaError as error:
-            failure = _AskedWrong if error.exit_code == 2 else _No
-            raise failure(_fit_for_a_terminal(str(error))) from error
+            failure = _UsageError if error.exit_code == 2 else _Failure
+            raise failure(_printable(str(error))) from error
         except OSError as error:
-            # Whoever has closed the pipe that we write to knows that.
+            # The reader closed the pipe: click exits quietly.
             if error.errno == errno.EPIPE:
                 raise
-            _drop_what_cannot_be_written()
+            _discard_unwritable_output()
             what = error.strerror or str(error)
-            told = f"{error.filename}: {what}" if error.filename else what
-            raise _No(_fit_for_a_terminal(told)) from error
+            text = f"{error.filename}: {what}" if error.filename else what
+            raise _Failure(_printable(text)) from error
 
 
-def _drop_what_cannot_be_written() -> None:
-    """Keep Python from trying, and failing, once more when it ends."""
+def _discard_unwritable_output() -> None:
+    """Keep Python from flushing again, and failing again, at exit."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _fit_for_a_terminal(text: str) -> str:
-    """Keep a text's lines and nothing else that moves a cursor: names in it may be anybody's."""
-    # Imported late, like the commands: an error is the exception.
-    from arena.replays.story import plain
+def _printable(text: str) -> str:
+    """Replace control characters except line breaks: the text may quote untrusted names."""
+    # Imported late: only errors need it.
+    from arena.text import plain
 
     return "\n".join(map(plain, text.split("\n")))

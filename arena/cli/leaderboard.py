@@ -1,4 +1,4 @@
-"""Who is best?"""
+"""The command `arena leaderboard`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 
 import click
 
-from arena.cli.db import db_option, reading
-from arena.cli.tables import (
+from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.tables import (
     Row,
-    fitting,
+    columns_that_fit,
     format_options,
-    show,
+    print_hidden_columns,
+    show_rows,
     sparkline,
     table_lines,
-    tell_missing,
 )
-from arena.cli.watching import Picture, changes, every_option, watch
+from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import BadInput
 from arena.games.registry import game_named
-from arena.replays.story import plain
-from leaderboard.boards import Standing
-from leaderboard.boards import head_to_head as meetings_of
-from leaderboard.boards import leaderboard as standings_of
+from arena.text import plain
+from leaderboard.queries import HeadToHeadRow, LeaderboardRow
+from leaderboard.queries import head_to_head as meetings_of
+from leaderboard.queries import leaderboard as standings_of
 from leaderboard.store import Reader
 
 _BOARD = {
@@ -39,10 +39,10 @@ _BOARD = {
     "mean_place": "mean place",
     "faults": "faults",
     "changed": "last change",
-    "history": "course",
+    "history": "history",
 }
-_SPARE = ("changed", "history", "mean_place", "sigma", "mu")
-"""What a narrow window does without."""
+_OPTIONAL = ("changed", "history", "mean_place", "sigma", "mu")
+"""Columns omitted, in this order, where the terminal is too narrow."""
 _WATCHED = {
     "rank": "rank",
     "moved": "",
@@ -55,9 +55,9 @@ _WATCHED = {
     "wins": "wins",
     "faults": "faults",
     "mean_place": "place",
-    "history": "course",
+    "history": "history",
 }
-"""What matters most comes first: a narrow terminal does not show the rest."""
+"""The most important columns come first: a narrow terminal cuts off the rest."""
 _MEETINGS = {
     "bot": "bot",
     "version": "version",
@@ -69,7 +69,7 @@ _MEETINGS = {
     "behind": "behind",
     "share": "share",
 }
-_WRITTEN: dict[str, Callable[[Any], str]] = {
+_FORMATS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("score", "mu", "sigma", "mean_place"), "{:.2f}".format),
     "share": "{:.0%}".format,
     "history": sparkline,
@@ -78,8 +78,12 @@ _WRITTEN: dict[str, Callable[[Any], str]] = {
 
 @click.command()
 @click.argument("game_id", metavar="[GAME]", required=False)
-@click.option("--head-to-head", is_flag=True, help="Show how everybody did against everybody.")
-@click.option("--watch", "is_watched", is_flag=True, help="Go on, and mark what changes.")
+@click.option(
+    "--head-to-head", is_flag=True, help="Show the results of each bot against each of the others."
+)
+@click.option(
+    "--watch", "is_watched", is_flag=True, help="Keep the table up to date and mark changes."
+)
 @every_option
 @db_option
 @format_options
@@ -92,50 +96,60 @@ def leaderboard(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Show the ratings of a game, or of all.
+    """Show the ratings for one game or for all games.
 
-    The conservative rating is μ - 3σ. With --watch it follows a running event until Ctrl-C, and
-    marks what has changed since the last picture.
+    Bots are ranked by their conservative rating, μ - 3σ. --watch follows a running event until you
+    press Ctrl-C.
 
     Example: arena leaderboard meow
     """
     if game_id is not None:
         game_named(game_id)
     if is_watched and (head_to_head or as_json or as_csv):
-        raise BadInput("--watch shows ratings to people: leave the other option out")
+        raise BadInput("--watch cannot be used with --head-to-head, --json or --csv")
     with reading(db) as store:
         if is_watched:
-            watch(_pictures(store, game_id), every_s=every_s)
+            watch(_frames(store, game_id), every_s=every_s)
             return
-        lines = meetings_of(store, game_id) if head_to_head else standings_of(store, game_id)
-    rows: list[Row] = [line._asdict() for line in lines]
+        rows: list[Row] = (
+            [_meeting_columns(line) for line in meetings_of(store, game_id)]
+            if head_to_head
+            else [line._asdict() for line in standings_of(store, game_id)]
+        )
     if as_json or as_csv:
-        show(rows, {}, as_json=as_json, as_csv=as_csv)
+        show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
     elif rows:
         if head_to_head:
-            _show_by_variant(rows, _MEETINGS)
+            _print_by_variant(rows, _MEETINGS)
         else:
-            _show_by_variant(rows, _BOARD, _SPARE)
+            _print_by_variant(rows, _BOARD, _OPTIONAL)
     else:
-        click.echo(_nobody(game_id))
+        click.echo(_no_matches(game_id))
 
 
-def show_boards(reader: Reader) -> None:
+def _meeting_columns(line: HeadToHeadRow) -> Row:
+    columns = line._asdict()
+    result = columns.pop("result")
+    counts = {"matches": result.matches, **result._asdict(), "share": float(result.share)}
+    return columns | counts
+
+
+def print_boards(reader: Reader) -> None:
     """Print the leaderboards of all games."""
-    _show_by_variant([line._asdict() for line in standings_of(reader)], _BOARD, _SPARE)
+    _print_by_variant([line._asdict() for line in standings_of(reader)], _BOARD, _OPTIONAL)
 
 
-def _nobody(game_id: str | None) -> str:
-    return f"nobody has played {game_id or 'anything'} yet: try `arena event run`"
+def _no_matches(game_id: str | None) -> str:
+    return f"no matches{f' of {game_id}' if game_id else ''} yet: try `arena event run`"
 
 
-def _show_by_variant(
-    rows: Sequence[Row], headings: Mapping[str, str], spare: Sequence[str] = ()
+def _print_by_variant(
+    rows: Sequence[Row], headings: Mapping[str, str], optional: Sequence[str] = ()
 ) -> None:
-    kept = fitting(list(_by_variant(rows).values()), headings, _WRITTEN, spare)
+    kept = columns_that_fit(list(_by_variant(rows).values()), headings, _FORMATS, optional)
     for line in _lines_by_variant(rows, kept):
         click.echo(line)
-    tell_missing(headings, kept)
+    print_hidden_columns(headings, kept)
 
 
 def _by_variant(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -148,7 +162,7 @@ def _by_variant(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[str]:
     lines: list[str] = []
     for (game, variant), board in _by_variant(rows).items():
-        title, *others = table_lines(board, headings, _WRITTEN)
+        title, *others = table_lines(board, headings, _FORMATS)
         blank = [""] if lines else []
         lines += [*blank, click.style(plain(f"{game}, {variant}"), bold=True), title]
         for row, line in zip(board, others, strict=True):
@@ -157,28 +171,28 @@ def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[
     return lines
 
 
-def _pictures(reader: Reader, game_id: str | None) -> Iterator[Picture | None]:
-    """Yield the boards whenever they change, with what is new marked."""
-    before: list[Standing] = []
-    for number, is_changed in enumerate(changes(reader)):
+def _frames(reader: Reader, game_id: str | None) -> Iterator[Frame | None]:
+    """Yield the boards whenever they change, with changes marked."""
+    before: list[LeaderboardRow] = []
+    for number, is_changed in enumerate(poll_changes(reader)):
         now = standings_of(reader, game_id) if is_changed else before
         if number and now == before:
             yield None
         elif now:
-            yield _lines_by_variant(_marked(now, before), _WATCHED)
+            yield _lines_by_variant(_mark_changes(now, before), _WATCHED)
         else:
-            yield [_nobody(game_id)]
+            yield [_no_matches(game_id)]
         before = now
 
 
-def _marked(now: Sequence[Standing], before: Sequence[Standing]) -> list[Row]:
-    """Mark what has changed in rank and rating; where nothing was before, nothing is new."""
-    known = {_who(line): line for line in before}
+def _mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow]) -> list[Row]:
+    """Mark changes of rank and rating, and new bots; the first board has no marks."""
+    known = {_key(line): line for line in before}
     rows: list[Row] = []
     for line in now:
-        old = known.get(_who(line), line)
+        old = known.get(_key(line), line)
         up = old.rank - line.rank
-        is_new = bool(before) and _who(line) not in known
+        is_new = bool(before) and _key(line) not in known
         marks = {
             "moved": "new" if is_new else _arrow(up, str(abs(up))),
             "gained": _arrow(line.score - old.score, f"{abs(line.score - old.score):.2f}"),
@@ -188,7 +202,7 @@ def _marked(now: Sequence[Standing], before: Sequence[Standing]) -> list[Row]:
     return rows
 
 
-def _who(line: Standing) -> tuple[str, str, str, int]:
+def _key(line: LeaderboardRow) -> tuple[str, str, str, int]:
     return line.game, line.variant, line.bot, line.version
 
 

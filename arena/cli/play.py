@@ -1,4 +1,4 @@
-"""How are matches played from the terminal?"""
+"""The command `arena play`."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from typing import Any
 
 import click
 
-from arena.cli.caging import Caging, caging_options, clock_option, working_cage
-from arena.cli.dealing import deal_options, repeating
-from arena.cli.drawing import drawing_of
-from arena.cli.seating import HUMAN, named, seated
+from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.deals import deal_fields, deal_options
+from arena.cli.options.league import db_option
+from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named, parameters_from
+from arena.indices import PlayerIndex
 from arena.records import Fault, Record, SeatEnding, events_of
 from arena.referee.clock import DEFAULT_CLOCK, Clock
-from arena.referee.desk import Fixture
-from arena.referee.floor import Floor
+from arena.referee.model import Fixture
+from arena.referee.referee import Referee
 from arena.replays.format import write_replay
-from arena.replays.story import placing, plain
-from arena.secret import chosen_secret
+from arena.replays.transcript import result_table
+from arena.secret import make_secret
+from arena.text import plain
 
-_LAST_LINES = 20
-"""How much of what a faulty bot printed is shown."""
+_PRINTED_LINES = 20
+"""Lines of a faulty bot's output that are shown."""
 
 
 @click.command()
@@ -38,23 +40,24 @@ _LAST_LINES = 20
     "settings",
     multiple=True,
     metavar="WORD",
-    help="A variant's name, or a parameter as name=value; may be given again.",
+    help="A variant, or a parameter as name=value; repeatable.",
 )
 @click.option(
     "--tables",
     type=click.IntRange(1, 1024),
     default=1,
-    help="How many matches to play, all at once.",
+    help="Number of matches to play, all at the same time.",
 )
 @clock_option(str(DEFAULT_CLOCK))
 @click.option(
     "--save",
     "path",
     type=click.Path(path_type=Path),
-    help="Write the replay to this file; with --tables, one for each match into this folder.",
+    help="Write the replay to this file; with --tables, one replay per match to this folder.",
 )
-@caging_options
-@click.option("--json", "as_json", is_flag=True, help="Print the matches as one JSON document.")
+@cage_options
+@db_option
+@click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
 def play(
     game_id: str,
     words: tuple[str, ...],
@@ -66,102 +69,105 @@ def play(
     path: Path | None,
     cage_name: str,
     limits: dict[str, int],
+    db: Path,
     as_json: bool,
 ) -> None:
-    """Play a match, or several.
+    """Play one or more matches.
 
-    A player is `human` (you), `random`, a house bot, or a bot of yours: its folder, its .py file,
-    or its command line in quotes; seat 0 first.
+    Name one player for each seat, starting with seat 0. A player is `human` (you), `random`, a
+    folder with a bot.toml, a .py file, a house bot, a bot of the league (kitten is its newest
+    version, kitten@2 its second), or a command line in quotes, tried in this order.
 
     Example: arena play meow greedy-meow random random --save final.replay
     """
     game = game_named(game_id)
     parameters = parameters_from(game, settings)
-    names, bots = named(game, words)
-    game.check_seats(len(words), parameters)
-    if HUMAN in words and tables > 1:
-        raise BadInput("a person can sit at one table only: leave out --tables")
-    if path:
-        _check_place(path, tables)
-    caging = Caging(working_cage(cage_name), limits) if any(bots) else None
-    deals = chosen_secret(seed=seed, secret=secret)
-    players, people = seated(game, words, names, bots, caging, to_stderr=as_json)
-    fixtures = [
-        Fixture(match, game, parameters, match_seed, tuple(range(len(words))))
-        for match, match_seed in enumerate(_seeds(deals.key, tables))
-    ]
-    floor = Floor(players, clock, cage=caging.cage.mark if caging else "")
-    records = asyncio.run(_played(floor, fixtures, tables))
+    with find_players(game, words, db) as bots:
+        names = seat_names(words, bots)
+        game.check_seats(len(words), parameters)
+        if HUMAN in words and tables > 1:
+            raise BadInput("a human can play only one match at a time: omit --tables")
+        if path:
+            _check_save_path(path, tables)
+        cage_settings = CageSettings(select_cage_and_warn(cage_name), limits) if any(bots) else None
+        deals = make_secret(seed=seed, secret=secret)
+        players, people = make_players(game, words, names, bots, cage_settings, to_stderr=as_json)
+        fixtures = [
+            Fixture(match, game, parameters, match_seed, tuple(map(PlayerIndex, range(len(words)))))
+            for match, match_seed in enumerate(_match_seeds(deals.key, tables))
+        ]
+        referee = Referee(players, clock, cage=cage_settings.cage.mark if cage_settings else "")
+        records = asyncio.run(_play_matches(referee, fixtures, tables))
     if path:
         _save(records, path, tables)
     if as_json:
-        documents = [_document(record) for record in records]
-        click.echo(json.dumps({**repeating(deals), "matches": documents}, indent=2))
+        documents = [_match_document(record) for record in records]
+        click.echo(json.dumps({**deal_fields(deals), "matches": documents}, indent=2))
         return
     if tables == 1:
-        untold = min((person.told for person in people), default=0)
-        for event in events_of(records[0])[untold:]:
-            click.echo(drawing_of(game).tell(event, names))
-        click.echo(placing(records[0]))
+        shown = min((person.events_shown for person in people), default=0)
+        for event in events_of(records[0])[shown:]:
+            click.echo(game.narrate(event, names))
+        click.echo(result_table(records[0]))
         ending = records[0].outcome.ending.value
     else:
         click.echo(_standings(game, records))
         ending = f"{tables} matches"
-    _tell_faults(records)
+    _print_faults(records)
     click.echo(f"{game.title}, {deals}, {ending}")
 
 
-def _check_place(path: Path, tables: int) -> None:
-    """Refuse a place that cannot be written to before anybody has played for it."""
+def _check_save_path(path: Path, tables: int) -> None:
+    """Check before the first match that the replay can be saved."""
     if tables == 1 and path.is_dir():
-        raise BadInput(f"--save: {path} is a folder; one match needs the name of a file")
+        raise BadInput(f"--save: {path} is a folder; give the name of a file")
     folder = path if tables > 1 else path.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"--save: {folder} cannot be made: {error.strerror}") from None
-    place = path if path.exists() else folder
-    if not os.access(place, os.W_OK):
-        raise BadInput(f"--save: {place} cannot be written to")
+        raise BadInput(f"--save: cannot create {folder}: {error.strerror}") from None
+    target = path if path.exists() else folder
+    if not os.access(target, os.W_OK):
+        raise BadInput(f"--save: {target} is not writable")
 
 
 def _save(records: list[Record], path: Path, tables: int) -> None:
     for match, record in enumerate(records):
-        place = path if tables == 1 else path / f"{match:04}.replay"
+        target = path if tables == 1 else path / f"{match:04}.replay"
         try:
-            place.write_bytes(write_replay(record))
+            target.write_bytes(write_replay(record))
         except OSError as error:
-            raise BadInput(f"--save: {place} cannot be written: {error.strerror}") from None
+            raise BadInput(f"--save: cannot write {target}: {error.strerror}") from None
 
 
-def _tell_faults(records: list[Record]) -> None:
-    """Say what went wrong, each kind once, with the last lines that the bot printed."""
+def _print_faults(records: list[Record]) -> None:
+    """Print each kind of fault once, with the last lines of the bot's output."""
     kinds: dict[tuple[str, str], list[Fault]] = {}
     for record in records:
         for fault in record.faults:
             name = record.entrants[fault.seat].name
             kinds.setdefault((name, fault.ending.value), []).append(fault)
     for (name, ending), faults in kinds.items():
-        often = f" in {len(faults)} matches, first" if len(faults) > 1 else ""
-        click.echo(f"{name}: {ending}{often}: {plain(faults[0].sentence)}", err=True)
-        for line in faults[0].stderr.decode(errors="replace").splitlines()[-_LAST_LINES:]:
+        how_often = f" in {len(faults)} matches, first" if len(faults) > 1 else ""
+        click.echo(f"{name}: {ending}{how_often}: {plain(faults[0].sentence)}", err=True)
+        for line in faults[0].printed.decode(errors="replace").splitlines()[-_PRINTED_LINES:]:
             click.echo(f"    {plain(line)}", err=True)
 
 
-def _seeds(seed: Seed, tables: int) -> list[Seed]:
+def _match_seeds(seed: Seed, tables: int) -> list[Seed]:
     return [seed] if tables == 1 else [derive(seed, f"match {match}") for match in range(tables)]
 
 
-async def _played(floor: Floor, fixtures: list[Fixture], tables: int) -> list[Record]:
+async def _play_matches(referee: Referee, fixtures: list[Fixture], tables: int) -> list[Record]:
     records = {
-        fixture.number: record async for fixture, record in floor.play(fixtures, tables=tables)
+        fixture.number: record async for fixture, record in referee.play(fixtures, tables=tables)
     }
     return [records[fixture.number] for fixture in fixtures]
 
 
 def _standings(game: AnyGame, records: list[Record]) -> str:
     names = [entrant.name for entrant in records[0].entrants]
-    wide = max(6, *map(len, names))
+    name_width = max(6, *map(len, names))
     lines = [f"mean place  wins  faults  mean {game.score_word}  player"]
     rows = []
     for seat, name in enumerate(names):
@@ -174,11 +180,11 @@ def _standings(game: AnyGame, records: list[Record]) -> str:
     for mean_place, wins, faults, mean_score, name in sorted(rows):
         width = 5 + len(game.score_word)
         line = f"{mean_place:>10.2f}  {-wins:>4}  {faults:>6}  {mean_score:>{width}.1f}"
-        lines.append(f"{line}  {name:{wide}}".rstrip())
+        lines.append(f"{line}  {name:{name_width}}".rstrip())
     return "\n".join(lines)
 
 
-def _document(record: Record) -> dict[str, Any]:
+def _match_document(record: Record) -> dict[str, Any]:
     game = game_named(record.game_id)
     return {
         "game": game.id,
@@ -198,12 +204,12 @@ def _document(record: Record) -> dict[str, Any]:
         ],
         "events": [game.event_form.show(event) for event in events_of(record)],
         "faults": [
-            {"seat": fault.seat, "ending": fault.ending.value, "sentence": fault.sentence}
+            {"seat": fault.seat, "ending": fault.ending.code, "sentence": fault.sentence}
             for fault in record.faults
         ],
         "outcome": {
             "places": record.places,
             "scores": record.outcome.scores,
-            "ending": record.outcome.ending.value,
+            "ending": record.outcome.ending.code,
         },
     }

@@ -1,4 +1,4 @@
-"""What does the whole league look like in a browser?"""
+"""The command `arena report`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from pathlib import Path
 
 import click
 
-from arena.cli.db import db_option, reading
-from arena.cli.drawing import drawing_of
-from arena.cli.progress import Progress
-from arena.cli.values import Count
-from arena.cli.watching import changes
+from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.progress import Progress
+from arena.cli.terminal.values import CountOrAll
+from arena.cli.terminal.watching import poll_changes
 from arena.errors import BadInput
-from arena.pages.site.build import Built, build
-from arena.pages.site.serving import Site, served
-from arena.replays.story import plain
-from arena.sandbox.places import fresh
+from arena.pages.site.build import BuildResult, build
+from arena.pages.site.server import Site, serve
+from arena.sandbox.tempdir import temp_dir
+from arena.text import plain, quantity
 from leaderboard.store import Reader
 
-_LOOK_S = 1.0
-_REST = 4
-"""How much longer than making a report the pause after it is: the event needs the machine more."""
+_POLL_S = 1.0
+_PAUSE_FACTOR = 4
+"""Pause after each report, as a multiple of the time it took: an event has priority."""
 
 
 @click.command()
@@ -35,27 +34,29 @@ _REST = 4
     "--replays",
     "newest",
     metavar="N|all",
-    type=Count(),
+    type=CountOrAll(),
     default="0",
-    help="Make pages of the newest N replays besides the telling ones, or of all.",
+    help="Add pages for the newest N replays, or all; notable matches always have one.",
 )
-@click.option("--serve", is_flag=True, help="Show it on this machine, and keep it up to date.")
+@click.option(
+    "--serve", is_flag=True, help="Serve the pages on this machine and keep them up to date."
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="Where to show it; 0 takes any that is free.",
+    help="Port for --serve; 0 takes any free port.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @db_option
 def report(
     folder: Path | None, newest: int | None, serve: bool, port: int, quiet: bool, db: Path
 ) -> None:
-    """Write the league as pages for the browser.
+    """Write the league as HTML pages.
 
-    They show leaderboards, events, bots and replays. What has not changed since the last time is
-    left alone. With --serve and no DIR, nothing is kept.
+    The pages show leaderboards, events, bots and replays. Only changed pages are rewritten. With
+    --serve and no DIR, they are deleted at the end.
 
     Example: arena report site
     """
@@ -65,35 +66,37 @@ def report(
         elif folder:
             click.echo(_summary(folder, _build(store, folder, newest, quiet=quiet)))
         else:
-            raise BadInput("where to? Name a folder, or take --serve to have a look only")
+            raise BadInput(
+                "missing argument DIR (or use --serve to browse the pages without keeping them)"
+            )
 
 
 def _serve(
     reader: Reader, folder: Path | None, newest: int | None, port: int, *, quiet: bool
 ) -> None:
-    """Show the report until somebody stops it."""
-    with _stopped_kindly(), _folder(folder) as place:
-        site = Site(place)
-        with served(site, port) as address:
-            has_changed = changes(reader)
+    """Serve the report until the user stops it."""
+    with _end_on_signal(), _output_folder(folder) as target:
+        site = Site(target)
+        with serve(site, port) as address:
+            has_changed = poll_changes(reader)
             next(has_changed)
-            _build(reader, place, newest, quiet=quiet)
+            _build(reader, target, newest, quiet=quiet)
             click.echo(f"{address} (stop with Ctrl-C)")
-            rest_s = _LOOK_S
+            pause_s = _POLL_S
             while True:
-                time.sleep(rest_s)
-                rest_s = _LOOK_S
+                time.sleep(pause_s)
+                pause_s = _POLL_S
                 if next(has_changed):
-                    began = time.monotonic()
-                    made = _build(reader, place, newest, quiet=True).changes
-                    if made.written or made.removed:
-                        site.changed()
-                    rest_s = max(_LOOK_S, _REST * (time.monotonic() - began))
+                    start = time.monotonic()
+                    changes = _build(reader, target, newest, quiet=True).changes
+                    if changes.written or changes.removed:
+                        site.mark_changed()
+                    pause_s = max(_POLL_S, _PAUSE_FACTOR * (time.monotonic() - start))
 
 
 @contextmanager
-def _stopped_kindly() -> Iterator[None]:
-    """Take Ctrl-C and a friendly kill as the proper end."""
+def _end_on_signal() -> Iterator[None]:
+    """End normally on Ctrl-C and SIGTERM."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -104,31 +107,31 @@ def _stopped_kindly() -> Iterator[None]:
 
 
 @contextmanager
-def _folder(folder: Path | None) -> Iterator[Path]:
+def _output_folder(folder: Path | None) -> Iterator[Path]:
     if folder is not None:
         yield folder
         return
-    with fresh() as place:
-        yield place / "report"
+    with temp_dir() as target:
+        yield target / "report"
 
 
-def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> Built:
+def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> BuildResult:
     with Progress(quiet=quiet) as progress:
 
-        def tell(done: int, total: int) -> None:
-            progress.tell(lambda: f"{done:,}/{total:,} pages", done / total)
+        def show(done: int, total: int) -> None:
+            progress.update(lambda: f"{done:,}/{total:,} pages", done / total)
 
-        built = build(reader, folder, teller_of=drawing_of, newest=newest, tell=tell)
-    if built.unshown and not quiet:
-        first, *others = built.unshown
+        built = build(reader, folder, newest=newest, on_progress=show)
+    if built.failures and not quiet:
+        first, *others = built.failures
         more = f" (and {len(others)} more)" if others else ""
-        click.echo(f"a replay cannot be shown: {plain(first)}{more}", err=True)
+        click.echo(f"cannot show a replay: {plain(first)}{more}", err=True)
     return built
 
 
-def _summary(folder: Path, built: Built) -> str:
+def _summary(folder: Path, built: BuildResult) -> str:
     files, written, removed = built.changes
     return (
-        f"{folder / 'index.html'}: {files:,} pages, {built.replays:,} of them replays; "
+        f"{folder / 'index.html'}: {quantity(files, 'page')}, {built.replays:,} of them replays; "
         f"{written:,} written, {removed:,} removed"
     )

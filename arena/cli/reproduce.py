@@ -1,4 +1,4 @@
-"""How does an author see again what a bot did in a stored match?"""
+"""The command `arena reproduce`."""
 
 from __future__ import annotations
 
@@ -11,99 +11,111 @@ from pathlib import Path
 
 import click
 
-from arena.cli.caging import caging_options, working_cage
-from arena.cli.db import db_option, reading
-from arena.cli.matches import check_seat, stored_match
+from arena.cli.find_bots import RunnableBot, bots_on_disk, unpack_version
+from arena.cli.options.cage import cage_options, select_cage_and_warn
+from arena.cli.options.league import db_option, reading
+from arena.cli.stored_match import check_seat, stored_match
 from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named
-from arena.house import bot_meant
-from arena.manifest import Manifest, read_manifest
+from arena.indices import Seat
 from arena.records import Entrant, Fault, How, Record, SeatEnding
-from arena.referee.again import Repetition, play_again
 from arena.referee.players.remote import START_LIMIT_S, RemotePlayer
-from arena.replays.export import out_since
-from arena.replays.story import plain
-from arena.sandbox.cage import NoneCage
-from arena.sandbox.cages import AUTO
-from arena.sandbox.locks import Lock
-from arena.sandbox.places import fresh
+from arena.referee.reproduce import Reproduction
+from arena.referee.reproduce import reproduce as reproduce_match
+from arena.replays.export import stand_in_start
+from arena.sandbox.cage import Uncaged
 from arena.sandbox.process import Launch, Process
+from arena.sandbox.select import AUTO
 from arena.sandbox.terminal import TerminalProcess
-from arena.wire.messages import SOCKET
+from arena.submission.manifest import Manifest
+from arena.text import plain
+from arena.wire.envelope import SOCKET
 from leaderboard.bots import find_version, package_of
-from leaderboard.packing import unpack
 
-_LAST_LINES = 20
-"""How much of what a faulty bot printed is shown."""
-_A_DAY_S = 86_400.0
+_PRINTED_LINES = 20
+"""Lines of a faulty bot's output that are shown."""
+_DAY_S = 86_400.0
 
 
 @click.command()
 @click.argument("word", metavar="MATCH")
-@click.option("--bot", "other", metavar="BOT", help="Ask this bot, not the one that played then.")
+@click.option(
+    "--bot", "other_bot", metavar="BOT", help="Run this bot instead of the one that played."
+)
 @click.option(
     "--seat",
     type=click.IntRange(min=0),
-    help="Whose part it plays; by default the seat that faulted first, or else 0.",
+    help="Seat to replay; default: the first that faulted, or 0.",
 )
-@click.option("--pdb", "debugs", is_flag=True, help="Stop in Python's debugger, without a clock.")
-@caging_options
+@click.option(
+    "--pdb", "use_debugger", is_flag=True, help="Stop in Python's debugger; the clock is off."
+)
+@cage_options
 @db_option
 def reproduce(
     word: str,
-    other: str | None,
+    other_bot: str | None,
     seat: int | None,
-    debugs: bool,
+    use_debugger: bool,
     cage_name: str,
     limits: dict[str, int],
     db: Path,
 ) -> None:
-    """Play a stored match again for one of its bots.
+    """Rerun a stored match for one of its bots.
 
-    It goes up to the bot's fault or to the end, and says whether the bot does the same. MATCH is a
-    replay file, or EVENT/NUMBER in the league.
+    It runs up to the bot's fault or to the end, and reports whether the bot behaves as it did then.
+    MATCH is a replay file, or EVENT/NUMBER in the league.
 
-    The bot gets the requests that it got then, whatever it answers now. With --pdb it runs on this
-    terminal, uncaged, and stops where it begins to decide what it faulted at, and where it fails.
+    The bot receives the recorded requests, whatever it answers now. With --pdb it runs uncaged on
+    this terminal. The debugger stops at the start of the decision where the bot faulted, and at
+    an uncaught exception.
+
+    For --bot, name a folder with a bot.toml, a .py file, a house bot, a bot of the league (kitten
+    is its newest version, kitten@2 its second), or a command line in quotes, tried in this order.
 
     Example: arena reproduce cup/2
     """
-    if debugs and cage_name not in (AUTO, NoneCage.name):
-        raise BadInput(f"--pdb needs the terminal, which no cage has: leave out --cage {cage_name}")
-    record, limits_then = stored_match(word, db)
+    if use_debugger and cage_name not in (AUTO, Uncaged.name):
+        raise BadInput(
+            f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage_name}"
+        )
+    record, event_limits = stored_match(word, db)
     check_seat(word, record, seat)
-    seat = _seat(record) if seat is None else seat
+    seat = _default_seat(record) if seat is None else seat
     entrant = record.entrants[seat]
     with ExitStack() as stack:
-        lock = None
-        if other is None:
-            if debugs and cage_name != NoneCage.name:
+        if other_bot is None:
+            if use_debugger and cage_name != Uncaged.name:
                 raise BadInput(
-                    f"--pdb runs {entrant.name} of the league without a cage: if you trust it, say "
-                    "so with --cage none, or name a folder of your own with --bot"
+                    f"--pdb runs {entrant.name} from the league without a cage: if you trust it, "
+                    "add --cage none, or name a bot of your own with --bot"
                 )
-            bot, lock = stack.enter_context(_submitted(entrant, db))
+            bot, lock = stack.enter_context(_submitted_bot(entrant, db))
         else:
-            bot = bot_meant(other)
+            [(bot, lock)] = stack.enter_context(bots_on_disk([other_bot], db))
         if record.game_id not in bot.games:
             raise BadInput(f"{bot.name} does not play {record.game_id}")
-        if debugs:
-            launch = _debugging(bot, record, seat)
-            # For its warning.
-            working_cage(NoneCage.name)
+        if use_debugger:
+            launch = _debugger_launch(bot, record, seat)
+            # Print its warning.
+            select_cage_and_warn(Uncaged.name)
         else:
-            launch = working_cage(cage_name).launcher(bot, limits_then | limits, lock)
-        player = RemotePlayer(entrant, launch, start_limit_s=_A_DAY_S if debugs else START_LIMIT_S)
-        again = asyncio.run(play_again(record, seat, player, is_timed=not debugs))
-    if debugs and again.fault and again.fault.ending is SeatEnding.CRASHED:
-        click.echo("The bot has ended in the debugger.")
+            launch = select_cage_and_warn(cage_name).launcher(bot, event_limits | limits, lock)
+        player = RemotePlayer(
+            entrant, launch, start_limit_s=_DAY_S if use_debugger else START_LIMIT_S
+        )
+        reproduction = asyncio.run(
+            reproduce_match(record, Seat(seat), player, is_timed=not use_debugger)
+        )
+    if use_debugger and reproduction.fault and reproduction.fault.ending is SeatEnding.CRASHED:
+        click.echo("The bot ended in the debugger.")
         return
-    for line in _told(record, seat, again):
+    for line in _report_lines(record, seat, reproduction):
         click.echo(line)
 
 
 @contextmanager
-def _submitted(entrant: Entrant, db: Path) -> Iterator[tuple[Manifest, Lock | None]]:
+def _submitted_bot(entrant: Entrant, db: Path) -> Iterator[RunnableBot]:
     """Unpack the version that played, as the league has it."""
     if not entrant.version:
         raise BadInput(f"the match does not say which bot {entrant.name} was: name it with --bot")
@@ -113,28 +125,27 @@ def _submitted(entrant: Entrant, db: Path) -> Iterator[tuple[Manifest, Lock | No
         except UnknownName as error:
             raise UnknownName(f"{error}; or name the bot with --bot") from None
         package = package_of(store, version.id)
-    with fresh() as folder:
-        unpack(package, folder / "bot", expected=version.hash)
-        yield read_manifest(folder / "bot"), Lock.read(version.lock) if version.lock else None
+    with unpack_version(version, package) as bot:
+        yield bot
 
 
-def _seat(record: Record) -> int:
+def _default_seat(record: Record) -> int:
     return record.faults[0].seat if record.faults else 0
 
 
-def _fault(record: Record, seat: int) -> Fault | None:
+def _fault_of(record: Record, seat: int) -> Fault | None:
     return next((fault for fault in record.faults if fault.seat == seat), None)
 
 
-def _debugging(bot: Manifest, record: Record, seat: int) -> Launch:
-    """Return what starts a bot under Python's debugger, to stop where it faulted, or at once."""
+def _debugger_launch(bot: Manifest, record: Record, seat: int) -> Launch:
+    """Return a launcher that runs a bot in Python's debugger, up to its fault."""
     if not bot.runs_python or not bot.command[1:2] or not bot.command[1].endswith(".py"):
         raise BadInput(
-            f"--pdb is Python's debugger, and {bot.name} is started with "
-            f"{' '.join(bot.command)!r}: leave it out, and look at what the bot prints"
+            f"--pdb works only for Python bots, and {bot.name} is started with "
+            f"{' '.join(bot.command)!r}: omit --pdb"
         )
     asked = [decision.how is How.CHOSEN for decision in record.decisions if decision.seat == seat]
-    number = sum(asked) if _fault(record, seat) else 0
+    number = sum(asked) if _fault_of(record, seat) else 0
     command = [sys.executable, "-m", "arena.sdk.debugger", str(number), *bot.command[1:]]
 
     def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
@@ -144,42 +155,43 @@ def _debugging(bot: Manifest, record: Record, seat: int) -> Launch:
     return launch
 
 
-def _told(record: Record, seat: int, again: Repetition) -> Iterator[str]:
-    """Tell what a bot did then, and what it does now."""
+def _report_lines(record: Record, seat: int, reproduction: Reproduction) -> Iterator[str]:
+    """Compare the recorded decisions of a bot with those it makes now."""
     text = game_named(record.game_id).action_text
-    then, number = _fault(record, seat), out_since(record, seat)
+    recorded, number = _fault_of(record, seat), stand_in_start(record, seat)
     who = f"{plain(record.entrants[seat].name)}, seat {seat},"
-    if then:
-        yield f"In the record {who} faulted at decision {number}: {_what(then)}."
+    if recorded:
+        yield f"In the record, {who} faulted at decision {number}: {_fault_text(recorded)}."
     else:
-        yield f"In the record {who} played to the end."
-    changed = [reply for reply in again.replies if reply.now != reply.then]
-    answers = len(again.replies)
+        yield f"In the record, {who} played to the end."
+    changed = [reply for reply in reproduction.replies if reply.now != reply.then]
+    answers = len(reproduction.replies)
     same = f"{answers - len(changed)} of {answers}" if changed else f"all {answers}"
-    yield f"Answers as recorded: {same}."
+    yield f"Decisions as recorded: {same}."
     if changed:
         at, was, now = changed[0]
         yield f"Decision {at} is now {text(now)!r}; it was {text(was)!r}."
-    if again.instead is not None:
-        yield f"The fault did not come again: decision {number} is now {text(again.instead)!r}."
-    if again.is_same_request is not None:
-        same = "the same, byte for byte" if again.is_same_request else "not the same to the byte"
+    if reproduction.instead is not None:
+        instead = text(reproduction.instead)
+        yield f"The fault did not recur: decision {number} is now {instead!r}."
+    if reproduction.is_same_request is not None:
+        same = "identical, byte for byte" if reproduction.is_same_request else "not identical"
         yield f"The request at decision {number} was {same}."
-    if again.fault:
-        yield _came(then, number, again)
-        printed = again.fault.stderr.decode(errors="replace").splitlines()[-_LAST_LINES:]
+    if reproduction.fault:
+        yield _fault_line(recorded, number, reproduction)
+        printed = reproduction.fault.printed.decode(errors="replace").splitlines()[-_PRINTED_LINES:]
         yield from (f"    {plain(line)}" for line in printed)
 
 
-def _came(then: Fault | None, number: int | None, again: Repetition) -> str:
-    """Say whether a fault is the recorded one."""
-    assert again.fault is not None
-    what = _what(again.fault)
-    if again.number != number:
-        return f"It faulted at decision {again.number}, where it had not: {what}."
-    is_same = then is not None and again.fault.ending is then.ending
-    return f"{'The fault came again' if is_same else 'Another fault came in its place'}: {what}."
+def _fault_line(recorded: Fault | None, number: int | None, reproduction: Reproduction) -> str:
+    """Say whether the fault is the recorded one."""
+    assert reproduction.fault is not None
+    what = _fault_text(reproduction.fault)
+    if reproduction.number != number:
+        return f"It faulted at decision {reproduction.number}, unlike in the record: {what}."
+    is_same = recorded is not None and reproduction.fault.ending is recorded.ending
+    return f"{'The fault recurred' if is_same else 'A different fault occurred'}: {what}."
 
 
-def _what(fault: Fault) -> str:
+def _fault_text(fault: Fault) -> str:
     return f"{fault.ending.value}, {plain(fault.sentence)}"

@@ -1,4 +1,4 @@
-"""Is the league true?"""
+"""The command `arena verify`."""
 
 from __future__ import annotations
 
@@ -7,37 +7,36 @@ from pathlib import Path
 
 import click
 
-from arena.cli.db import db_option, reading
-from arena.cli.tables import counted
-from arena.events.verify import first_complaint
-from arena.replays.story import plain
-from leaderboard.events import all_events, event_named
+from arena.cli.options.league import db_option, reading
+from arena.text import plain, quantity
+from arena.tournament.verify import first_complaint
+from leaderboard.events import all_events, find_event
 from leaderboard.verify import first_difference
 
 
 @click.command()
 @click.argument("name", metavar="[EVENT]", required=False)
 @db_option
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> None:
-    """Play the league's matches again, and check all that follows.
+    """Replay all matches and check every result and rating.
 
-    Every match, or those of one event, is played by the rules, and all standings and ratings are
-    worked out from nothing: is it what the file says? If not, the exit code is 1.
+    The matches of EVENT, or of all events, are replayed by the rules. All standings and ratings are
+    recomputed and compared with the league file. The exit code is 1 if anything differs.
 
     Example: arena verify
     """
     matches = 0
 
-    def tell(done: int) -> None:
+    def count_match(done: int) -> None:
         nonlocal matches
         matches += 1
 
     with reading(db) as store:
         difference = first_difference(store)
-        events = [event_named(store, name)] if name else all_events(store)
-        complaints = [first_complaint(store, event, tell=tell) for event in events]
+        events = [find_event(store, name)] if name else all_events(store)
+        complaints = [first_complaint(store, event, on_progress=count_match) for event in events]
     wrong = [complaint for complaint in complaints if complaint]
     if difference:
         wrong.append(str(difference))
@@ -47,6 +46,8 @@ def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> Non
     else:
         for sentence in wrong:
             click.echo(plain(sentence))
-        told = f"{counted(len(events), 'event')}, {matches} matches played again"
-        click.echo(f"{told}: {'not true' if wrong else 'all of it and every rating is true'}")
+        summary = f"{quantity(len(events), 'event')}, {matches} matches replayed"
+        click.echo(
+            f"{summary}: {'errors found' if wrong else 'all results and ratings are correct'}"
+        )
     ctx.exit(1 if wrong else 0)

@@ -1,1 +1,1 @@
-"""Is a change to a bot an improvement?"""
+"""Compare two versions of a bot: is a change an improvement?"""

@@ -1,8 +1,8 @@
-"""Does a game keep the contract that every game keeps?
+"""Check that a game keeps the contract that all games share.
 
-`check_game(game)` plays random and stubborn matches at every player count and variant and raises
-`BrokenGame` with a sentence at the first breach. It ships with the package, for whoever adds a
-game: README.md tells how.
+`check_game(game)` plays random and stubborn matches at every player count and variant, and raises
+`BrokenGame` with a sentence at the first violation. It ships with the package, for anyone who adds
+a game; README.md explains how.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from arena.games.core import State, outcome_form
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame
 
-LONGEST = 200_000
-"""More decisions than any match may take, whatever the players do."""
-VIEW_CHARACTERS = 4_000
-"""More text than any view needs, however long the match has been."""
-LOOK_EVERY = 16
-"""On average one decision in this many is looked at closely, through every seat's eyes."""
+MAX_DECISIONS = 200_000
+"""Upper limit of decisions in a match, whatever the players do."""
+MAX_VIEW_CHARACTERS = 4_000
+"""Upper limit of characters in a view as text, however long the match has been."""
+CHECK_EVERY = 16
+"""One decision in this many, on average, is checked closely, with every seat's view."""
+REFUSAL_SAMPLES = 16
+"""Illegal actions tried at each close check."""
 
 Policy = Callable[[State, Random], int]
-# States and views are opaque here, and each game has types of its own: hence Any below.
+# States and views have different types in each game: hence Any below.
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Setting:
     parameters: Any
 
     def __str__(self) -> str:
-        """Name the setting in a complaint."""
+        """Return the setting's name, for messages."""
         return f"{self.game.id} {self.variant} with {self.seats} seats"
 
 
@@ -55,10 +57,10 @@ def settings_of(game: AnyGame) -> Iterator[Setting]:
 
 
 def check_game(game: AnyGame, *, matches: int = 10) -> int:
-    """Check the whole contract with this many matches a setting; return how many were played."""
+    """Check the whole contract, with this many matches for each setting; return the total."""
     played = 0
     for setting in settings_of(game):
-        _same_text(setting, "parameters", setting.parameters, game.parameters_form)
+        _check_round_trip(setting, "parameters", setting.parameters, game.parameters_form)
         for number in range(matches):
             check_match(setting, number)
         for policy in (lowest, highest):
@@ -70,24 +72,24 @@ def check_game(game: AnyGame, *, matches: int = 10) -> int:
 
 
 def lowest(state: State, rng: Random) -> int:
-    """Play stubbornly: always the first legal action."""
+    """Always play the first legal action."""
     return state.legal_actions()[0]
 
 
 def highest(state: State, rng: Random) -> int:
-    """Play stubbornly: always the last legal action."""
+    """Always play the last legal action."""
     return state.legal_actions()[-1]
 
 
 def at_random(state: State, rng: Random) -> int:
-    """Play any legal action."""
+    """Play a random legal action."""
     return state.random_action(rng)
 
 
 def check_match(
-    setting: Setting, number: int, policy: Policy = at_random, *, look_every: int = LOOK_EVERY
+    setting: Setting, number: int, policy: Policy = at_random, *, check_every: int = CHECK_EVERY
 ) -> int:
-    """Play match `number` of a setting, checking every law on the way; count its decisions."""
+    """Play match `number` of a setting, checking it throughout; return its number of decisions."""
     game = setting.game
     rng = Random(number)
     seed = seed_from(number)
@@ -98,16 +100,19 @@ def check_match(
     where = f"{setting}, match {number}, decision "
     try:
         while not state.is_over:
-            _demand(decisions < LONGEST, f"no end after {LONGEST} decisions: a cap is missing")
+            _require(
+                decisions < MAX_DECISIONS,
+                f"no end after {MAX_DECISIONS} decisions: a cap is missing",
+            )
             action = policy(state, rng)
-            if rng.random() * look_every < 1 or not decisions:
-                _look_closely(setting, state, rng)
-            _demand(state.is_legal(action), f"action {action} was drawn but is not legal")
+            if rng.random() * check_every < 1 or not decisions:
+                _check_position(setting, state, rng)
+            _require(state.is_legal(action), f"action {action} was drawn but is not legal")
             state.apply(action)
             twin.apply(action)
             decisions += 1
-            _demand(state.inventory() == inventory, "a card, token or die was lost or made")
-        _demand(twin.truth() == state.truth(), "the same seed and actions gave another match")
+            _require(state.inventory() == inventory, "a card, token or die appeared or disappeared")
+        _require(twin.truth() == state.truth(), "the same seed and actions gave a different match")
         _check_end(setting, state, rng)
     except IllegalAction as error:
         raise BrokenGame(f"{where}{decisions}: refuses its own action: {error}") from error
@@ -116,20 +121,22 @@ def check_match(
     return decisions
 
 
-def _look_closely(setting: Setting, state: Any, rng: Random) -> None:
+def _check_position(setting: Setting, state: Any, rng: Random) -> None:
     game = setting.game
     actions = state.legal_actions()
-    _demand(0 <= state.to_act < setting.seats, f"seat {state.to_act} is to act")
-    _demand(bool(actions), "the seat to act has no legal action")
-    _demand(actions == sorted(set(actions)), "legal actions are not ascending")
-    _demand(0 <= actions[0] and actions[-1] < game.action_count, "an action out of its space")
+    _require(0 <= state.to_act < setting.seats, f"seat {state.to_act} is to act")
+    _require(bool(actions), "the seat to act has no legal action")
+    _require(actions == sorted(set(actions)), "legal actions are not ascending")
+    _require(
+        0 <= actions[0] and actions[-1] < game.action_count, "an action is outside the action space"
+    )
     only = actions[0] if len(actions) == 1 else None
-    _demand(state.only_action() == only, "the only legal action is another")
+    _require(state.only_action() == only, "only_action() disagrees with legal_actions()")
     legal = set(actions)
-    _demand(state.random_action(rng) in legal, "a random action is not legal")
+    _require(state.random_action(rng) in legal, "a random action is not legal")
     for action in actions[:: 1 + len(actions) // 8]:
-        _demand(state.is_legal(action), f"{action} is listed but not legal")
-        _same_text(setting, "action", action, game.action_form)
+        state.copy().apply(action)
+        _check_round_trip(setting, "action", action, game.action_form)
     _check_refusals(game, state, legal, rng)
     _check_copy(state, rng)
     for seat in range(setting.seats):
@@ -137,20 +144,29 @@ def _look_closely(setting: Setting, state: Any, rng: Random) -> None:
 
 
 def _check_refusals(game: AnyGame, state: Any, legal: set[int], rng: Random) -> None:
-    odd = [-1, game.action_count, 10**30, -(10**30), int(rng.random() * game.action_count)]
+    space = range(game.action_count)
+    for action in space:
+        is_legal = state.is_legal(action)
+        _require(is_legal or action not in legal, f"{action} is listed but not legal")
+        _require(not is_legal or action in legal, f"{action} is legal but not listed")
     before = state.truth()
+    # `apply` refuses what `is_legal` refuses. Only a sample: each refusal renders the position.
+    illegal = [action for action in space if action not in legal]
+    for action in rng.sample(illegal, min(len(illegal), REFUSAL_SAMPLES)):
+        _refusal_of(state, action)
+    odd = [-1, game.action_count, 10**30, -(10**30), *rng.sample(illegal, min(len(illegal), 1))]
     other = game.redeal(state, state.to_act, rng)
     for action in odd:
-        if action in legal:
-            continue
-        _demand(not state.is_legal(action), f"{action} is legal but not listed")
-        refusal = _refusal(state, action)
-        _demand("\n" in refusal, "the refusal does not show the position")
-        _demand(refusal == _refusal(other, action), "a refusal tells what the seat cannot know")
-    _demand(state.truth() == before, "a refused action changed the state")
+        _require(not state.is_legal(action), f"{action} is legal but not in the action space")
+        refusal = _refusal_of(state, action)
+        _require("\n" in refusal, "the refusal does not show the position")
+        _require(
+            refusal == _refusal_of(other, action), "a refusal reveals what the seat cannot know"
+        )
+    _require(state.truth() == before, "a refused action changed the state")
 
 
-def _refusal(state: Any, action: int) -> str:
+def _refusal_of(state: Any, action: int) -> str:
     try:
         state.apply(action)
     except IllegalAction as error:
@@ -162,29 +178,29 @@ def _check_copy(state: Any, rng: Random) -> None:
     before = state.truth()
     events = len(state.events)
     copy = state.copy()
-    _demand(copy.truth() == before, "a copy differs from its original")
+    _require(copy.truth() == before, "a copy differs from its original")
     for _ in range(12):
         if copy.is_over:
             break
         copy.apply(copy.random_action(rng))
-    _demand(state.truth() == before, "playing on a copy changed the original")
-    _demand(len(state.events) == events, "a copy tells its original's listeners")
+    _require(state.truth() == before, "playing on a copy changed the original")
+    _require(len(state.events) == events, "a copy records events in its original")
 
 
 def check_view(setting: Setting, state: Any, seat: int, rng: Random) -> None:
-    """Check one seat's view: plain, bounded, readable, and alike in a redealt truth."""
+    """Check one seat's view: plain, bounded, readable, and the same after a redeal."""
     game = setting.game
     view = game.view_of(state, seat)
-    _demand(_is_plain(view), f"seat {seat}'s view holds more than plain values")
-    _same_text(setting, "view", view, game.view_form)
+    _require(_is_plain(view), f"seat {seat}'s view holds more than plain values")
+    _check_round_trip(setting, "view", view, game.view_form)
     size = len(game.view_form.show(view))
-    _demand(size < VIEW_CHARACTERS, f"seat {seat}'s view has grown to {size} characters")
+    _require(size < MAX_VIEW_CHARACTERS, f"seat {seat}'s view has grown to {size} characters")
     mine = state.legal_actions() if seat == state.to_act else []
-    _demand(game.legal_actions(view) == mine, f"seat {seat}'s view gives other legal actions")
+    _require(game.legal_actions(view) == mine, f"seat {seat}'s view gives different legal actions")
     other = game.redeal(state, seat, rng)
     complaint = difference(game, state, other, seat)
-    _demand(complaint is None, f"after a redeal, {complaint}")
-    _demand(other.inventory() == state.inventory(), "a redeal lost or made a card")
+    _require(complaint is None, f"after a redeal, {complaint}")
+    _require(other.inventory() == state.inventory(), "a redeal added or lost a card")
 
 
 def difference(
@@ -194,45 +210,45 @@ def difference(
     seat: int,
     view_of: Callable[[Any, int], Any] | None = None,
 ) -> str | None:
-    """Tell what a seat could tell two truths apart by, if anything."""
+    """Describe how a seat could tell two states apart; None if it cannot."""
     view_of = view_of or game.view_of
     before, after = view_of(state, seat), view_of(other, seat)
     if before != after:
         fields = [
             name for name, one, two in zip(before._fields, before, after, strict=True) if one != two
         ]
-        return f"seat {seat} sees another {' and '.join(fields)}"
+        return f"seat {seat} sees different {' and '.join(fields)}"
     if state.to_act != other.to_act:
         return f"seat {other.to_act} is to act, not {state.to_act}"
     if seat == state.to_act and state.legal_actions() != other.legal_actions():
-        return f"seat {seat} has other legal actions"
+        return f"seat {seat} has different legal actions"
     return None
 
 
 def _check_end(setting: Setting, state: Any, rng: Random) -> None:
     game = setting.game
-    _demand(state.legal_actions() == [], "a finished match has legal actions")
+    _require(state.legal_actions() == [], "a finished match has legal actions")
     for action in (0, game.action_count - 1):
-        _demand(not state.is_legal(action), "a finished match has legal actions")
-        _refusal(state, action)
+        _require(not state.is_legal(action), "a finished match has legal actions")
+        _refusal_of(state, action)
     outcome = state.outcome()
-    _same_text(setting, "outcome", outcome, outcome_form)
-    _demand(len(outcome.places) == len(outcome.scores) == setting.seats, "a seat has no result")
-    _demand(min(outcome.places) == 1, "nobody is first")
-    _demand(max(outcome.places) <= setting.seats, "a place is beyond the last")
-    _demand(bool(state.events), "the match has no events")
+    _check_round_trip(setting, "outcome", outcome, outcome_form)
+    _require(len(outcome.places) == len(outcome.scores) == setting.seats, "a seat has no result")
+    _require(min(outcome.places) == 1, "nobody is first")
+    _require(max(outcome.places) <= setting.seats, "a place is greater than the number of seats")
+    _require(bool(state.events), "the match has no events")
     for event in state.events:
-        _same_text(setting, "event", event, game.event_form)
-        _demand(_is_plain(event), f"{event} holds more than plain values")
+        _check_round_trip(setting, "event", event, game.event_form)
+        _require(_is_plain(event), f"{event} holds more than plain values")
     for seat in range(setting.seats):
         check_view(setting, state, seat, rng)
 
 
 def check_action_space(game: AnyGame) -> None:
-    """Check that every index of the action space has a text of its own that parses back."""
+    """Check that every action has a unique text that parses back."""
     texts = {game.action_text(action) for action in range(game.action_count)}
     if len(texts) != game.action_count:
-        raise BrokenGame(f"{game.id}: two actions are written alike")
+        raise BrokenGame(f"{game.id}: two actions have the same text")
     for action in range(game.action_count):
         if game.parse_action(game.action_text(action)) != action:
             raise BrokenGame(f"{game.id}: action {action} does not read back")
@@ -259,7 +275,7 @@ def fingerprint(game: AnyGame) -> str:
 
 
 def check_hash_independence(game: AnyGame) -> None:
-    """Check that matches do not depend on Python's hash seed, by playing under two others.
+    """Check that matches do not depend on Python's hash seed, by playing with two different ones.
 
     The game must be the `GAME` of an importable module.
     """
@@ -268,14 +284,14 @@ def check_hash_independence(game: AnyGame) -> None:
         "print(fingerprint(importlib.import_module(sys.argv[1]).GAME))"
     )
     command = [sys.executable, "-c", program, type(game).__module__]
-    prints = set()
+    fingerprints = set()
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode:
-            raise BrokenGame(f"{game.id} does not play in a process of its own: {done.stderr}")
-        prints.add(done.stdout)
-    if len(prints) != 1:
+            raise BrokenGame(f"{game.id} does not play in another process: {done.stderr}")
+        fingerprints.add(done.stdout)
+    if len(fingerprints) != 1:
         raise BrokenGame(f"{game.id}: matches depend on PYTHONHASHSEED")
 
 
@@ -285,15 +301,15 @@ def _is_plain(value: object) -> bool:
     return isinstance(value, int | str | Enum) or value is None or is_dataclass(value)
 
 
-def _same_text(setting: Setting, what: str, value: Any, form: Any) -> None:
+def _check_round_trip(setting: Setting, what: str, value: Any, form: Any) -> None:
     text = form.show(value)
     try:
         back = form.read(text)
     except ArenaError as error:
         raise BrokenGame(f"its {what} does not read back: {error}\n{text}") from error
-    _demand(back == value, f"its {what} reads back as something else:\n{text}")
+    _require(back == value, f"its {what} reads back as something else:\n{text}")
 
 
-def _demand(truth: bool, complaint: str) -> None:
+def _require(truth: bool, complaint: str) -> None:
     if not truth:
         raise BrokenGame(complaint)

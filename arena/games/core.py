@@ -1,8 +1,9 @@
-"""What is a game, and what do all games have in common?
+"""The contract of a game: states, views, outcomes and what all games have in common.
 
-Three types keep the hidden hidden. A `State` is the whole truth and stays with the referee. A view
-is all that one seat may know, and the only thing that ever travels to a bot. An `Outcome` is the
-result. `Game` ties them together; everything that plays, stores or shows a match goes through it.
+Three types keep hidden information hidden. A `State` is the whole truth and stays with the referee.
+A view is exactly what one seat may know, and the only one of the three that is sent to a bot. An
+`Outcome` is the result. `Game` ties them together; all code that plays, stores or shows a match
+uses it.
 
 Actions are plain integers: indices into the game's fixed action space, the same for every match of
 the game, so that a learning tool can use them as they are. `Game.action_text` makes them readable.
@@ -11,7 +12,7 @@ the game, so that a learning tool can use them as they are. `Game.action_text` m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from random import Random
 from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
@@ -23,14 +24,19 @@ from arena.games.randomness import Seed
 NOBODY = -1
 """The seat to act when the match is over."""
 CAP_LIMIT = 10_000
-"""No cap on the length of a match can be set higher than this."""
+"""Upper limit of every parameter that caps the length of a match."""
 
 
 class Ending(Enum):
-    """How a match came to its end."""
+    """How a match ended."""
 
     PLAYED_OUT = "played out"
     LENGTH_CAP = "length cap"
+
+    @property
+    def code(self) -> str:
+        """The code for the league's file and for JSON; the value is the wording for people."""
+        return self.name.lower()
 
 
 class Outcome(NamedTuple):
@@ -39,7 +45,7 @@ class Outcome(NamedTuple):
     places: tuple[int, ...]
     """1 is best; seats that share a place share its number, and the next number is skipped."""
     scores: tuple[int, ...]
-    """What the rules count: trios, paws, points or lives."""
+    """Trios, paws, points or lives, depending on the game."""
     ending: Ending
 
 
@@ -49,20 +55,29 @@ def places_by(merits: list[int]) -> tuple[int, ...]:
     return tuple(ordered.index(merit) + 1 for merit in merits)
 
 
+class HiddenCards(NamedTuple):
+    """The cards of a state that at least one seat cannot see, in the game's notation."""
+
+    hands: tuple[tuple[str, ...], ...]
+    """The cards in each seat's hand, ascending; empty if the game has no hands."""
+    face_down: tuple[str, ...]
+    """The face-down cards in nobody's hand; each game defines their order."""
+
+
 class State(ABC):
     """The whole truth of one match at one moment.
 
-    `apply` is the only method that changes it. Whatever the rules do by themselves between two
-    decisions (dealing, rolling, scoring) has happened when `apply` returns.
+    `apply` is the only method that changes it. Everything automatic between two decisions
+    (dealing, rolling, scoring) is done by the time `apply` returns.
     """
 
     __slots__ = ("events", "seats", "to_act")
 
     seats: int
     to_act: int
-    """The seat whose decision is awaited; `NOBODY` once the match is over."""
+    """The seat to act next; `NOBODY` once the match is over."""
     events: list[NamedTuple] | None
-    """Everything that happened in the open, oldest first; None where nobody listens."""
+    """All public events, oldest first; None if they are not recorded."""
 
     @abstractmethod
     def legal_actions(self) -> list[int]:
@@ -70,7 +85,7 @@ class State(ABC):
 
     @abstractmethod
     def is_legal(self, action: int) -> bool:
-        """Tell whether the seat to act may do this now."""
+        """Return whether the seat to act may play this action now."""
 
     def only_action(self) -> int | None:
         """Return the legal action if there is just one; None if the seat to act has a choice."""
@@ -87,7 +102,7 @@ class State(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """Return an independent state that listens to no events."""
+        """Return an independent state that records no events."""
 
     @abstractmethod
     def outcome(self) -> Outcome:
@@ -95,18 +110,18 @@ class State(ABC):
 
     @abstractmethod
     def truth(self) -> tuple[object, ...]:
-        """Return all that is decided so far, hidden or not, as one hashable value.
+        """Return everything decided so far, hidden or not, as one hashable value.
 
-        The seed, from which everything undecided will come, is not part of it.
+        The seed, which determines everything still undecided, is not part of it.
         """
 
     @abstractmethod
     def inventory(self) -> tuple[int, ...]:
-        """List every card, token and die wherever it is, in a fixed order: it never changes."""
+        """List every card, token and die, wherever it is, in a fixed order: this never changes."""
 
     @property
     def is_over(self) -> bool:
-        """Tell whether the match has ended."""
+        """Return whether the match has ended."""
         return self.to_act < 0
 
 
@@ -127,8 +142,19 @@ class Game(ABC, Generic[P, S, V, E]):
     action_count: ClassVar[int]
     """The size of the action space: actions are 0 to this, exclusive."""
 
+    tie_rates: ClassVar[Mapping[int, float]]
+    """The probability that neighbours in the final order tie, by number of seats.
+
+    The rating model needs it for equally strong bots. These values are measured among random bots
+    by `scripts/bench ties --matches 2000`: the mean over the game's variants, which hardly differ.
+    The minimum is 0.01: two bots may tie by faulting, and if a tie counted as almost impossible it
+    would outweigh every other result.
+    """
+    deal_events: ClassVar[tuple[type, ...]]
+    """The events after which a hand may hold cards that no event has named."""
+
     variants: Mapping[str, P]
-    """The parameter sets that have a name, the default first; each has its playthrough."""
+    """The named parameter sets, the default first; each has a golden playthrough."""
     parameters_form: Form[P]
     action_form: Form[int]
     view_form: Form[V]
@@ -145,7 +171,7 @@ class Game(ABC, Generic[P, S, V, E]):
 
     @property
     def default_parameters(self) -> P:
-        """The parameters of a match for which nobody asked for others."""
+        """The parameters of a match unless it sets others."""
         return next(iter(self.variants.values()))
 
     def settings(self, parameters: P) -> dict[str, str]:
@@ -158,20 +184,24 @@ class Game(ABC, Generic[P, S, V, E]):
         return self.seat_counts
 
     def sides(self, seats: int, parameters: P) -> tuple[int, ...]:
-        """Tell for each seat which side it plays for: its own, or its team's."""
+        """Return the side of each seat: one per seat, or one per team."""
         return tuple(range(seats))
 
+    def tie_rate(self, seats: int, parameters: P) -> float:
+        """Return the probability that two neighbouring sides tie."""
+        return self.tie_rates[seats]
+
     def check_seats(self, seats: int, parameters: P) -> None:
-        """Refuse a player count that the rules do not have."""
+        """Refuse a player count that the rules do not allow."""
         allowed = self.seats_for(parameters)
         if seats not in allowed:
             counts = ", ".join(map(str, allowed))
             raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players here")
 
     def redeal(self, state: S, seat: int, rng: Random) -> S:
-        """Sample another truth that this seat cannot tell from the true one.
+        """Sample another state that this seat cannot tell from the true one.
 
-        It is made from the seat's view alone, so it cannot know more than the seat does.
+        It is built from the seat's view alone, so it cannot reveal more than the seat knows.
         """
         return self.world(self.view_of(state, seat), rng)
 
@@ -181,15 +211,15 @@ class Game(ABC, Generic[P, S, V, E]):
 
     @abstractmethod
     def view_of(self, state: S, seat: int) -> V:
-        """Return all that this seat may know now, and nothing else."""
+        """Return exactly what this seat may know now."""
 
     @abstractmethod
     def world(self, view: V, rng: Random) -> S:
-        """Sample a truth in which the view's seat sees exactly this view."""
+        """Sample a state in which the view's seat sees exactly this view."""
 
     @abstractmethod
     def legal_actions(self, view: V) -> list[int]:
-        """List the legal actions of the view's seat, ascending; none when it is not its turn."""
+        """List the legal actions of the view's seat, ascending; none if it is not its turn."""
 
     def action_text(self, action: int) -> str:
         """Write an action as text."""
@@ -199,9 +229,17 @@ class Game(ABC, Generic[P, S, V, E]):
         """Read an action that `action_text` could have written; letter case does not matter."""
         return self.action_form.read(text)
 
+    @abstractmethod
+    def hidden_cards(self, state: S) -> HiddenCards:
+        """Return the cards that not every seat can see."""
+
+    @abstractmethod
+    def narrate(self, event: E, names: Sequence[str]) -> str:
+        """Describe an event in plain text, with the players' names by seat."""
+
     def rules(self) -> str:
         """Return the game's numbered rules, in Markdown."""
-        # Imported here, because every bot imports this module and none asks for its rules.
+        # Imported here because every bot imports this module and none needs the rules.
         from importlib.resources import files
 
         return files(type(self).__module__).joinpath("RULES.md").read_text(encoding="utf-8")
@@ -214,11 +252,11 @@ outcome_form: Form[Outcome] = lines(
     scores=several(integer),
     ending=choice("an ending", {ending.value: ending for ending in Ending}),
 )
-"""Outcomes as text, alike for every game."""
+"""Outcomes as text, the same for every game."""
 
 
 def check_between(name: str, value: int, least: int, most: int) -> None:
-    """Refuse the value of a parameter that is out of its bounds."""
+    """Refuse a parameter value that is out of bounds."""
     if not least <= value <= most:
         raise BadParameter(f"{name}: {value} is not between {least} and {most}")
 
@@ -228,8 +266,8 @@ def illegal(
 ) -> IllegalAction:
     """Make the error for a refused action, with the position as the acting seat sees it.
 
-    `why` gets that seat's view and no more, so it cannot give away what the seat may not know. The
-    `verb` is for an action whose text does not begin with one.
+    `why` gets only that seat's view, so it cannot reveal what the seat may not know. Pass a `verb`
+    if the action's text does not begin with one.
     """
     if 0 <= action < game.action_count:
         words = f"{verb} {game.action_text(action)}".lstrip()

@@ -1,7 +1,7 @@
-"""How are values written as text that a person can read and a program can parse back?
+"""Forms: values as text that a person can read and a program can parse.
 
-A `Form` is the two directions together, and forms are put together from smaller ones, so that
-whatever a game shows it can also read.
+A `Form` combines both directions, and larger forms are composed of smaller ones, so a game can read
+everything that it writes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from arena.errors import BadText
 T = TypeVar("T")
 
 NOTHING = "-"
-"""How an empty list is written, and a value that is not there."""
+"""The text of an empty list or a missing value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class Form(Generic[T]):
 
     show: Callable[[T], str]
     read: Callable[[str], T]
-    """Reads whatever `show` writes, and perhaps more; raises `BadText` for what is no value."""
+    """Reads whatever `show` writes, and perhaps more; raises `BadText` for anything else."""
 
 
 def _read_integer(text: str) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise BadText(f"{text[:40]!r} is not a whole number")
-    # Twelve are more than any value has, and keep a hostile text from costing time.
+    # No value has this many digits; the limit keeps hostile text from costing time.
     if len(digits) > 12:
         raise BadText(f"{text[:40]!r} has too many digits")
     return int(text)
@@ -41,7 +41,7 @@ integer: Form[int] = Form(str, _read_integer)
 
 
 def choice(what: str, words: Mapping[str, T]) -> Form[T]:
-    """Write each value as its word; `what` names the kind of thing, with its article."""
+    """Write each value as its word; `what` names the kind of value, with an article."""
     texts = {value: word for word, value in words.items()}
     values = {word.lower(): value for word, value in words.items()}
 
@@ -91,9 +91,9 @@ def optional(item: Form[T]) -> Form[T | None]:
 
 
 def mapped(item: Form[T], unpack: Callable[[Any], T], pack: Callable[[T], Any]) -> Form[Any]:
-    """Write a value that is stored packed as the readable value that it stands for.
+    """Write a packed value as the readable value that it stands for.
 
-    The packed type is the caller's business, hence Any.
+    The packed type is up to the caller, hence Any.
     """
     return Form(
         lambda value: item.show(unpack(value)),

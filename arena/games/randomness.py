@@ -1,10 +1,10 @@
-"""Where do shuffles and dice come from?
+"""Shuffles and dice, derived from a seed.
 
-From a seed of 32 bytes and nothing else, by keyed hashing: the same on every machine and every
-Python version, and of no help to someone who has seen a thousand rolls and wants the next.
+Everything follows from a seed of 32 bytes, by keyed hashing: the same on every machine and every
+Python version, and unpredictable even after a thousand observed rolls.
 
-Every shuffle and every roll has a label of its own ("cards 2", "duel 4 1 0") and draws from its
-own stream, so what one seat does never changes what another is dealt. The stream of a label is
+Every shuffle and every roll has its own label ("cards 2", "duel 4 1 0") and draws from its own
+stream, so what one seat does never changes what another is dealt. The stream of a label is
 BLAKE2b with the seed as key over `label/0`, `label/1`, ...: 64 bytes each. Cards read it as
 little-endian 16-bit words, dice as bytes.
 """
@@ -21,7 +21,7 @@ from arena.errors import BadSeed
 T = TypeVar("T")
 
 Seed = bytes
-"""32 bytes that decide everything random in a match."""
+"""32 bytes that determine everything random in a match."""
 
 SEED_BYTES = 32
 _WORDS = struct.Struct("<32H")
@@ -33,14 +33,14 @@ _FACES = bytes(1 + (byte & 7) for byte in range(256))
 
 
 def seed_from(number: int) -> Seed:
-    """Make the seed of a number that a person can type."""
+    """Derive a seed from a number that a person can type."""
     if number < 0:
         raise BadSeed(f"seed {number} is negative: seeds are whole numbers from 0")
     return blake2b(f"arena seed {number}".encode(), digest_size=SEED_BYTES).digest()
 
 
 def derive(seed: Seed, label: str) -> Seed:
-    """Make one more seed from a seed; labels differ where the seeds must."""
+    """Derive another seed from a seed; different labels give different seeds."""
     return blake2b(b"derive " + label.encode(), key=seed, digest_size=SEED_BYTES).digest()
 
 

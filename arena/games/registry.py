@@ -1,4 +1,4 @@
-"""Which games are there?"""
+"""The games, by id."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ GAME_IDS = ("trio", "jackal", "meow", "lifeislife")
 
 
 def game_named(game_id: str) -> AnyGame:
-    """Return the game with this id; its rules are only imported now."""
+    """Return the game with this id, importing its rules on first use."""
     if game_id not in GAME_IDS:
-        raise UnknownGame(f"no game is called {game_id!r}: {did_you_mean(game_id, GAME_IDS)}")
+        raise UnknownGame(f"no such game: {game_id!r}; {did_you_mean(game_id, GAME_IDS)}")
     game: AnyGame = import_module(f"arena.games.{game_id}").GAME
     return game
 
@@ -29,10 +29,10 @@ def all_games() -> list[AnyGame]:
 
 
 def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
-    """Make a match's parameters from words: a variant's name, or `name=value`, the later winning.
+    """Make a match's parameters from words: variant names or `name=value`; later words win.
 
-    A variant sets all parameters, so the variants come first, wherever they stand: a value that was
-    asked for is never lost. The parameters' type is the game's own, hence Any.
+    A variant sets all parameters, so variants are applied first, wherever they are given: an
+    explicit value is never lost. The type of the parameters depends on the game, hence Any.
     """
     settings = game.settings(game.default_parameters)
     for word in sorted(words, key=lambda word: "=" in word):

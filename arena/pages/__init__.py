@@ -1,1 +1,1 @@
-"""How do matches look in a browser?"""
+"""Matches and leagues as pages for a browser."""

@@ -1,11 +1,11 @@
-"""What does a page about a match know?
+"""The data in the page of a match.
 
-A page that shows everything knows every seat's view of every moment, what no seat could see, and
-what the bots did wrong. A page for one seat is made from that seat's views and from what happened
-in the open, and from nothing else: whoever searches the file finds no more than the seat knew.
+A page that shows everything contains every seat's view at every step, the cards that no seat could
+see, and the faults. A page for one seat is made only from that seat's views and the public events:
+searching the file reveals no more than the seat knew.
 
-Views and events are in their game's notation, which the page's script reads. Of a view only those
-fields are told that have changed since the moment before.
+Views and events are in their game's notation, which the page's script reads. A step contains only
+the fields of a view that have changed since the step before.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.games.registry import AnyGame, game_named
-from arena.records import Decision, Fault, How, Record, replayed
-from arena.replays.deals import deal_of
-from arena.replays.export import out_since
-from arena.replays.story import Teller, names_in, plain
+from arena.records import Decision, Fault, How, Record, replay_record
+from arena.replays.export import stand_in_start
+from arena.replays.transcript import player_names
+from arena.text import plain
 
-# What follows becomes JSON, whose values differ in type: hence Any.
+# JSON values differ in type, hence Any.
 
 
-def match_data(record: Record, teller: Teller, seat: int | None = None) -> dict[str, Any]:
-    """Return all that a page may show of a match: everything, or what one seat knew."""
+def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
+    """Return what a page may show of a match: everything, or what one seat knew."""
     game = game_named(record.game_id)
-    everything = {"seed": record.seed.hex()} if seat is None else {}
+    for_everything = {"seed": record.seed.hex()} if seat is None else {}
     events: dict[tuple[str, str], int] = {}
-    frames = list(_frames(game, record, teller, seat, events))
-    return everything | {
+    frames = list(_frames(game, record, seat, events))
+    return for_everything | {
         "game": game.id,
         "title": game.title,
-        "settings": _unusual(game, record),
-        "names": names_in(record),
+        "settings": _changed_settings(game, record),
+        "names": player_names(record),
         "versions": [plain(entrant.version) for entrant in record.entrants],
         "clock": record.clock,
         "cage": record.cage,
-        "eyes": seat,
+        "viewpoint": seat,
         "events": list(events),
         "frames": frames,
         "faults": [_fault(record, fault) for fault in record.faults if seat in (None, fault.seat)],
@@ -48,45 +48,48 @@ def match_data(record: Record, teller: Teller, seat: int | None = None) -> dict[
     }
 
 
-def _unusual(game: AnyGame, record: Record) -> list[str]:
+def _changed_settings(game: AnyGame, record: Record) -> list[str]:
     settings = game.settings(game.parameters_form.read(record.parameters))
-    usual = game.settings(game.default_parameters)
-    return [f"{name}={value}" for name, value in settings.items() if value != usual[name]]
+    default = game.settings(game.default_parameters)
+    return [f"{name}={value}" for name, value in settings.items() if value != default[name]]
 
 
 def _frames(
     game: AnyGame,
     record: Record,
-    teller: Teller,
     seat: int | None,
-    numbers: dict[tuple[str, str], int],
+    event_numbers: dict[tuple[str, str], int],
 ) -> Iterator[dict[str, Any]]:
-    """Yield the deal, and then each decision with what came of it.
+    """Yield the deal, then each decision with its consequences.
 
-    Many events are alike, so frames have the numbers of events, which are collected in `numbers`.
+    Many events are alike, so frames contain the numbers of events, which `event_numbers` collects.
     """
-    names = names_in(record)
+    names = player_names(record)
     seats = range(len(record.entrants)) if seat is None else (seat,)
     before: dict[int, dict[str, str]] = {each: {} for each in seats}
     face_down: tuple[str, ...] = ()
-    told = 0
-    for decision, state in replayed(record):
-        events = state.events[told:]
-        told = len(state.events)
+    event_count = 0
+    for decision, state in replay_record(record):
+        events = state.events[event_count:]
+        event_count = len(state.events)
         now = {each: _fields(game, game.view_of(state, each)) for each in seats}
         frame = _changes(before, now)
         before = now
         if events:
-            told_as = [(game.event_form.show(event), teller.tell(event, names)) for event in events]
-            frame["events"] = [numbers.setdefault(event, len(numbers)) for event in told_as]
+            narrated = [
+                (game.event_form.show(event), game.narrate(event, names)) for event in events
+            ]
+            frame["events"] = [
+                event_numbers.setdefault(event, len(event_numbers)) for event in narrated
+            ]
         if decision is not None:
             frame["seat"] = decision.seat
             if seat in (None, decision.seat):
-                frame |= _made(game, decision, events)
+                frame |= _decision(game, decision, events)
         if seat is None:
-            lying = deal_of(game.id, state).face_down
-            if lying != face_down:
-                frame["down"] = face_down = lying
+            now_face_down = game.hidden_cards(state).face_down
+            if now_face_down != face_down:
+                frame["down"] = face_down = now_face_down
         yield frame
 
 
@@ -98,7 +101,7 @@ def _fields(game: AnyGame, view: Any) -> dict[str, str]:
 def _changes(
     before: Mapping[int, Mapping[str, str]], now: Mapping[int, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """Tell what changed in the views: alike for all of them, and in some only."""
+    """Return what changed in the views: equally in all of them, and in some of them."""
     changed = {
         seat: {name: value for name, value in view.items() if before[seat].get(name) != value}
         for seat, view in now.items()
@@ -117,14 +120,14 @@ def _changes(
     return ({"all": alike} if alike else {}) | ({"own": own} if own else {})
 
 
-def _made(game: AnyGame, decision: Decision, events: Sequence[Any]) -> dict[str, Any]:
-    made: dict[str, Any] = {"us": decision.time_us}
+def _decision(game: AnyGame, decision: Decision, events: Sequence[Any]) -> dict[str, Any]:
+    fields: dict[str, Any] = {"us": decision.time_us}
     if decision.how is not How.CHOSEN:
-        made = {"how": decision.how.value}
-    # What follows from a secret choice is nobody's doing in particular.
+        fields = {"how": decision.how.value}
+    # The events that follow a secret choice do not belong to one seat.
     if not events or getattr(events[0], "seat", None) != decision.seat:
-        made["secret"] = game.action_text(decision.action)
-    return made
+        fields["secret"] = game.action_text(decision.action)
+    return fields
 
 
 def _fault(record: Record, fault: Fault) -> dict[str, Any]:
@@ -132,6 +135,6 @@ def _fault(record: Record, fault: Fault) -> dict[str, Any]:
         "seat": fault.seat,
         "ending": fault.ending.value,
         "sentence": plain(fault.sentence),
-        "decision": out_since(record, fault.seat),
-        "stderr": fault.stderr.decode("utf-8", "backslashreplace"),
+        "decision": stand_in_start(record, fault.seat),
+        "stderr": fault.printed.decode("utf-8", "backslashreplace"),
     }

@@ -1,1 +1,1 @@
-"""Playing matches: the table, and who sits at it."""
+"""Play matches: tables, clocks, mailboxes and the players behind them."""

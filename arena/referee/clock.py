@@ -1,9 +1,9 @@
-"""How much thinking time does a seat have?
+"""Clocks: how much thinking time a seat has.
 
-Like a chess clock: each seat has a bank, spent while it thinks and topped up by an increment after
-every decision. A batch of decisions that a bot makes together costs each of them its share. What is
-spent is the time that passes or, by a cpu clock, the processor time that the bot uses: that is the
-same however busy the machine is.
+As with a chess clock, each seat has a bank of time, which runs down while it thinks, and an
+increment after every decision. When a bot makes several decisions in one batch, they share the
+cost. A clock counts elapsed time or, with `cpu:`, the processor time of the bot, which does not
+depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from dataclasses import dataclass
 from arena.errors import BadInput
 
 CORES = len(os.sched_getaffinity(0))
-"""The most seconds of processor time that a bot can use in a second."""
+"""Maximum processor time that a bot can use per second, in seconds."""
 WALL_FACTOR = 10
-"""How many times as long a bot on a cpu clock may take as the same clock would let it think."""
+"""With a cpu clock, the wall clock is this many times as long."""
 WALL_GRACE_S = 30.0
-"""And how much longer in a match: a short bank is no reason to hurry on a busy machine."""
+"""Added to the bank of that wall clock, so that a short bank is not a hurry on a busy machine."""
 _PATTERN = re.compile(r"(cpu:)?(\d{1,7}(?:\.\d{1,6})?)(?:\+(\d{1,7}(?:\.\d{1,6})?))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The thinking time of every seat in a match."""
+    """The thinking time of each seat in a match."""
 
     bank_s: float
     increment_s: float = 0.0
     counts_cpu: bool = False
-    """Whether processor time is counted, not the time that passes."""
+    """Whether to count processor time instead of elapsed time."""
 
     def __post_init__(self) -> None:
-        """Refuse a clock that nobody could play by."""
+        """Reject a clock that leaves no time to think."""
         if self.bank_s <= 0:
-            raise BadInput(f"clock: a bank of {self.bank_s:g} seconds lets nobody think")
+            raise BadInput(f"clock: a bank of {self.bank_s:g} seconds leaves no time to think")
 
     def __str__(self) -> str:
-        """Write the clock as it is read."""
+        """Return the clock in the form that `read_clock` accepts."""
         kind = "cpu:" if self.counts_cpu else ""
         return f"{kind}{_seconds(self.bank_s)}+{_seconds(self.increment_s)}"
 
     @property
     def wall(self) -> Clock:
-        """The clock for the time that passes.
+        """The clock that counts elapsed time.
 
-        Beside a cpu clock it is a generous one, which only catches bots that sleep. It has a bank
-        for the match, too, so that a sleeper cannot hold up an event with every decision anew.
+        Next to a cpu clock it is generous and only catches bots that sleep. It also has a bank for
+        the whole match, so that such a bot cannot delay an event with every decision.
         """
         if not self.counts_cpu:
             return self
@@ -55,9 +55,10 @@ class Clock:
 
 
 def read_clock(text: str) -> Clock:
-    """Read a clock: "60+0.5" is a minute and half a second for each decision.
+    """Parse a clock.
 
-    "cpu:60+0.5" is as much in processor time.
+    "60+0.5" is one minute, plus half a second for each decision; "cpu:60+0.5" is the same in
+    processor time.
     """
     found = _PATTERN.fullmatch(text.strip())
     if not found:
@@ -74,6 +75,5 @@ def _seconds(value: float) -> str:
 
 DEFAULT_CLOCK = Clock(60.0, 0.5)
 EVENT_CLOCK = Clock(10.0, 0.1, counts_cpu=True)
-"""What an event has unless it says otherwise. Processor time, so that a result does not depend
-on what else the machine does; and not much of it, because a bot that hangs holds up the event until
-its clock has run out."""
+"""The default clock of an event. It counts processor time, so that results do not depend on the
+load of the machine. It is short, because a bot that hangs delays the event until its time is up."""

@@ -1,11 +1,11 @@
-"""How does one match go from its deal to its record?
+"""The table: one match, from its deal to its record.
 
-A table is a plain generator without input or output: it yields requests for decisions and is sent
-answers. Whoever drives it (a person's terminal, a process behind a socket, a test) needs no rules,
-and the table needs no clock. It hands out views only; the truth stays inside.
+A table is a plain generator without input or output: it yields requests for decisions and receives
+answers. The caller (a terminal, a process behind a socket, a test) needs no rules, and the table
+needs no clock. It yields views only; the state stays inside.
 
-A seat that faults is out of the match but not of the game: a stand-in plays random legal actions
-for it, drawn from the match's own seed, so that the others finish a real game.
+A seat that faults has lost the match, but the game continues: a stand-in plays random legal actions
+for it, drawn from the seed of the match, so that the others finish a real game.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from arena.errors import IllegalAction
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame
+from arena.indices import Seat
 from arena.records import (
     Decision,
     Entrant,
@@ -28,44 +29,44 @@ from arena.records import (
 )
 
 
-class Request(NamedTuple):
+class DecisionRequest(NamedTuple):
     """A decision that one seat has to make."""
 
-    seat: int
+    seat: Seat
     number: int
-    """How many requests this seat has had before in this match."""
+    """Number of earlier requests to this seat in this match."""
     view: Any
     """The seat's view; its type is the game's own, hence Any."""
     events: Sequence[Any]
-    """What happened in the open since this seat was last asked."""
+    """The public events since the last request to this seat."""
     first_event: int
-    """How many events the match had before those."""
+    """Number of events before those."""
 
 
 class Answer(NamedTuple):
-    """What a seat decided."""
+    """The decision of a seat."""
 
     action: int
     time_us: int = 0
     request: bytes = b""
-    """The request and the reply as they were on the wire: the evidence if it is illegal."""
+    """The request and the reply in wire format: the evidence if the action is illegal."""
     reply: bytes = b""
     time_left_s: float | None = None
     printed: Callable[[], bytes] = bytes
-    """Gives the last that the bot printed."""
+    """Returns the last output of the bot."""
 
 
 class Finished(NamedTuple):
-    """A match that is over."""
+    """A finished match."""
 
     record: Record
     events: Sequence[Any]
-    """Everything that happened in the open."""
+    """All public events."""
 
 
-Table = Generator[Request | Fault, Answer | Fault | None, Finished]
-"""Yields a `Request` and wants an `Answer`, or a `Fault` of that seat; yields a `Fault` when it
-finds an answer illegal, and wants None."""
+Table = Generator[DecisionRequest | Fault, Answer | Fault | None, Finished]
+"""Yields a `DecisionRequest` and expects an `Answer`, or a `Fault` of that seat. Yields a `Fault`
+after an illegal answer and expects None."""
 
 
 def table(
@@ -78,16 +79,16 @@ def table(
     cage: str = "",
     salt: bytes = b"",
 ) -> Table:
-    """Play one match. A seat with a single legal action is not asked: the table plays it."""
+    """Play one match. If a seat has a single legal action, play it without a request."""
     seats = len(entrants)
     state = game.start(seats, seed, parameters, recording=True)
     decisions: list[Decision] = []
-    told = [0] * seats
+    events_seen = [0] * seats
     asked = [0] * seats
-    faults: dict[int, Fault] = {}
-    stand_ins: dict[int, Random] = {}
+    faults: dict[Seat, Fault] = {}
+    stand_ins: dict[Seat, Random] = {}
     while not state.is_over:
-        seat = state.to_act
+        seat: Seat = state.to_act
         if seat in faults:
             if seat not in stand_ins:
                 stand_ins[seat] = Random(derive(seed, f"stand-in {seat}"))
@@ -100,10 +101,10 @@ def table(
             decisions.append(Decision(seat, only, How.FORCED, 0))
             state.apply(only)
             continue
-        first = told[seat]
-        told[seat] = len(state.events)
+        first = events_seen[seat]
+        events_seen[seat] = len(state.events)
         view = game.view_of(state, seat)
-        answer = yield Request(seat, asked[seat], view, state.events[first:], first)
+        answer = yield DecisionRequest(seat, asked[seat], view, state.events[first:], first)
         asked[seat] += 1
         assert answer is not None, "a request was not answered"
         if isinstance(answer, Answer):
@@ -134,8 +135,8 @@ def table(
     return Finished(record, state.events)
 
 
-def _illegal(seat: int, answer: Answer, error: IllegalAction) -> Fault:
-    # The position follows the sentence in the error; the request shows it already.
+def _illegal(seat: Seat, answer: Answer, error: IllegalAction) -> Fault:
+    # The error also describes the position, which is already in the request.
     sentence = str(error).partition("\n")[0]
     return Fault(
         seat,

@@ -1,9 +1,9 @@
-"""Whose turn it is to think, when more bots have something to decide than there are cores.
+"""Turns: which bot thinks next when more bots have requests than there are cores.
 
-The bot with the most decisions waiting goes first: a message costs about the same however many it
-carries, so the more of them are answered together the better. Meanwhile more comes in for the
-others. Now and then the oldest match goes first, so that a long one does not outlast all others.
-Nobody waits forever: whoever has been passed over often enough goes next.
+The bot with the most waiting requests goes first: a message costs about the same whatever it
+carries, so large batches are cheaper, and requests for the others accumulate meanwhile. Every few
+turns the oldest match goes first, so that a long match does not outlast all others. No bot starves:
+one that has been passed over often enough goes next.
 """
 
 from __future__ import annotations
@@ -15,57 +15,57 @@ from math import inf
 from typing import Protocol
 
 OLDEST_EVERY = 4
-"""Every so many turns one is for the oldest match."""
+"""One turn in this many goes to the oldest match."""
 PATIENCE = 32
-"""How many turns of others, at most, a bot waits for."""
+"""Maximum number of turns of other bots that a bot waits for."""
 
 
 class HasTag(Protocol):
-    """A match, by whose tag one can tell when it began."""
+    """A match; matches that began later have higher tags."""
 
     tag: int
 
 
 class HasMatch(Protocol):
-    """A decision that is wanted."""
+    """A request for a decision."""
 
     @property
     def match(self) -> HasTag:
-        """Where it is wanted."""
+        """The match of the request."""
 
 
 class HasRequests(Protocol):
-    """What waits for a process."""
+    """A mailbox with waiting requests."""
 
     @property
     def requests(self) -> Sequence[HasMatch]:
-        """The decisions that are wanted of it."""
+        """The waiting requests."""
 
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    desk: HasRequests
+    mailbox: HasRequests
     since: int
-    """How many turns had been given when it began to wait."""
+    """Number of turns given when it began to wait."""
     turn: asyncio.Future[None]
 
 
 class Turns:
-    """Lets so many bots think at once."""
+    """Limits how many bots think at the same time."""
 
     def __init__(self, cores: int) -> None:
-        """Begin with nobody thinking."""
+        """Allow one bot for each core."""
         self._free = cores
         self._given = 0
         self._waiting: list[_Waiting] = []
-        """Who has waited for longest is first."""
+        """The longest wait first."""
 
-    async def take(self, desk: HasRequests) -> None:
-        """Wait for a turn; `end` must follow."""
+    async def take(self, mailbox: HasRequests) -> None:
+        """Wait for a turn; call `end` afterwards."""
         if self._free:
             self._free -= 1
             return
-        waiting = _Waiting(desk, self._given, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(mailbox, self._given, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         try:
             await waiting.turn
@@ -77,8 +77,8 @@ class Turns:
             raise
 
     def end(self) -> None:
-        """End a turn, and let the next one think."""
-        # Whoever is cancelled stays in the list until it notices.
+        """End a turn and start the next one."""
+        # A cancelled waiter stays in the list until its task runs.
         waiting = [each for each in self._waiting if not each.turn.cancelled()]
         if not waiting:
             self._free += 1
@@ -93,8 +93,8 @@ class Turns:
 
 
 def _size(waiting: _Waiting) -> int:
-    return len(waiting.desk.requests)
+    return len(waiting.mailbox.requests)
 
 
 def _oldest(waiting: _Waiting) -> float:
-    return min((pending.match.tag for pending in waiting.desk.requests), default=inf)
+    return min((pending.match.tag for pending in waiting.mailbox.requests), default=inf)

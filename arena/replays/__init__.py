@@ -1,1 +1,1 @@
-"""How are finished matches kept, checked, told and handed on?"""
+"""Replays: finished matches as bytes, as text and as JSON."""

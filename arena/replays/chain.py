@@ -1,12 +1,11 @@
-"""How is a replay cut into sections so that no byte of it can change unnoticed?
+"""The sections of a replay, chained by hashes so that no byte can change unnoticed.
 
-A replay begins with a mark and a version. Then come sections: a byte for the kind, the length of
-the payload, the payload, and a hash of 16 bytes (BLAKE2b) over the hash before it, the kind, the
-length and the payload. The first section's hash before it is that of mark and version. So a
-section that was changed, added, removed or moved is found, and the first one is named.
+A replay begins with magic bytes and a version. Each section then consists of a byte for its kind,
+the length of the payload, the payload, and a hash of 16 bytes (BLAKE2b) over the previous hash, the
+kind, the length and the payload. For the first section, the previous hash is that of magic bytes
+and version. The first section that was changed, added, removed or moved is found and named.
 
-The hashes guard against accidents and careless hands. Whoever changes a fact and hashes everything
-anew is found by the rules: see `verify`.
+The hashes detect accidents. A forger can compute new hashes, but not new rules: see `verify`.
 """
 
 from __future__ import annotations
@@ -14,81 +13,81 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from arena.errors import BadReplay
-from arena.replays.packing import Unpacking, put_uint, uint_at
+from arena.replays.varint import ByteReader, decode_uint, encode_uint
 
-MARK = b"\x8fARENA\r\n"
-"""Not text, and spoiled by anything that rewrites line ends."""
+MAGIC = b"\x8fARENA\r\n"
+"""Not valid text, and damaged by any program that converts line endings."""
 VERSION = 2
-"""The newest one. Version 1 has neither a salt nor breaks."""
+"""The newest version. Version 1 has neither a salt nor breaks."""
 HASH_BYTES = 16
 
 
 def _hash(*parts: bytes) -> bytes:
-    hashed = blake2b(digest_size=HASH_BYTES, person=b"arena replay")
+    digest = blake2b(digest_size=HASH_BYTES, person=b"arena replay")
     for part in parts:
-        hashed.update(part)
-    return hashed.digest()
+        digest.update(part)
+    return digest.digest()
 
 
-_HEAD_BYTES = len(MARK) + 1
+_HEAD_BYTES = len(MAGIC) + 1
 
 
-def chained(sections: list[tuple[int, bytes]], *, version: int) -> bytes:
-    """Write sections, each a kind and a payload, one after the other."""
-    start = MARK + bytes((version,))
+def write_chain(sections: list[tuple[int, bytes]], *, version: int) -> bytes:
+    """Write sections, each a kind and a payload, in order."""
+    start = MAGIC + bytes((version,))
     parts = [start]
-    before = _hash(start)
+    previous = _hash(start)
     for kind, payload in sections:
-        head = bytes((kind,)) + put_uint(len(payload))
-        before = _hash(before, head, payload)
-        parts += (head, payload, before)
+        head = bytes((kind,)) + encode_uint(len(payload))
+        previous = _hash(previous, head, payload)
+        parts += (head, payload, previous)
     return b"".join(parts)
 
 
-class Chain:
-    """A replay that is read section by section, each checked before it is believed."""
+class ChainReader:
+    """Reads a replay section by section; each is checked before its payload is returned."""
 
     def __init__(self, data: bytes) -> None:
-        """Check the mark and the version."""
-        if not data.startswith(MARK):
-            raise BadReplay(f"not a replay: it begins with {data[: len(MARK)]!r}, not {MARK!r}")
+        """Check the magic bytes and the version."""
+        if not data.startswith(MAGIC):
+            raise BadReplay(f"not a replay: it begins with {data[: len(MAGIC)]!r}, not {MAGIC!r}")
         if len(data) < _HEAD_BYTES:
-            raise BadReplay(f"the replay breaks off before its version: it has {len(data)} bytes")
-        self.version = version = data[len(MARK)]
+            raise BadReplay(f"the replay is truncated before its version: it has {len(data)} bytes")
+        self.version = version = data[len(MAGIC)]
         if version > VERSION:
             raise BadReplay(
-                f"the replay is of version {version}, and this arena reads up to version "
-                f"{VERSION}: a newer arena can read it"
+                f"the replay has version {version}, but this arena reads versions up to "
+                f"{VERSION}: use a newer arena"
             )
         if version < 1:
-            raise BadReplay(f"the replay is of version {version}: there is no such version")
+            raise BadReplay(f"the replay has version {version}: there is no such version")
         self._data = data
         self._at = _HEAD_BYTES
-        self._before = _hash(data[:_HEAD_BYTES])
+        self._previous = _hash(data[:_HEAD_BYTES])
         self._number = 0
 
-    def section(self, kind: int, name: str) -> Unpacking:
-        """Return the payload of the next section, which should be of this kind."""
+    def section(self, kind: int, name: str) -> ByteReader:
+        """Return the payload of the next section, which must be of this kind."""
         data, first = self._data, self._at
         where = f"section {self._number} ({name}) at byte {first}"
         if first == len(data):
-            raise BadReplay(f"the replay breaks off after {first} bytes: {where} is missing")
-        length, begin = uint_at(data, first + 1, where)
+            raise BadReplay(f"the replay is truncated after {first} bytes: {where} is missing")
+        length, begin = decode_uint(data, first + 1, where)
         end = begin + length
         if end + HASH_BYTES > len(data):
             raise BadReplay(
                 f"{where} should end at byte {end + HASH_BYTES}, but the replay has {len(data)}"
             )
         payload = data[begin:end]
-        hashed = _hash(self._before, data[first:begin], payload)
-        if hashed != data[end : end + HASH_BYTES]:
+        digest = _hash(self._previous, data[first:begin], payload)
+        if digest != data[end : end + HASH_BYTES]:
             raise BadReplay(f"{where} does not match its hash: bytes were changed, added or lost")
         if data[first] != kind:
             raise BadReplay(f"{where} is of kind {data[first]}, not {kind}")
-        self._before = hashed
+        self._previous = digest
         self._at = end + HASH_BYTES
         self._number += 1
-        return Unpacking(payload, where)
+        return ByteReader(payload, where)
 
     def end(self) -> None:
         """Refuse anything after the last section."""

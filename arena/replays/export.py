@@ -1,7 +1,7 @@
-"""How is a match handed to other programs, with nothing left out?
+"""Export a match for other programs, with nothing left out.
 
-As one document of plain values, ready for JSON: the deal, every action, everything that chance
-brought and everything that happened in the open. README.md explains every name.
+The result is one document of plain values, ready for JSON: the deal, every action, every random
+event and everything that happened in public. README.md explains every name.
 """
 
 from __future__ import annotations
@@ -11,34 +11,30 @@ from typing import Any
 
 from arena.games.forms import NOTHING
 from arena.games.registry import AnyGame, game_named
-from arena.records import Decision, Fault, How, Record, replayed
-from arena.replays.deals import deal_of
-from arena.wire.messages import commitment
+from arena.records import Decision, Fault, How, Record, replay_record
+from arena.wire.envelope import commitment
 
 EXPORT = 1
 """The version of the document; it changes when a name or a meaning does."""
 
-_HANDS_CHANGED = ("round", "settled")
-"""The kinds of events, of all games: a round was dealt, or partners may have swapped."""
-
-# The documents below are JSON, whose values differ in type: hence Any.
+# JSON values differ in type, hence Any.
 
 
 def document(record: Record) -> dict[str, Any]:
-    """Return all that a record and the rules tell of a match; the record should be a true one."""
+    """Return everything that a record and the rules say about a match, without verifying it."""
     game = game_named(record.game_id)
     steps = []
-    told = 0
-    for number, (decision, state) in enumerate(replayed(record), start=-1):
-        events = state.events[told:]
-        told = len(state.events)
-        made = {} if decision is None else _made(game, number, decision)
-        dealt = decision is None or hands_changed(game, events)
+    event_count = 0
+    for number, (decision, state) in enumerate(replay_record(record), start=-1):
+        events = state.events[event_count:]
+        event_count = len(state.events)
+        step = {} if decision is None else _decision(game, number, decision)
+        has_deal = decision is None or changes_hands(game, events)
         steps.append(
-            made
+            step
             | {
                 "events": [_event(game, event) for event in events],
-                "deal": _deal(game, state) if dealt else None,
+                "deal": _deal(game, state) if has_deal else None,
             }
         )
     return {
@@ -55,19 +51,19 @@ def document(record: Record) -> dict[str, Any]:
         "decisions": steps[1:],
         "faults": [_fault(record, fault) for fault in record.faults],
         "breaks": [
-            {"seat": seat, "ending": ending.value, "sentence": sentence}
+            {"seat": seat, "ending": ending.code, "sentence": sentence}
             for seat, ending, sentence in record.breaks
         ],
         "outcome": {
             "places": list(record.outcome.places),
             "scores": list(record.outcome.scores),
-            "ending": record.outcome.ending.value,
+            "ending": record.outcome.ending.code,
         },
         "places": list(record.places),
     }
 
 
-def out_since(record: Record, seat: int) -> int | None:
+def stand_in_start(record: Record, seat: int) -> int | None:
     """Return the number of the first decision of a seat's stand-in; None if it never had one."""
     for number, decision in enumerate(record.decisions):
         if decision.seat == seat and decision.how is How.STAND_IN:
@@ -75,13 +71,12 @@ def out_since(record: Record, seat: int) -> int | None:
     return None
 
 
-def hands_changed(game: AnyGame, events: Sequence[Any]) -> bool:
-    """Tell whether hands may hold other cards after these events, in a way no event tells."""
-    kinds = (game.event_form.show(event).partition(" ")[0] for event in events)
-    return any(kind in _HANDS_CHANGED for kind in kinds)
+def changes_hands(game: AnyGame, events: Sequence[Any]) -> bool:
+    """Tell whether these events may have changed hands in ways that no event shows."""
+    return any(isinstance(event, game.deal_events) for event in events)
 
 
-def _made(game: AnyGame, number: int, decision: Decision) -> dict[str, Any]:
+def _decision(game: AnyGame, number: int, decision: Decision) -> dict[str, Any]:
     return {
         "number": number,
         "seat": decision.seat,
@@ -93,7 +88,7 @@ def _made(game: AnyGame, number: int, decision: Decision) -> dict[str, Any]:
 
 
 def _deal(game: AnyGame, state: Any) -> dict[str, Any]:
-    deal = deal_of(game.id, state)
+    deal = game.hidden_cards(state)
     return {
         "hands": [list(hand) for hand in deal.hands],
         "face_down": list(deal.face_down),
@@ -110,7 +105,7 @@ def _event(game: AnyGame, event: Any) -> dict[str, Any]:
 
 
 def _value(value: Any, shown: str) -> Any:
-    """Give a field its JSON type: from the value its shape, from the notation its words."""
+    """Give a field its JSON type: its shape from the value, its words from the notation."""
     if isinstance(value, bool):
         return value
     if isinstance(value, tuple):
@@ -127,11 +122,11 @@ def _word(shown: str) -> int | str | None:
 def _fault(record: Record, fault: Fault) -> dict[str, Any]:
     return {
         "seat": fault.seat,
-        "ending": fault.ending.value,
+        "ending": fault.ending.code,
         "sentence": fault.sentence,
-        "decision": out_since(record, fault.seat),
+        "decision": stand_in_start(record, fault.seat),
         "request": fault.request.hex(),
         "reply": fault.reply.hex(),
         "time_left_s": fault.time_left_s,
-        "stderr": fault.stderr.decode("utf-8", "backslashreplace"),
+        "stderr": fault.printed.decode("utf-8", "backslashreplace"),
     }

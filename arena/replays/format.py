@@ -1,8 +1,8 @@
-"""How is the record of a match written as bytes, and read back?
+"""Write the record of a match as bytes, and read it back.
 
-The sections, in this order: the match, the players, the decisions (64 a section), each fault with
-its evidence, each break, the result. Equal records give equal bytes: one without a salt and breaks
-is written as version 1. README.md has the bytes in full.
+The sections, in this order: the match, the players, the decisions (64 per section), each fault with
+its evidence, each break, the result. Equal records give equal bytes: a record without salt and
+breaks is written as version 1. README.md specifies every byte.
 """
 
 from __future__ import annotations
@@ -13,29 +13,30 @@ from typing import TypeVar
 
 from arena.errors import BadReplay
 from arena.games.core import Ending, Outcome
+from arena.indices import Seat
 from arena.records import Break, Decision, Entrant, Fault, How, Record, SeatEnding
-from arena.replays.chain import Chain, chained
-from arena.replays.packing import (
-    Unpacking,
-    put_blob,
-    put_fraction,
-    put_several,
-    put_sint,
-    put_text,
-    put_uint,
+from arena.replays.chain import ChainReader, write_chain
+from arena.replays.varint import (
+    ByteReader,
+    encode_blob,
+    encode_list,
+    encode_optional_float,
+    encode_sint,
+    encode_text,
+    encode_uint,
 )
 
 MATCH, PLAYERS, DECISIONS, FAULT, RESULT, BREAK = range(1, 7)
 CHUNK = 64
-"""How many decisions a section has, the last one excepted: damage is located that closely."""
-# A small file could otherwise unpack to more than there is memory for.
-MOST_SEATS = 100
-MOST_DECISIONS = 1 << 20
-MOST_BREAKS = 1000
+"""Decisions per section, except in the last: damage can be located this precisely."""
+# Without limits, a small file could unpack to more than fits into memory.
+MAX_SEATS = 100
+MAX_DECISIONS = 1 << 20
+MAX_BREAKS = 1000
 
 E = TypeVar("E", bound=Enum)
 
-# Written down one by one: what a number means must not change when an enum is rearranged.
+# Listed explicitly: a number must keep its meaning when an enum is rearranged.
 _HOWS = {0: How.CHOSEN, 1: How.FORCED, 2: How.STAND_IN}
 _ENDINGS = {0: Ending.PLAYED_OUT, 1: Ending.LENGTH_CAP}
 _SEAT_ENDINGS = {
@@ -55,28 +56,28 @@ _SEAT_ENDING_CODES = {ending: code for code, ending in _SEAT_ENDINGS.items()}
 
 
 def write_replay(record: Record) -> bytes:
-    """Write a record; whether it is true is not checked."""
+    """Write a record, without verifying it."""
     seats = len(record.entrants)
     decisions = record.decisions
     _check_counts("the record", seats, len(decisions), len(record.faults), len(record.breaks))
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
     version = 2 if record.salt or record.breaks else 1
-    return chained(
+    return write_chain(
         [
-            (MATCH, _put_match(record, version)),
-            (PLAYERS, put_several(_put_entrant, record.entrants)),
-            *((DECISIONS, _put_decisions(chunk, seats)) for chunk in chunks),
-            *((FAULT, _put_fault(fault)) for fault in record.faults),
-            *((BREAK, _put_break(each)) for each in record.breaks),
-            (RESULT, _put_result(record)),
+            (MATCH, _encode_match(record, version)),
+            (PLAYERS, encode_list(_encode_entrant, record.entrants)),
+            *((DECISIONS, _encode_decisions(chunk, seats)) for chunk in chunks),
+            *((FAULT, _encode_fault(fault)) for fault in record.faults),
+            *((BREAK, _encode_break(each)) for each in record.breaks),
+            (RESULT, _encode_result(record)),
         ],
         version=version,
     )
 
 
 def read_replay(data: bytes) -> Record:
-    """Read a record that `write_replay` wrote; anything else is a `BadReplay` that says why."""
-    chain = Chain(data)
+    """Read a record that `write_replay` wrote; raise `BadReplay` for anything else."""
+    chain = ChainReader(data)
     match = chain.section(MATCH, "the match")
     game_id, parameters, seed, clock = match.text(), match.text(), match.blob(), match.text()
     cage = match.text()
@@ -84,7 +85,7 @@ def read_replay(data: bytes) -> Record:
     salt, break_count = (match.blob(), match.uint()) if chain.version > 1 else (b"", 0)
     match.end()
     players = chain.section(PLAYERS, "the players")
-    entrants = players.several(lambda: Entrant(players.text(), players.text()), most=MOST_SEATS)
+    entrants = players.list_of(lambda: Entrant(players.text(), players.text()), max_count=MAX_SEATS)
     players.end()
     _check_counts("the replay", len(entrants), decision_count, fault_count, break_count)
     decisions: list[Decision] = []
@@ -92,14 +93,14 @@ def read_replay(data: bytes) -> Record:
         first, last = len(decisions), min(len(decisions) + CHUNK, decision_count) - 1
         name = f"decisions {first} to {last}" if first < last else f"decision {first}"
         section = chain.section(DECISIONS, name)
-        decisions += _read_decisions(section, last - first + 1, len(entrants))
+        decisions += _decode_decisions(section, last - first + 1, len(entrants))
     faults: list[Fault] = []
     while len(faults) < fault_count:
-        faults.append(_read_fault(chain.section(FAULT, f"fault {len(faults)}")))
+        faults.append(_decode_fault(chain.section(FAULT, f"fault {len(faults)}")))
     breaks: list[Break] = []
     while len(breaks) < break_count:
-        breaks.append(_read_break(chain.section(BREAK, f"break {len(breaks)}")))
-    outcome, places = _read_result(chain.section(RESULT, "the result"))
+        breaks.append(_decode_break(chain.section(BREAK, f"break {len(breaks)}")))
+    outcome, places = _decode_result(chain.section(RESULT, "the result"))
     chain.end()
     return Record(
         game_id=game_id,
@@ -118,117 +119,124 @@ def read_replay(data: bytes) -> Record:
 
 
 def _check_counts(what: str, seats: int, decisions: int, faults: int, breaks: int) -> None:
-    if not 1 <= seats <= MOST_SEATS:
-        raise BadReplay(f"{what} has {seats} seats, not 1 to {MOST_SEATS}")
-    if decisions > MOST_DECISIONS:
-        raise BadReplay(f"{what} has {decisions} decisions, not {MOST_DECISIONS} at most")
+    if not 1 <= seats <= MAX_SEATS:
+        raise BadReplay(f"{what} has {seats} seats, not 1 to {MAX_SEATS}")
+    if decisions > MAX_DECISIONS:
+        raise BadReplay(f"{what} has {decisions} decisions, more than {MAX_DECISIONS}")
     if faults > seats:
         raise BadReplay(f"{what} has {faults} faults, but only {seats} seats")
-    if breaks > MOST_BREAKS:
-        raise BadReplay(f"{what} has {breaks} breaks, not {MOST_BREAKS} at most")
+    if breaks > MAX_BREAKS:
+        raise BadReplay(f"{what} has {breaks} breaks, more than {MAX_BREAKS}")
 
 
-def _put_match(record: Record, version: int) -> bytes:
-    added = put_blob(record.salt) + put_uint(len(record.breaks)) if version > 1 else b""
+def _encode_match(record: Record, version: int) -> bytes:
+    added = encode_blob(record.salt) + encode_uint(len(record.breaks)) if version > 1 else b""
     return (
-        put_text(record.game_id)
-        + put_text(record.parameters)
-        + put_blob(record.seed)
-        + put_text(record.clock)
-        + put_text(record.cage)
-        + put_uint(len(record.decisions))
-        + put_uint(len(record.faults))
+        encode_text(record.game_id)
+        + encode_text(record.parameters)
+        + encode_blob(record.seed)
+        + encode_text(record.clock)
+        + encode_text(record.cage)
+        + encode_uint(len(record.decisions))
+        + encode_uint(len(record.faults))
         + added
     )
 
 
-def _put_entrant(entrant: Entrant) -> bytes:
-    return put_text(entrant.name) + put_text(entrant.version)
+def _encode_entrant(entrant: Entrant) -> bytes:
+    return encode_text(entrant.name) + encode_text(entrant.version)
 
 
-def _put_decisions(decisions: Iterable[Decision], seats: int) -> bytes:
-    """Write decisions: one number for action, seat and how together, and one for the time."""
+def _encode_decisions(decisions: Iterable[Decision], seats: int) -> bytes:
+    """Write each decision as two numbers: action, seat and how in one, the time in the other."""
     parts: list[bytes] = []
     for seat, action, how, time_us in decisions:
         if not 0 <= seat < seats:
-            raise BadReplay(f"a decision of seat {seat} cannot be written: there are {seats} seats")
+            raise BadReplay(
+                f"a decision of seat {seat} cannot be written: there are only {seats} seats"
+            )
         code = (action * seats + seat) * len(_HOWS) + _HOW_CODES[how]
-        parts += (put_uint(code), put_uint(time_us))
+        parts += (encode_uint(code), encode_uint(time_us))
     return b"".join(parts)
 
 
-def _read_decisions(section: Unpacking, count: int, seats: int) -> list[Decision]:
+def _decode_decisions(section: ByteReader, count: int, seats: int) -> list[Decision]:
     decisions = []
+    seat_indices = [Seat(number) for number in range(seats)]
     for _ in range(count):
         code, how = divmod(section.uint(), len(_HOWS))
         action, seat = divmod(code, seats)
-        decisions.append(Decision(seat, action, _HOWS[how], section.uint()))
+        decisions.append(Decision(seat_indices[seat], action, _HOWS[how], section.uint()))
     section.end()
     return decisions
 
 
-def _put_fault(fault: Fault) -> bytes:
+def _encode_fault(fault: Fault) -> bytes:
     return (
-        put_uint(fault.seat)
-        + put_uint(_SEAT_ENDING_CODES[fault.ending])
-        + put_text(fault.sentence)
-        + put_blob(fault.request)
-        + put_blob(fault.reply)
-        + put_fraction(fault.time_left_s)
-        + put_blob(fault.stderr)
+        encode_uint(fault.seat)
+        + encode_uint(_SEAT_ENDING_CODES[fault.ending])
+        + encode_text(fault.sentence)
+        + encode_blob(fault.request)
+        + encode_blob(fault.reply)
+        + encode_optional_float(fault.time_left_s)
+        + encode_blob(fault.printed)
     )
 
 
-def _read_fault(section: Unpacking) -> Fault:
+def _decode_fault(section: ByteReader) -> Fault:
     fault = Fault(
-        section.uint(),
-        _coded(section, "the ending of a seat", _SEAT_ENDINGS),
+        Seat(section.uint()),
+        _read_code(section, "the ending of a seat", _SEAT_ENDINGS),
         section.text(),
         section.blob(),
         section.blob(),
-        section.fraction(),
+        section.optional_float(),
         section.blob(),
     )
     section.end()
     return fault
 
 
-def _put_break(each: Break) -> bytes:
-    return put_uint(each.seat) + put_uint(_SEAT_ENDING_CODES[each.ending]) + put_text(each.sentence)
+def _encode_break(each: Break) -> bytes:
+    return (
+        encode_uint(each.seat)
+        + encode_uint(_SEAT_ENDING_CODES[each.ending])
+        + encode_text(each.sentence)
+    )
 
 
-def _read_break(section: Unpacking) -> Break:
+def _decode_break(section: ByteReader) -> Break:
     ending = "the ending of a seat"
-    found = Break(section.uint(), _coded(section, ending, _SEAT_ENDINGS), section.text())
+    found = Break(Seat(section.uint()), _read_code(section, ending, _SEAT_ENDINGS), section.text())
     section.end()
     return found
 
 
-def _put_result(record: Record) -> bytes:
+def _encode_result(record: Record) -> bytes:
     for values in (record.outcome.places, record.outcome.scores, record.places):
-        if len(values) > MOST_SEATS:
+        if len(values) > MAX_SEATS:
             raise BadReplay(f"a result of {len(values)} seats cannot be written")
     return (
-        put_several(put_uint, record.outcome.places)
-        + put_several(put_sint, record.outcome.scores)
-        + put_uint(_ENDING_CODES[record.outcome.ending])
-        + put_several(put_uint, record.places)
+        encode_list(encode_uint, record.outcome.places)
+        + encode_list(encode_sint, record.outcome.scores)
+        + encode_uint(_ENDING_CODES[record.outcome.ending])
+        + encode_list(encode_uint, record.places)
     )
 
 
-def _read_result(section: Unpacking) -> tuple[Outcome, tuple[int, ...]]:
+def _decode_result(section: ByteReader) -> tuple[Outcome, tuple[int, ...]]:
     outcome = Outcome(
-        section.several(section.uint, most=MOST_SEATS),
-        section.several(section.sint, most=MOST_SEATS),
-        _coded(section, "the ending of a match", _ENDINGS),
+        section.list_of(section.uint, max_count=MAX_SEATS),
+        section.list_of(section.sint, max_count=MAX_SEATS),
+        _read_code(section, "the ending of a match", _ENDINGS),
     )
-    places = section.several(section.uint, most=MOST_SEATS)
+    places = section.list_of(section.uint, max_count=MAX_SEATS)
     section.end()
     return outcome, places
 
 
-def _coded(section: Unpacking, what: str, codes: dict[int, E]) -> E:
+def _read_code(section: ByteReader, what: str, codes: dict[int, E]) -> E:
     code = section.uint()
     if code not in codes:
-        raise section.wrong(what, code)
+        raise section.error(what, code)
     return codes[code]

@@ -1,1 +1,1 @@
-"""Where bots run: their processes, and what they are kept from."""
+"""Run bots as processes in cages that keep them from everything else."""

@@ -1,9 +1,9 @@
-"""How is a bot shut in with bubblewrap?
+"""Run a bot in bubblewrap.
 
-Three ways to start it. An ordinary user (`user`) gets a user namespace. Root must never start a bot
-as root, because inside it would still be root to the kernel: it becomes a uid of the bot's own
-before (`rootdrop`), or, where that uid could not reach the interpreter, after the mounts
-(`rootin`).
+There are three ways to start it. An ordinary user (`user`) gets a user namespace. Root must never
+start a bot as root, because inside the cage it would still be root to the kernel. Instead, the
+process changes to a uid that only this bot has: before bubblewrap starts (`rootdrop`) or, where
+that uid could not reach the interpreter, after the mounts (`rootin`).
 """
 
 from __future__ import annotations
@@ -19,253 +19,259 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 
-from arena.limits import Limits
 from arena.sandbox.control_group import ControlGroup
-from arena.sandbox.inmate import ALTERNATIVES, SYSTEM, Inmate
-from arena.sandbox.process import start
-from arena.sandbox.rlimits import SPARE_TMP, rlimits, tasks
+from arena.sandbox.payload import ALTERNATIVES, SYSTEM, Payload
+from arena.sandbox.process import start_process
+from arena.sandbox.rlimits import SPARE_TMP, rlimits, task_limit
 from arena.sandbox.seccomp import filter_program
-from arena.sandbox.syscalls import this_machine
-from arena.sandbox.uids import dropping_to
-from arena.sandbox.watched import WatchedProcess
+from arena.sandbox.syscalls import supported_machine
+from arena.sandbox.uids import setpriv_command
+from arena.sandbox.watchdog import WatchedProcess
+from arena.submission.limits import Limits
 
 BOT = "/bot"
 ENVIRONMENT = "/env"
 SOCKET = "/run/arena/referee.sock"
 _MIB = 1 << 20
 _STATUS_S = 5.0
-"""bubblewrap names its child within milliseconds."""
-_LOOK_MS = 1
+"""Timeout for bubblewrap to report its child, which takes milliseconds."""
+_POLL_MS = 1
 
 
-class Way(Enum):
-    """Who starts bubblewrap, and when they stop being root."""
+class StartMode(Enum):
+    """Who starts bubblewrap, and when root privileges are dropped."""
 
     USER = "user"
     ROOTDROP = "rootdrop"
     ROOTIN = "rootin"
 
 
-def command_line(
-    way: Way,
-    inmate: Inmate,
+def bwrap_command(
+    mode: StartMode,
+    payload: Payload,
     variables: Mapping[str, str],
     socket: Path | None,
     uid: int | None,
     filter_fd: int,
     status_fd: int,
 ) -> list[str]:
-    """Write the whole command that starts a bot."""
-    dropped = dropping_to(uid) if uid is not None else []
-    limits = rlimits(inmate.limits, inmate.command)
-    # Set inside, because there the count belongs to the bot alone; before, the namespace would
-    # hold all bots of a user to it together.
-    counted = {"nproc": tasks(inmate.limits), "sigpending": limits.pop("sigpending")}
-    own = [f"{name}={value}" for name, value in inmate.own_variables.items()]
+    """Return the whole command that starts a bot."""
+    drop_root = setpriv_command(uid) if uid is not None else []
+    limits = rlimits(payload.limits, payload.command)
+    # Set inside the cage, where the kernel counts this bot alone. Set outside, all bots of a user
+    # would share one count.
+    inner_limits = {"nproc": task_limit(payload.limits), "sigpending": limits.pop("sigpending")}
+    bot_variables = [f"{name}={value}" for name, value in payload.bot_variables.items()]
     return [
-        *(dropped if way is Way.ROOTDROP else []),
-        *("prlimit", *_options(limits), "--"),
+        *(drop_root if mode is StartMode.ROOTDROP else []),
+        *("prlimit", *_prlimit_options(limits), "--"),
         *("bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--hostname", "bot"),
-        *("--cap-drop", "ALL", *_identity(way)),
-        *_mounts(inmate, socket),
-        *("--clearenv", *_variables(variables), "--chdir", BOT),
+        *("--cap-drop", "ALL", *_identity(mode)),
+        *_mounts(payload, socket),
+        *("--clearenv", *_setenv_options(variables), "--chdir", BOT),
         *("--json-status-fd", str(status_fd), "--seccomp", str(filter_fd), "--"),
-        *(dropped if way is Way.ROOTIN else []),
-        *("prlimit", *_options(counted), "--"),
-        # The bot's own variables come last: a library to preload must not meet root.
-        *(["env", *own] if own else []),
-        *inmate.command,
+        *(drop_root if mode is StartMode.ROOTIN else []),
+        *("prlimit", *_prlimit_options(inner_limits), "--"),
+        # The bot's own variables are set last: a preloaded library must not run as root.
+        *(["env", *bot_variables] if bot_variables else []),
+        *payload.command,
     ]
 
 
-def _options(limits: Mapping[str, int]) -> list[str]:
+def _prlimit_options(limits: Mapping[str, int]) -> list[str]:
     return [f"--{name}={value}:{value}" for name, value in limits.items()]
 
 
-def _identity(way: Way) -> list[str]:
-    if way is Way.ROOTIN:
+def _identity(mode: StartMode) -> list[str]:
+    if mode is StartMode.ROOTIN:
         needed = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
         return [word for name in needed for word in ("--cap-add", name)]
     return ["--unshare-user", "--uid", "65534", "--gid", "65534"]
 
 
-def _mounts(inmate: Inmate, socket: Path | None) -> list[str]:
-    environment = inmate.environment
+def _mounts(payload: Payload, socket: Path | None) -> list[str]:
+    environment = payload.environment
     usr = Path("/usr")
-    shown = {usr, environment.prefix, *inmate.prefixes}
-    # What lies in another folder is shown with it, and nothing can be mounted on a link there.
-    apart = sorted(path for path in shown - {usr} if not shown.intersection(path.parents))
+    visible = {usr, environment.prefix, *payload.prefixes}
+    # A folder inside another one is visible with it, and nothing can be mounted on a link there.
+    separate = sorted(path for path in visible - {usr} if not visible.intersection(path.parents))
     return [
-        *[word for name in SYSTEM for word in _of_the_system(Path(name))],
-        *_folder("/etc"),
+        *[word for name in SYSTEM for word in _show_system_folder(Path(name))],
+        *_make_folder("/etc"),
         *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
         *("--ro-bind-try", ALTERNATIVES, ALTERNATIVES),
-        *_folder("/dev"),
-        # Two devices and no more: /dev/shm and /dev/zero are memory that no limit counts.
+        *_make_folder("/dev"),
+        # Only two devices: /dev/shm and /dev/zero are memory that no limit counts.
         *("--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"),
-        *[word for path in apart for word in (*_parents(path), "--ro-bind", str(path), str(path))],
-        *[word for path in environment.hidden for word in _covered(path)],
+        *[
+            word
+            for path in separate
+            for word in (*_make_parents(path), "--ro-bind", str(path), str(path))
+        ],
+        *[word for path in environment.hidden for word in _hide(path)],
         *("--ro-bind", str(environment.root), ENVIRONMENT),
-        *("--ro-bind", str(inmate.folder), BOT),
-        *("--perms", "1777", "--size", str(inmate.limits.tmp_mib * _MIB + SPARE_TMP)),
+        *("--ro-bind", str(payload.folder), BOT),
+        *("--perms", "1777", "--size", str(payload.limits.tmp_mib * _MIB + SPARE_TMP)),
         *("--tmpfs", "/tmp"),
-        *_folder("/run"),
-        *_folder("/run/arena"),
+        *_make_folder("/run"),
+        *_make_folder("/run/arena"),
         *(("--ro-bind", str(socket), SOCKET) if socket else ()),
-        # bubblewrap's own root is memory without a limit until now.
+        # Until here, bubblewrap's own root is writable memory without a limit.
         *("--remount-ro", "/"),
     ]
 
 
-def _of_the_system(path: Path) -> list[str]:
-    """Show a folder as it is here: /bin and the like may be links into /usr."""
+def _show_system_folder(path: Path) -> list[str]:
+    """Show a system folder as it is on this machine: /bin and others may be links into /usr."""
     if path.is_symlink():
         return ["--symlink", os.readlink(path), str(path)]
     return ["--ro-bind", str(path), str(path)] if path.is_dir() else []
 
 
-def _folder(path: str) -> list[str]:
-    # Made by bubblewrap itself it would be closed to the bot's uid.
+def _make_folder(path: str) -> list[str]:
+    # Without explicit permissions, bubblewrap creates folders that the bot's uid cannot enter.
     return ["--perms", "0755", "--dir", path]
 
 
-def _parents(path: Path) -> list[str]:
-    return [word for parent in reversed(path.parents[:-1]) for word in _folder(str(parent))]
+def _make_parents(path: Path) -> list[str]:
+    return [word for parent in reversed(path.parents[:-1]) for word in _make_folder(str(parent))]
 
 
-def _covered(path: Path) -> list[str]:
+def _hide(path: Path) -> list[str]:
     return ["--perms", "0755", "--tmpfs", str(path), "--remount-ro", str(path)]
 
 
-def _variables(variables: Mapping[str, str]) -> list[str]:
+def _setenv_options(variables: Mapping[str, str]) -> list[str]:
     return [word for item in variables.items() for word in ("--setenv", *item)]
 
 
 class BubblewrappedProcess(WatchedProcess):
-    """A bot behind bubblewrap: the process that was started only waits for it."""
+    """A bot in bubblewrap; the started process is bubblewrap itself, which waits for the bot."""
 
     def __init__(
         self,
         popen: subprocess.Popen[bytes],
         on_exit: Callable[[], None],
         limits: Limits,
-        status: int,
+        status_fd: int,
         group: ControlGroup | None = None,
     ) -> None:
-        """Begin to watch; `status` is where bubblewrap names its child."""
-        self._status = status
-        self._inside = -1
-        """A descriptor of the first process in the cage: all others end with it."""
-        self._inside_pid = 0
+        """Start watching; bubblewrap reports its child on `status_fd`."""
+        self._status_fd = status_fd
+        self._init_fd = -1
+        """A pidfd of the first process in the cage; all others end with it."""
+        self._init_pid = 0
         self._bot_pid: int | None = None
         self._tmp = -1
-        self._has_begun = False
-        """Whether the cage was built, as far as is known once it has ended."""
+        self._was_built = False
+        """Whether the cage was built; known only after it has ended."""
         super().__init__(popen, on_exit, limits, group)
 
-    def how_it_ended(self) -> str:
-        """Say with which exit code or signal it ended."""
+    def describe_exit(self) -> str:
+        """Describe the exit code or signal with which it ended."""
         code = self._popen.returncode
-        # As a shell does, bubblewrap tells a signal by a larger exit code.
+        # Like a shell, bubblewrap reports a signal as an exit code above 128.
         if code is not None and code > 128:
             with contextlib.suppress(ValueError):
                 return f"was ended by {signal.Signals(code - 128).name}"
-        return super().how_it_ended()
+        return super().describe_exit()
 
-    def lost(self) -> str | None:
-        """Say what was removed under it, or that it ended before there was a cage."""
-        lost = super().lost()
-        if lost or self.is_running or self.over_limit() or self._has_begun:
-            return lost
-        said = self.printed().decode(errors="replace").rstrip().rpartition("\n")[2]
-        return f"no cage could be made for a bot: {said or self.how_it_ended()}"
+    def machine_fault(self) -> str | None:
+        """Describe what was removed while it ran, or that its cage could not be built."""
+        fault = super().machine_fault()
+        if fault or self.is_running or self.over_limit() or self._was_built:
+            return fault
+        output = self.printed().decode(errors="replace").rstrip().rpartition("\n")[2]
+        return f"the cage of a bot could not be built: {output or self.describe_exit()}"
 
     def bot_pid(self) -> int | None:
-        """Return the id of the bot's first process, once it is known."""
-        if self._bot_pid is None and self._find_inside(0):
-            # There is none yet, or no longer: later looks will tell.
+        """Return the pid of the bot's first process, once it is known."""
+        if self._bot_pid is None and self._find_init(0):
+            # It has not started yet or has already ended; a later check will show which.
             with contextlib.suppress(OSError, IndexError):
-                task = f"/proc/{self._inside_pid}/task/{self._inside_pid}/children"
+                task = f"/proc/{self._init_pid}/task/{self._init_pid}/children"
                 with open(task, "rb") as file:
                     self._bot_pid = int(file.read().split()[0])
         return self._bot_pid
 
     def root_pid(self) -> int:
-        """Return the first process inside, which takes in those that are left by their parents."""
-        return self._inside_pid
+        """Return the first process in the cage, which adopts orphaned processes."""
+        return self._init_pid
 
     def tmp_folder(self) -> int | None:
         """Return a descriptor of the bot's own /tmp."""
         if self._tmp < 0 and self.bot_pid() is not None:
-            # Not the bot's own: it can end its first thread, and then shows nothing.
-            root = f"/proc/{self._inside_pid}/root/tmp"
+            # Not by the bot's own pid: once its first thread has ended, it shows no root.
+            root = f"/proc/{self._init_pid}/root/tmp"
             self._tmp = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         return self._tmp if self._tmp >= 0 else None
 
     def end(self) -> None:
-        """Kill the first process inside, and with it all; then bubblewrap."""
-        # bubblewrap alone, killed in its first milliseconds, would leave the bot behind.
-        if self._find_inside(_STATUS_S):
+        """Kill the first process in the cage, which ends all others, then bubblewrap."""
+        # Killing only bubblewrap in its first milliseconds would leave the bot running.
+        if self._find_init(_STATUS_S):
             with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._inside, signal.SIGKILL)
+                signal.pidfd_send_signal(self._init_fd, signal.SIGKILL)
         super().end()
 
-    def _find_inside(self, patience_s: float) -> bool:
-        """Learn which process is the first inside; wait for that so long at most."""
-        until = time.monotonic() + patience_s
+    def _find_init(self, timeout_s: float) -> bool:
+        """Find the first process in the cage, waiting up to `timeout_s` for it."""
+        until = time.monotonic() + timeout_s
         has_ended = False
-        while not self._inside_pid and self._status >= 0:
-            line, newline, _ = os.pread(self._status, 4096, 0).partition(b"\n")
+        while not self._init_pid and self._status_fd >= 0:
+            line, newline, _ = os.pread(self._status_fd, 4096, 0).partition(b"\n")
             if newline:
-                self._inside_pid = json.loads(line)["child-pid"]
+                self._init_pid = json.loads(line)["child-pid"]
                 with contextlib.suppress(ProcessLookupError):
-                    self._inside = os.pidfd_open(self._inside_pid)
+                    self._init_fd = os.pidfd_open(self._init_pid)
             elif has_ended or time.monotonic() >= until:
                 break
             else:
-                # Not select(2), which knows no descriptors above 1023.
+                # Not select(2), which cannot handle descriptors above 1023.
                 end = select.poll()
                 end.register(self._pidfd, select.POLLIN)
-                has_ended = bool(end.poll(_LOOK_MS))
-        return self._inside >= 0
+                has_ended = bool(end.poll(_POLL_MS))
+        return self._init_fd >= 0
 
     def _close(self) -> None:
         super()._close()
-        if self._status >= 0 and not self.is_running:
-            # bubblewrap tells the exit code of what it has started, and of nothing before that.
-            self._has_begun = b'"exit-code"' in os.pread(self._status, 4096, 0)
-        for name in ("_status", "_inside", "_tmp"):
+        if self._status_fd >= 0 and not self.is_running:
+            # bubblewrap reports an exit code only for a program that it has started.
+            self._was_built = b'"exit-code"' in os.pread(self._status_fd, 4096, 0)
+        for name in ("_status_fd", "_init_fd", "_tmp"):
             if getattr(self, name) >= 0:
                 os.close(getattr(self, name))
                 setattr(self, name, -1)
 
 
-def begin(
-    way: Way,
-    inmate: Inmate,
+def start(
+    mode: StartMode,
+    payload: Payload,
     variables: Mapping[str, str],
     socket: Path | None,
     uid: int | None,
     group: ControlGroup | None = None,
 ) -> tuple[subprocess.Popen[bytes], int]:
-    """Start a bot, and return with it where bubblewrap tells of it.
+    """Start a bot; return its process and the descriptor on which bubblewrap reports its status.
 
-    The thread that does so must live as long as the bot.
+    The calling thread must live as long as the bot.
     """
-    machine = this_machine()
-    assert machine, "a cage is tried before it is used"
-    program = filter_program(machine, processes=bool(inmate.limits.processes))
+    machine = supported_machine()
+    assert machine, "a cage is tested before it is used"
+    program = filter_program(machine, processes=bool(payload.limits.processes))
     filter_read, filter_write = os.pipe()
-    # Not a pipe: if its reader were killed, bubblewrap would end of it and leave a process that
-    # waits for it for ever.
+    # Not a pipe: if the reader were killed, bubblewrap would end when it writes and leave a process
+    # that waits for it forever.
     status = os.memfd_create("status")
     try:
-        # Smaller than what a pipe holds.
+        # It fits into the pipe's buffer.
         os.write(filter_write, program)
         os.close(filter_write)
-        words = command_line(way, inmate, variables, socket, uid, filter_read, status)
-        popen = start([*(group.joining() if group else ()), *words], pass_fds=(filter_read, status))
+        words = bwrap_command(mode, payload, variables, socket, uid, filter_read, status)
+        popen = start_process(
+            [*(group.join_command() if group else ()), *words], pass_fds=(filter_read, status)
+        )
     except BaseException:
         os.close(status)
         raise

@@ -1,4 +1,4 @@
-"""Where is kept what is made once and used by every later run?"""
+"""A cache on disk for folders and texts that are made once and used by later runs."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from pathlib import Path
 
 from arena.errors import PlatformError
 
-_UNUSED_S = 30 * 24 * 3600
+_MAX_UNUSED_S = 30 * 24 * 3600
 _UNFINISHED = ".making-"
-_LIST = ".whole"
-"""The file in each folder that lists all others, each with its size."""
+_FILE_LIST = ".whole"
+"""The file in each folder that lists all other files with their sizes."""
 
 
 def cache_folder() -> Path:
-    """Return the folder of all that can be made again, and make it if need be.
+    """Return the cache folder, creating it if necessary.
 
-    Nobody else may write there, because what lies there is run without being looked at again.
+    No other user may be able to write to it, because its contents are run without another check.
     """
-    folder = place_of_cache(os.environ, os.geteuid())
+    folder = cache_path(os.environ, os.geteuid())
     try:
         if not folder.exists():
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o755)
-        named, real = folder.lstat(), folder.stat()
+        link, real = folder.lstat(), folder.stat()
     except OSError as error:
-        raise _refusal(folder, f"cannot be used ({error.strerror})") from None
+        raise _cache_error(folder, f"cannot be used ({error.strerror})") from None
     if not stat.S_ISDIR(real.st_mode):
-        raise _refusal(folder, "is not a folder")
-    if {named.st_uid, real.st_uid} != {os.geteuid()}:
-        raise _refusal(folder, "belongs to somebody else")
+        raise _cache_error(folder, "is not a folder")
+    if {link.st_uid, real.st_uid} != {os.geteuid()}:
+        raise _cache_error(folder, "belongs to another user")
     if real.st_mode & 0o022:
-        raise _refusal(folder, "can be written to by others")
+        raise _cache_error(folder, "is writable by other users")
     return folder
 
 
-def place_of_cache(variables: Mapping[str, str], uid: int) -> Path:
-    """Tell where the cache of a user is, who has these variables set."""
-    asked = variables.get("ARENA_CACHE")
-    if asked:
-        return Path(asked).absolute()
+def cache_path(variables: Mapping[str, str], uid: int) -> Path:
+    """Return the path of a user's cache, given the user's environment variables."""
+    chosen = variables.get("ARENA_CACHE")
+    if chosen:
+        return Path(chosen).absolute()
     if uid == 0:
         return Path("/var/cache/arena")
     shared = variables.get("XDG_CACHE_HOME", "")
@@ -57,31 +57,31 @@ def place_of_cache(variables: Mapping[str, str], uid: int) -> Path:
     return Path(f"/var/tmp/arena-{uid}")
 
 
-def _refusal(folder: Path, why: str) -> PlatformError:
+def _cache_error(folder: Path, why: str) -> PlatformError:
     return PlatformError(
         f"the cache folder {folder} {why}: set ARENA_CACHE to a folder of your own"
     )
 
 
-def made_once(key: str, make: Callable[[Path], None]) -> Path:
-    """Return the folder of this key, filled by `make` if it is not there yet.
+def cached_folder(key: str, make: Callable[[Path], None]) -> Path:
+    """Return the folder of this key, filled by `make` if it does not exist yet.
 
-    It appears whole or not at all: it is filled under another name, by one process at a time. One
-    that has lost files since is made again. All in it becomes readable for everybody and executable
-    for nobody.
+    It appears complete or not at all: it is filled under another name, by one process at a time. A
+    folder that has since lost files is rebuilt. Its files become readable for every user, and
+    executable for none.
     """
     folder = cache_folder() / "environments" / key
-    if not _used(folder):
-        with _written_to(folder.parent), _alone(folder.parent):
-            if not _used(folder):
+    if not _touch_if_intact(folder):
+        with _writing_to(folder.parent), _exclusive_lock(folder.parent):
+            if not _touch_if_intact(folder):
                 _make(folder, make)
     return folder
 
 
-def is_whole(folder: Path) -> bool:
-    """Tell whether a folder that was made once still has every file, each with its size."""
+def is_intact(folder: Path) -> bool:
+    """Return whether a cached folder still has all of its files, with their sizes."""
     try:
-        listed = (folder / _LIST).read_text(encoding="utf-8", errors="surrogateescape")
+        listed = (folder / _FILE_LIST).read_text(encoding="utf-8", errors="surrogateescape")
         return all(
             str(os.lstat(folder / name).st_size) == size
             for size, _, name in (line.partition(" ") for line in listed.split("\0") if line)
@@ -90,73 +90,73 @@ def is_whole(folder: Path) -> bool:
         return False
 
 
-def remembered(key: str) -> str:
-    """Return the text that was to be remembered, or an empty one; it may have been damaged."""
-    shelf = cache_folder() / "texts"
+def read_cached_text(key: str) -> str:
+    """Return a cached text, or an empty string; it may have been damaged."""
+    parent = cache_folder() / "texts"
     try:
-        return (shelf / key).read_text(encoding="utf-8", errors="replace")
+        return (parent / key).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise _refusal(shelf, f"cannot be read ({error.strerror})") from None
+        raise _cache_error(parent, f"cannot be read ({error.strerror})") from None
 
 
-def remember(key: str, text: str) -> None:
-    """Keep a text under a key, in place of what was there."""
-    shelf = cache_folder() / "texts"
-    with _written_to(shelf), tempfile.TemporaryDirectory(dir=shelf) as folder:
+def write_cached_text(key: str, text: str) -> None:
+    """Store a text under a key, replacing the previous one."""
+    parent = cache_folder() / "texts"
+    with _writing_to(parent), tempfile.TemporaryDirectory(dir=parent) as folder:
         file = Path(folder, key)
         file.write_text(text, encoding="utf-8")
         file.chmod(0o644)
-        file.replace(shelf / key)
+        file.replace(parent / key)
 
 
 @contextmanager
-def _written_to(shelf: Path) -> Iterator[None]:
+def _writing_to(parent: Path) -> Iterator[None]:
     try:
-        shelf.mkdir(exist_ok=True)
-        shelf.chmod(0o755)
+        parent.mkdir(exist_ok=True)
+        parent.chmod(0o755)
         yield
     except OSError as error:
-        raise _refusal(shelf, f"cannot be written to ({error.strerror or error})") from None
+        raise _cache_error(parent, f"cannot be written to ({error.strerror or error})") from None
 
 
-def _used(folder: Path) -> bool:
-    """Tell whether a folder is there and whole, and stamp it as used now if it is."""
-    # Where nothing can be written, what is there can still be used.
+def _touch_if_intact(folder: Path) -> bool:
+    """Return whether a folder exists and is intact, and mark it as used now."""
+    # A read-only cache can still be used.
     with suppress(OSError):
         os.utime(folder)
-    return is_whole(folder)
+    return is_intact(folder)
 
 
 @contextmanager
-def _alone(shelf: Path) -> Iterator[None]:
-    with (shelf / ".lock").open("w") as lock:
+def _exclusive_lock(parent: Path) -> Iterator[None]:
+    with (parent / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _make(folder: Path, make: Callable[[Path], None]) -> None:
-    shelf = folder.parent
-    # Whoever began these is dead, because only one process makes and that is this one.
-    for unfinished in shelf.glob(f"{_UNFINISHED}*"):
+    parent = folder.parent
+    # Left by killed processes: only one process makes folders at a time, and this is the one.
+    for unfinished in parent.glob(f"{_UNFINISHED}*"):
         shutil.rmtree(unfinished, ignore_errors=True)
-    made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=shelf))
+    new_folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=parent))
     try:
-        make(made)
-        _list(made)
-        _open_to_all(made)
-        _remove_unused(shelf, made.stat().st_mtime - _UNUSED_S)
+        make(new_folder)
+        _write_file_list(new_folder)
+        _make_readable(new_folder)
+        _remove_unused(parent, new_folder.stat().st_mtime - _MAX_UNUSED_S)
         if folder.exists():
             _remove(folder)
-        made.rename(folder)
+        new_folder.rename(folder)
     except BaseException:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
         raise
 
 
-def _list(folder: Path) -> None:
-    """Write down what a folder holds; its own list comes last and is not in it."""
+def _write_file_list(folder: Path) -> None:
+    """Write the list of a folder's files; the list itself is not in it."""
     lines = []
     for path, folders, files in os.walk(folder):
         links = [name for name in folders if os.path.islink(os.path.join(path, name))]
@@ -164,11 +164,11 @@ def _list(folder: Path) -> None:
             file = os.path.join(path, name)
             lines.append(f"{os.lstat(file).st_size} {os.path.relpath(file, folder)}\0")
     text = "".join(sorted(lines))
-    (folder / _LIST).write_text(text, encoding="utf-8", errors="surrogateescape")
+    (folder / _FILE_LIST).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def _open_to_all(folder: Path) -> None:
-    """Let every user read a tree, whatever the umask was: a bot may run as another user."""
+def _make_readable(folder: Path) -> None:
+    """Make a tree readable for every user, regardless of the umask: bots may run as other users."""
     for path, _, files in os.walk(folder):
         os.chmod(path, 0o755)
         for name in files:
@@ -177,13 +177,13 @@ def _open_to_all(folder: Path) -> None:
                 os.chmod(file, 0o644)
 
 
-def _remove_unused(shelf: Path, since: float) -> None:
-    for folder in shelf.iterdir():
+def _remove_unused(parent: Path, since: float) -> None:
+    for folder in parent.iterdir():
         if folder.is_dir() and folder.stat().st_mtime < since:
             _remove(folder)
 
 
 def _remove(folder: Path) -> None:
-    # Under a name that nobody finds, so that none is ever found half removed.
-    gone = folder.rename(folder.with_name(f"{_UNFINISHED}{folder.name}"))
-    shutil.rmtree(gone, ignore_errors=True)
+    # Renamed first, so that no process ever finds it half removed.
+    trash = folder.rename(folder.with_name(f"{_UNFINISHED}{folder.name}"))
+    shutil.rmtree(trash, ignore_errors=True)

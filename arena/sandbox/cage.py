@@ -1,4 +1,4 @@
-"""How does a bot get into a cage?"""
+"""Cages: prepare a bot and start it, isolated or not."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
 from arena.errors import BadInput, PlatformError
-from arena.limits import Limits, limits_of
-from arena.manifest import Manifest
 from arena.sandbox.control_group import ControlGroup
-from arena.sandbox.control_groups import group_for
+from arena.sandbox.control_groups import make_group_if_possible
 from arena.sandbox.environments import (
     Environment,
-    UnfitPython,
+    UnsuitablePython,
     environment_for,
     plain_environment,
 )
 from arena.sandbox.folders import copy_folder
-from arena.sandbox.inmate import Inmate, command_inside
-from arena.sandbox.locks import Lock, lock_of
-from arena.sandbox.places import Place, fresh
-from arena.sandbox.process import BotProcess, Launch, Process, start
-from arena.sandbox.syscalls import this_machine
+from arena.sandbox.lockfile import Lockfile, lockfile_for
+from arena.sandbox.payload import Payload, command_inside
+from arena.sandbox.process import BotProcess, Launch, Process, start_process
+from arena.sandbox.syscalls import supported_machine
+from arena.sandbox.tempdir import TempDir, temp_dir
 from arena.sandbox.uids import next_uid
-from arena.sandbox.watched import WatchedProcess
-from arena.wire.messages import SOCKET
+from arena.sandbox.watchdog import WatchedProcess
+from arena.submission.limits import Limits, effective_limits
+from arena.submission.manifest import Manifest
+from arena.wire.envelope import SOCKET
 
 INSTALL = "apt-get install bubblewrap"
-"""What gives a machine the full cage."""
+"""The command that enables the full cage."""
 _TRIAL = "import arena"
 _TRIAL_S = 20.0
 
@@ -41,34 +41,35 @@ class Cage(ABC):
     """A way to run bots."""
 
     name: str
-    """As it is asked for."""
+    """Its name on the command line."""
     mark: str
-    """What results say of it."""
+    """The kind of cage that is stored with results."""
     warning: str = ""
-    """What a user must know who runs bots in it; empty for a full cage."""
+    """A warning for users who run bots in it; empty for a full cage."""
 
     @abstractmethod
     def launcher(
-        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
     ) -> Launch:
-        """Prepare a bot, and return what starts it.
+        """Prepare a bot and return the function that starts it.
 
-        `set_here` are limits for everybody, `lock` is what the bot's requirements once came to.
+        `run_limits` apply to every bot of this run. `lock` lists the wheels that were chosen for
+        the bot's requirements earlier.
         """
 
 
-class NoneCage(Cage):
-    """Plain processes of this user: for one's own bots, in development."""
+class Uncaged(Cage):
+    """No cage: bots run as plain processes of this user, for developing your own bots."""
 
     name = mark = "none"
-    warning = "no cage: these bots can read, change and send whatever you can"
+    warning = "no cage: these bots can read, change and send anything that you can"
 
     def launcher(
-        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
     ) -> Launch:
-        """Return what starts a bot as it is, where it is."""
-        # Nothing enforces them, but one that asks for too much is refused as in any cage.
-        limits_of(bot.limits, set_here=set_here)
+        """Return the function that starts a bot in its own folder."""
+        # Limits are not enforced here, but a bot that asks for too much is refused as in any cage.
+        effective_limits(bot.limits, run_limits=run_limits)
         program, *rest = bot.command
         if bot.runs_python:
             program = sys.executable
@@ -82,131 +83,131 @@ class NoneCage(Cage):
         }
 
         def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
-            variables = {**variables_for(str(socket)), **inherited, **bot.environment}
-            popen = start([program, *rest], folder=bot.folder, environment=variables)
+            variables = {**environment_variables(str(socket)), **inherited, **bot.environment}
+            popen = start_process([program, *rest], folder=bot.folder, environment=variables)
             return BotProcess(popen, on_exit)
 
         return launch
 
 
-class RealCage(Cage):
-    """What all real cages do the same."""
+class IsolatingCage(Cage):
+    """Base class of the cages that isolate bots."""
 
-    seen_folder: str | None = None
-    """Where the bot's folder is seen inside; None for where it really is."""
-    seen_environment: str | None = None
+    folder_inside: str | None = None
+    """Where the bot's folder is mounted in the cage; None if it is not moved."""
+    environment_inside: str | None = None
     allows_processes = True
 
     def __init__(self, python: Path | None = None) -> None:
-        """Say which Python bots get, if not the one that runs this."""
+        """Use another Python for bots than the one that is running."""
         self.python = python
 
     def launcher(
-        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
     ) -> Launch:
-        """Copy the bot into a place of its own and return what starts it there."""
-        if bot.is_foreign:
+        """Copy the bot into a temporary folder and return the function that starts it there."""
+        if bot.is_command_line:
             raise BadInput(
-                f"{' '.join(bot.command)!r} is a command line, and no cage knows which files it "
-                "needs: make it a folder with a bot.toml, or trust it with --cage none"
+                f"{' '.join(bot.command)!r} is a command line: its files are unknown, so it cannot "
+                "run in a cage; make a folder with a bot.toml, or trust it with --cage none"
             )
-        limits = limits_of(bot.limits, set_here=set_here)
+        limits = effective_limits(bot.limits, run_limits=run_limits)
         if limits.processes and not self.allows_processes:
             raise BadInput(f"{bot.name} starts processes, which needs bubblewrap: {INSTALL}")
-        environment = self._environment_of(bot, lock)
-        place = Place()
-        folder = place.path / "bot"
+        environment = self._environment_for(bot, lock)
+        temp = TempDir()
+        folder = temp.path / "bot"
         copy_folder(bot.folder, folder, only=bot.only)
         command, prefixes = command_inside(
             bot,
-            folder=self.seen_folder or str(folder),
-            environment=self.seen_environment or str(environment.root),
+            folder=self.folder_inside or str(folder),
+            environment=self.environment_inside or str(environment.root),
         )
-        inmate = Inmate(command, folder, environment, bot.environment, prefixes, limits)
+        payload = Payload(command, folder, environment, bot.environment, prefixes, limits)
 
         def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
             uid = next_uid()
             try:
                 if uid is not None:
                     os.chown(socket, uid, uid)
-                # One process is known by its number; several need a group to be told apart.
-                group = group_for(place.path) if limits.processes else None
-                popen, news = self.begin(inmate, socket, uid, group)
-                process = self.process(popen, news, on_exit, limits, group)
+                # A single process is known by its pid; several need a group to be tracked.
+                group = make_group_if_possible(temp.path) if limits.processes else None
+                popen, status_fd = self.start(payload, socket, uid, group)
+                process = self.watch(popen, status_fd, on_exit, limits, group)
             except OSError as error:
-                # It is the cage that is started here, and what is the bot's comes after it.
+                # This starts the cage; errors of the bot itself come later.
                 what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-                raise PlatformError(f"no bot can be started: {what}") from None
-            process.home, process.environment = place, environment
+                raise PlatformError(f"cannot start a bot: {what}") from None
+            process.temp_dir, process.environment = temp, environment
             return process
 
         return launch
 
-    def _environment_of(self, bot: Manifest, lock: Lock | None) -> Environment:
+    def _environment_for(self, bot: Manifest, lock: Lockfile | None) -> Environment:
         if not bot.requirements:
             return plain_environment(python=self.python)
-        return environment_for(lock or lock_of(bot.requirements), python=self.python)
+        return environment_for(lock or lockfile_for(bot.requirements), python=self.python)
 
     @abstractmethod
-    def begin(
+    def start(
         self,
-        inmate: Inmate,
+        payload: Payload,
         socket: Path | None,
         uid: int | None,
         group: ControlGroup | None = None,
     ) -> tuple[Popen[bytes], int]:
-        """Start what has been prepared, and return it with the descriptor of its news, if any."""
+        """Start a prepared bot; return its process and a status descriptor, or -1 for none."""
 
     @abstractmethod
-    def process(
+    def watch(
         self,
         popen: Popen[bytes],
-        news: int,
+        status_fd: int,
         on_exit: Callable[[], None],
         limits: Limits,
         group: ControlGroup | None = None,
     ) -> WatchedProcess:
-        """Watch over what was started."""
+        """Watch a process that was started, and enforce its limits."""
 
-    def why_not(self) -> str | None:
-        """Start a bot's Python in it; return what is missing, or None if it works."""
-        if this_machine() is None:
-            return f"the filter of system calls is not written for {os.uname().machine}"
+    def problem(self) -> str | None:
+        """Start a bot's Python in this cage; return what is wrong, or None if it works."""
+        if supported_machine() is None:
+            return f"the system call filter does not support {os.uname().machine}"
         try:
             environment = plain_environment(python=self.python)
-        except UnfitPython as error:
+        except UnsuitablePython as error:
             return str(error)
-        command = (f"{self.seen_environment or environment.root}/bin/python", "-c", _TRIAL)
-        with fresh() as place:
-            folder = place / "bot"
+        command = (f"{self.environment_inside or environment.root}/bin/python", "-c", _TRIAL)
+        with temp_dir() as temp:
+            folder = temp / "bot"
             folder.mkdir()
             folder.chmod(0o755)
-            inmate = Inmate(command, folder, environment, {}, (), Limits())
+            payload = Payload(command, folder, environment, {}, (), Limits())
             try:
-                popen, news = self.begin(inmate, None, next_uid())
+                popen, status_fd = self.start(payload, None, next_uid())
             except OSError as error:
-                return f"{error.filename or 'it'} cannot be started: {error.strerror}"
-            if news >= 0:
-                os.close(news)
-            return _trial(popen)
+                return f"cannot start {error.filename or 'it'}: {error.strerror}"
+            if status_fd >= 0:
+                os.close(status_fd)
+            return _run_trial(popen)
 
 
-def _trial(popen: Popen[bytes]) -> str | None:
-    """Return what is wrong with a program that should simply end."""
+def _run_trial(popen: Popen[bytes]) -> str | None:
+    """Wait for a program that should succeed; return what went wrong, or None."""
     with popen:
         try:
-            said = popen.communicate(timeout=_TRIAL_S)[0].decode(errors="replace").split("\n")
+            output = popen.communicate(timeout=_TRIAL_S)[0].decode(errors="replace").split("\n")
         except TimeoutExpired:
-            return f"nothing happened in it for {_TRIAL_S:g} s"
+            return f"a test program did not finish within {_TRIAL_S:g} s"
         finally:
             popen.kill()
     if popen.returncode:
-        return next(filter(None, reversed(said)), f"it ended with {popen.returncode}")
+        return next(filter(None, reversed(output)), f"exit code {popen.returncode}")
     return None
 
 
-def variables_for(socket: str) -> dict[str, str]:
-    """Return what every bot finds in its environment."""
+def environment_variables(socket: str) -> dict[str, str]:
+    """Return the environment variables that every bot gets."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": "/tmp",
@@ -214,7 +215,7 @@ def variables_for(socket: str) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "MALLOC_ARENA_MAX": "2",
-        # What gRPC says on its own account would bury what the bot prints.
+        # gRPC's own messages would drown out the bot's output.
         "GRPC_VERBOSITY": "NONE",
         SOCKET: socket,
     }

@@ -1,8 +1,8 @@
-"""A control group for each bot that may start processes: none of them can leave it.
+"""A control group for each bot that may start processes; no process can leave it.
 
-The kernel lists the processes of a group, adds up their processor time even if nobody waits for
-them, and stops or kills them all at once. Only version 2 is used: all this needs no controllers, so
-that no setting of any other group has to be changed.
+The kernel lists the processes of a group, adds up their processor time even if no parent waits for
+them, and freezes or kills them all at once. Only version 2 is used: none of this needs controllers,
+so no setting of another group has to be changed.
 """
 
 from __future__ import annotations
@@ -15,61 +15,61 @@ from itertools import count
 from pathlib import Path
 
 _RECORD = "control-groups"
-"""A file in a bot's place that names its groups, for whoever tidies up after a killed referee."""
+"""A file in a bot's temporary folder that lists its groups, to clean up after a killed referee."""
 _JOIN = 'echo 0 >"$0" && exec "$@"'
-"""A shell's program: 0 stands for the process that writes it."""
+"""A shell script; 0 stands for the process that writes it."""
 _NUMBERS = count(1)
-_MOST_BYTES = 1 << 16
-_NEWS_MS = 5
+_MAX_BYTES = 1 << 16
+_CHANGE_MS = 5
 
 
 class ControlGroup:
-    """One group, made and removed by this process."""
+    """A control group that is created and removed by this process."""
 
     def __init__(self, path: Path) -> None:
-        """Make the group."""
+        """Create the group."""
         self.path = path
         path.mkdir()
         self._files: dict[str, int] = {}
 
-    def joining(self) -> list[str]:
-        """Return the words that start a program in the group, put in front of its own."""
+    def join_command(self) -> list[str]:
+        """Return a command prefix that starts a program in the group."""
         return ["sh", "-c", _JOIN, str(self.path / "cgroup.procs")]
 
     def pids(self) -> list[int]:
-        """List the processes in it."""
+        """List its processes."""
         return [int(pid) for pid in self._read("cgroup.procs").split()]
 
     def cpu_s(self) -> float:
-        """Return the processor time of all processes that were ever in it."""
+        """Return the processor time of all its processes, ended ones included."""
         words = self._read("cpu.stat").split()
         return int(words[words.index(b"usage_usec") + 1]) / 1e6
 
     def freeze(self) -> None:
-        """Stop all its processes, also those that are started meanwhile; no signal wakes them."""
+        """Freeze all its processes, including any started meanwhile; no signal wakes them."""
         self._write("cgroup.freeze", b"1")
 
     def thaw(self) -> None:
-        """Let them run again."""
+        """Let its processes run again."""
         self._write("cgroup.freeze", b"0")
 
     def is_frozen(self) -> bool:
-        """Tell whether all have stopped, which takes the kernel a moment."""
+        """Return whether all its processes have stopped, which takes the kernel a moment."""
         return b"frozen 1" in self._read("cgroup.events")
 
     def kill(self) -> None:
         """Kill all its processes."""
         _kill(self.path)
 
-    def remove(self, patience_s: float) -> bool:
-        """Kill what is in it and remove it; wait so long at most for the processes to end."""
+    def remove(self, timeout_s: float) -> bool:
+        """Kill its processes and remove it; return False if they do not end within `timeout_s`."""
         for file in self._files.values():
             os.close(file)
         self._files = {}
-        return _removed(self.path, patience_s)
+        return _remove(self.path, timeout_s)
 
     def _read(self, name: str) -> bytes:
-        return os.pread(self._file(name, os.O_RDONLY), _MOST_BYTES, 0)
+        return os.pread(self._file(name, os.O_RDONLY), _MAX_BYTES, 0)
 
     def _write(self, name: str, text: bytes) -> None:
         os.pwrite(self._file(name, os.O_WRONLY), text, 0)
@@ -80,33 +80,33 @@ class ControlGroup:
         return self._files[name]
 
 
-def make_group(place: Path, below: Path) -> ControlGroup:
-    """Make a group below another one, for a bot that lives in a folder."""
-    path = below / f"{place.name}-{next(_NUMBERS)}"
-    # Noted first: whoever is killed in between leaves nothing that nobody knows of.
-    with (place / _RECORD).open("a", encoding="utf-8") as file:
+def make_group(folder: Path, parent: Path) -> ControlGroup:
+    """Create a group below `parent` for the bot in a temporary folder."""
+    path = parent / f"{folder.name}-{next(_NUMBERS)}"
+    # Recorded first: a process that is killed in between leaves no unknown group behind.
+    with (folder / _RECORD).open("a", encoding="utf-8") as file:
         file.write(f"{path}\n")
     return ControlGroup(path)
 
 
-def remove_groups(place: Path, *, patience_s: float = 1.0) -> bool:
-    """Remove the groups that the bots of a folder have left; tell whether that was possible."""
+def remove_groups(folder: Path, *, timeout_s: float = 1.0) -> bool:
+    """Remove the groups of the bots in a folder; return whether all were removed."""
     try:
-        lines = (place / _RECORD).read_text(encoding="utf-8").splitlines()
+        lines = (folder / _RECORD).read_text(encoding="utf-8").splitlines()
     except OSError:
         return True
-    left = [line for line in lines if not _removed(Path(line), patience_s)]
+    left = [line for line in lines if not _remove(Path(line), timeout_s)]
     return not left
 
 
 def _kill(path: Path) -> None:
-    # Older kernels have no such file; then the end of the namespace ends them.
+    # Older kernels have no such file; there, the end of the namespace ends the processes.
     with contextlib.suppress(OSError):
         (path / "cgroup.kill").write_text("1")
 
 
-def _removed(path: Path, patience_s: float) -> bool:
-    until = time.monotonic() + patience_s
+def _remove(path: Path, timeout_s: float) -> bool:
+    until = time.monotonic() + timeout_s
     while True:
         try:
             path.rmdir()
@@ -118,12 +118,12 @@ def _removed(path: Path, patience_s: float) -> bool:
         else:
             return True
         _kill(path)
-        _wait_for_news(path)
+        _wait_for_change(path)
 
 
-def _wait_for_news(path: Path) -> None:
-    """Wait until something has changed, such as the last process's end, but not for long."""
+def _wait_for_change(path: Path) -> None:
+    """Wait briefly for a change, such as the end of the last process."""
     with contextlib.suppress(OSError), (path / "cgroup.events").open("rb") as file:
         changes = select.poll()
         changes.register(file, select.POLLPRI)
-        changes.poll(_NEWS_MS)
+        changes.poll(_CHANGE_MS)

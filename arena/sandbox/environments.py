@@ -1,7 +1,8 @@
-"""Which Python does a caged bot run, and what can it import there?
+"""Python environments for caged bots.
 
-An environment is a folder like a virtual one. It holds what the SDK needs, and what a bot requires
-beyond that; nothing of the referee, and nothing else that happens to be installed here.
+An environment is a folder like a virtual environment. It holds the SDK, the packages that the SDK
+needs and those that a bot requires; nothing of the referee, and nothing else that happens to be
+installed on this machine.
 """
 
 from __future__ import annotations
@@ -21,52 +22,52 @@ from pathlib import Path
 
 import arena
 from arena.errors import PlatformError
-from arena.sandbox.cache import made_once
+from arena.sandbox.cache import cached_folder
 from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
-from arena.sandbox.locks import Lock
+from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.wheels import BadRequirements, check_size, install
 
 _LAYOUT = 2
-"""To be raised whenever an environment is laid out in another way."""
-_OURS = ("__init__.py", "errors.py")
-_OUR_FOLDERS = ("games", "wire", "sdk")
+"""Increase it whenever the layout of an environment changes."""
+_SDK_FILES = ("__init__.py", "errors.py", "text.py")
+_SDK_FOLDERS = ("games", "wire", "sdk")
 _SUFFIXES = (".py", ".md")
-_ASKED = "import sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
-_ASKED += "sys.version, _imp.extension_suffixes()[0]]))"
-_ANSWER_S = 20
-_COMPILING_S = 600
+_QUERY = "import sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
+_QUERY += "sys.version, _imp.extension_suffixes()[0]]))"
+_QUERY_TIMEOUT_S = 20
+_COMPILE_TIMEOUT_S = 600
 
 
-class UnfitPython(PlatformError):
+class UnsuitablePython(PlatformError):
     """A Python that cannot run what bots need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """A Python for bots, and what of the machine it needs and must not see."""
+    """A Python for bots, with the folders of this machine that it needs or must not see."""
 
     root: Path
-    """The folder like a virtual environment."""
+    """The environment's folder."""
     interpreter: Path
-    """The machine's program that `bin/python` points to."""
+    """The interpreter of this machine that `bin/python` points to."""
     prefix: Path
-    """The folder of that interpreter, with its standard library: it must be seen in the cage."""
+    """That interpreter's folder with its standard library; it must be visible in the cage."""
     hidden: tuple[Path, ...]
-    """The folders of packages of this machine, which must not be seen."""
+    """Folders with this machine's packages, which must not be visible."""
 
 
 def plain_environment(*, python: Path | None = None) -> Environment:
-    """Return the environment with the SDK and nothing else, made if it is not there yet."""
-    return environment_for(Lock(()), python=python)
+    """Return the environment with only the SDK, making it if necessary."""
+    return environment_for(Lockfile(()), python=python)
 
 
-def environment_for(lock: Lock, *, python: Path | None = None) -> Environment:
-    """Return the environment with the SDK and what a lock names, made if it is not there yet.
+def environment_for(lock: Lockfile, *, python: Path | None = None) -> Environment:
+    """Return the environment with the SDK and the wheels of a lockfile, making it if necessary.
 
-    `python` is another interpreter than the running one: it must be one for the same packages.
+    `python` is an interpreter other than the running one; it must be able to run the same packages.
     """
     interpreter = _interpreter(python)
-    sdk = _sdk()
+    sdk = _read_sdk()
     packages = sdk_packages()
 
     def fill(root: Path) -> None:
@@ -78,8 +79,8 @@ def environment_for(lock: Lock, *, python: Path | None = None) -> Environment:
             _add_wheels(library, lock)
         _compile(library)
 
-    root = made_once(_key(interpreter, sdk, packages, lock), fill)
-    hidden = tuple(_hidden(interpreter.prefix))
+    root = cached_folder(_key(interpreter, sdk, packages, lock), fill)
+    hidden = tuple(_package_folders(interpreter.prefix))
     return Environment(root, interpreter.program, interpreter.prefix, hidden)
 
 
@@ -89,7 +90,7 @@ class _Interpreter:
     prefix: Path
     version: str
     suffix: str
-    """How the names of compiled modules end that fit it."""
+    """The file suffix of compiled modules for this interpreter."""
 
     @property
     def library(self) -> str:
@@ -98,38 +99,38 @@ class _Interpreter:
 
 @cache
 def _interpreter(python: Path | None) -> _Interpreter:
-    # `sys.executable` would be a virtual environment's own program, which may be a copy.
+    # In a virtual environment, `sys.executable` may be a copy of the interpreter.
     program = sys._base_executable  # type: ignore[attr-defined]  # the stubs leave it out
-    here = _described([program, sys.base_prefix, sys.version, _imp.extension_suffixes()[0]])
+    here = _parse_interpreter([program, sys.base_prefix, sys.version, _imp.extension_suffixes()[0]])
     if python is None:
         return here
     try:
         answer = subprocess.run(
-            [python, "-I", "-S", "-c", _ASKED],
+            [python, "-I", "-S", "-c", _QUERY],
             capture_output=True,
             check=True,
-            timeout=_ANSWER_S,
+            timeout=_QUERY_TIMEOUT_S,
             cwd="/",
         )
-        there = _described(json.loads(answer.stdout))
+        there = _parse_interpreter(json.loads(answer.stdout))
     except (OSError, ValueError, TypeError, subprocess.SubprocessError):
-        raise UnfitPython(f"{python} is not a Python that can be run") from None
+        raise UnsuitablePython(f"cannot run {python} as a Python interpreter") from None
     if there.suffix != here.suffix:
-        raise UnfitPython(
+        raise UnsuitablePython(
             f"{python} cannot run the packages of {here.program}: its compiled modules end in "
-            f"{there.suffix!r}, not in {here.suffix!r}. Name another Python "
+            f"{there.suffix!r}, not in {here.suffix!r}; use another Python "
             f"{sys.version_info.major}.{sys.version_info.minor}"
         )
     return there
 
 
-def _described(answer: list[str]) -> _Interpreter:
+def _parse_interpreter(answer: list[str]) -> _Interpreter:
     program, prefix, version, suffix = answer
     return _Interpreter(Path(program).resolve(), Path(prefix).resolve(), version, suffix)
 
 
-def _hidden(prefix: Path) -> list[Path]:
-    # /usr as well, because a cage shows it for the sake of its shared libraries.
+def _package_folders(prefix: Path) -> list[Path]:
+    # /usr as well, because cages show it for its shared libraries.
     found = {
         folder.resolve()
         for base in (prefix, prefix / "local", Path("/usr"), Path("/usr/local"))
@@ -139,14 +140,14 @@ def _hidden(prefix: Path) -> list[Path]:
     return sorted(found)
 
 
-def _sdk() -> dict[Path, bytes]:
-    """Read our own files, each with its place below `site-packages`.
+def _read_sdk() -> dict[Path, bytes]:
+    """Read our own files, each with its path below `site-packages`.
 
-    They are read once, so that what is named by their content holds that content.
+    They are read only once, so that an environment holds exactly the content that its key names.
     """
     top = Path(arena.__file__).parent
-    files = [top / name for name in _OURS]
-    files += [file for folder in _OUR_FOLDERS for file in sorted((top / folder).rglob("*.*"))]
+    files = [top / name for name in _SDK_FILES]
+    files += [file for folder in _SDK_FOLDERS for file in sorted((top / folder).rglob("*.*"))]
     return {
         file.relative_to(top.parent): file.read_bytes()
         for file in files
@@ -155,14 +156,14 @@ def _sdk() -> dict[Path, bytes]:
 
 
 def _key(
-    interpreter: _Interpreter, sdk: dict[Path, bytes], packages: list[Package], lock: Lock
+    interpreter: _Interpreter, sdk: dict[Path, bytes], packages: list[Package], lock: Lockfile
 ) -> str:
-    """Return a name that changes with anything that goes into an environment."""
+    """Return a name that changes with everything that goes into an environment."""
     total = sha256(f"{_LAYOUT}\n{interpreter}\n{lock}\n".encode())
     for package in packages:
         total.update(f"{package.name} {package.version}\n{package.record}\n".encode())
-    for place, content in sdk.items():
-        total.update(f"{place} {len(content)}\n".encode() + content)
+    for path, content in sdk.items():
+        total.update(f"{path} {len(content)}\n".encode() + content)
     return total.hexdigest()[:32]
 
 
@@ -177,51 +178,52 @@ def _lay_out(root: Path, interpreter: _Interpreter) -> None:
 
 
 def _add_sdk(library: Path, sdk: dict[Path, bytes]) -> None:
-    for place, content in sdk.items():
-        (library / place).parent.mkdir(parents=True, exist_ok=True)
-        (library / place).write_bytes(content)
+    for path, content in sdk.items():
+        (library / path).parent.mkdir(parents=True, exist_ok=True)
+        (library / path).write_bytes(content)
 
 
 def _add_packages(library: Path, packages: list[Package]) -> None:
     for package in packages:
-        for place in package.files():
-            (library / place).parent.mkdir(parents=True, exist_ok=True)
+        for path in package.files():
+            (library / path).parent.mkdir(parents=True, exist_ok=True)
             try:
-                shutil.copyfile(package.info.parent / place, library / place)
+                shutil.copyfile(package.info.parent / path, library / path)
             except FileNotFoundError:
                 raise BrokenInstallation(
-                    f"{package.name} has lost its file {place}: install it again, with pip"
+                    f"{package.name} is missing its file {path}: reinstall it with pip"
                 ) from None
 
 
-def _add_wheels(library: Path, lock: Lock) -> None:
+def _add_wheels(library: Path, lock: Lockfile) -> None:
     with tempfile.TemporaryDirectory(dir=library) as name:
         folder = Path(name)
         (folder / "lock.txt").write_text(str(lock), encoding="utf-8")
         arguments = ["--no-deps", "--require-hashes", "--no-compile", "--target", "wheels"]
         install(*arguments, "--requirement", "lock.txt", folder=folder)
         check_size(folder / "wheels")
-        _move(folder / "wheels", library)
+        _merge_wheels(folder / "wheels", library)
 
 
-def _move(wheels: Path, library: Path) -> None:
-    """Put wheels beside what is there: folders may be shared, as namespaces are, files may not."""
+def _merge_wheels(wheels: Path, library: Path) -> None:
+    """Merge wheels into the library; folders may be shared (namespace packages), files may not."""
     for path, _, files in os.walk(wheels):
         folder = library / Path(path).relative_to(wheels)
         folder.mkdir(parents=True, exist_ok=True)
         for name in files:
-            place = folder / name
-            if place.exists():
+            target = folder / name
+            if target.exists():
                 raise BadRequirements(
-                    f"the required packages bring {place.relative_to(library)}, which is the SDK's"
+                    f"the required packages contain {target.relative_to(library)}, which belongs "
+                    "to the SDK"
                 )
-            os.rename(os.path.join(path, name), place)
+            os.rename(os.path.join(path, name), target)
 
 
 def _compile(library: Path) -> None:
-    """Compile a folder in another process, since compiling may fail in ways that end it."""
+    """Compile a folder in another process, because compiling may crash."""
     command = [sys.executable, "-I", "-S", "-m", "compileall", "-qq"]
     command += ["--invalidation-mode", "unchecked-hash", str(library)]
-    # What is not compiled now is compiled at each start: slow, but not wrong.
+    # Modules not compiled now are compiled at each start: slower, but correct.
     with suppress(subprocess.TimeoutExpired):
-        subprocess.run(command, stdin=subprocess.DEVNULL, timeout=_COMPILING_S, check=False)
+        subprocess.run(command, stdin=subprocess.DEVNULL, timeout=_COMPILE_TIMEOUT_S, check=False)

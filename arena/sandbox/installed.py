@@ -1,7 +1,7 @@
-"""Which packages does the running program use, and which files do they consist of?
+"""The installed packages that the SDK uses, and their files.
 
-`importlib.metadata` would say the same, but importing it takes longer than all the rest of
-finding an environment.
+`importlib.metadata` provides the same, but importing it takes longer than everything else needed to
+find an environment.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class BrokenInstallation(ArenaError):
-    """A package that this program needs is not there, or not whole."""
+    """A package that this program needs is missing or incomplete."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """A package as it is installed: a folder `NAME-VERSION.dist-info` and what that lists."""
+    """An installed package: a folder `NAME-VERSION.dist-info` and the files that it lists."""
 
     name: str
     version: str
@@ -33,18 +33,18 @@ class Package:
 
     @cached_property
     def record(self) -> str:
-        """The list of its files, with their hashes."""
+        """The list of its files with their hashes."""
         return self._text("RECORD")
 
     def files(self) -> Iterator[PurePosixPath]:
-        """Yield its files below `site-packages`, without compiled ones and programs."""
+        """Yield its files below `site-packages`, except compiled ones and programs."""
         for row in csv.reader(self.record.splitlines()):
             path = PurePosixPath(row[0])
             if path.suffix != ".pyc" and ".." not in path.parts and not path.is_absolute():
                 yield path
 
     def required(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and the condition of each package that it requires without extras."""
+        """Yield the name and condition of each package that it requires, extras excluded."""
         headers = self._text("METADATA").partition("\n\n")[0]
         for line in headers.splitlines():
             key, _, value = line.partition(":")
@@ -58,25 +58,25 @@ class Package:
             return (self.info / name).read_text(encoding="utf-8")
         except OSError:
             raise BrokenInstallation(
-                f"{self.info} has no {name}: install {self.name} again, with pip"
+                f"{self.info} has no {name}: reinstall {self.name} with pip"
             ) from None
 
 
 def canonical(name: str) -> str:
-    """Return the one spelling of a package's name that all its spellings share."""
+    """Return the normalized form of a package's name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def sdk_packages() -> list[Package]:
-    """Find the packages that the SDK imports and all that they require, in order of their names."""
-    installed = {package.name: package for package in _installed()}
+    """Find the packages that the SDK imports and all their dependencies, sorted by name."""
+    installed = {package.name: package for package in _installed_packages()}
     found: dict[str, Package] = {}
     wanted = [("grpcio", ""), ("protobuf", "")]
     while wanted:
         name, condition = wanted.pop()
         package = installed.get(name)
         if package is None:
-            # A condition, such as an older Python, need not hold here.
+            # A condition, such as an older Python, may not apply here.
             if condition:
                 continue
             raise BrokenInstallation(f"the package {name} is not installed: install it with pip")
@@ -86,8 +86,8 @@ def sdk_packages() -> list[Package]:
     return [found[name] for name in sorted(found)]
 
 
-def _installed() -> Iterator[Package]:
-    # The first in the path is the one that is imported, hence the last to be yielded.
+def _installed_packages() -> Iterator[Package]:
+    # The first match in sys.path is the one that is imported, so it is yielded last.
     for entry in reversed([entry for entry in sys.path if entry]):
         for info in Path(entry).glob("*.dist-info"):
             name, _, version = info.name.removesuffix(".dist-info").partition("-")

@@ -1,4 +1,4 @@
-"""How is a bot's process started, watched, listened to and ended?"""
+"""A bot's process: start it, read its output, freeze it and end it."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from arena.records import STDERR_BYTES
+from arena.records import PRINTED_BYTES
 
 _CHUNK = 64 * 1024
 _PF_EXITING = 4
-"""Among the flags of a thread (proc(5)): it is on its way out, and closes what it has open."""
+"""A flag of a thread (proc(5)): it is exiting and closes its files."""
 _PAUSE_S = 0.02
-"""A pause after each chunk: a bot that floods its output waits, not the referee."""
+"""A pause after each chunk, so that a bot that floods its output slows itself, not the referee."""
 
 
 class Process(Protocol):
-    """What the referee needs of a running bot."""
+    """A running bot, as the referee uses it."""
 
     def printed(self) -> bytes:
-        """Return the last that it printed, on stdout and stderr together."""
+        """Return its latest output, stdout and stderr together."""
 
     def is_ending(self) -> bool:
-        """Tell whether it has ended, or is about to and cannot be kept from it."""
+        """Return whether it has ended or is already exiting."""
 
-    def how_it_ended(self) -> str:
-        """Say with which exit code or signal it ended."""
+    def describe_exit(self) -> str:
+        """Describe the exit code or signal with which it ended."""
 
     def over_limit(self) -> str | None:
-        """Say which limit it was ended for, with the figures: "memory 731 MiB of 512"."""
+        """Return the limit for which it was ended, with figures: "memory 731 MiB of 512"."""
 
-    def lost(self) -> str | None:
-        """Say what it needs of this machine and no longer has: then it is not to blame."""
+    def machine_fault(self) -> str | None:
+        """Describe what the machine took away from it; then the bot is not at fault."""
 
     def cpu_s(self) -> float:
-        """Return the processor time that it has used, all its threads and processes together."""
+        """Return the processor time used by all its threads and processes."""
 
     def waited_s(self) -> float | None:
-        """Return for how long it was ready to run and had no processor; None if nobody looks.
+        """Return how long it was ready to run but had no processor; None if this is not measured.
 
-        A process of which nobody knows that is never said to sleep.
+        A process for which it is not measured is never reported as sleeping.
         """
 
-    def began(self, matches: int) -> None:
-        """Count matches that it has sat down to: each allows it more processor time."""
+    def add_matches(self, count: int) -> None:
+        """Count matches that it starts: each one allows it more processor time."""
 
     def freeze(self) -> None:
         """Stop it from running until `thaw`."""
@@ -58,23 +58,23 @@ class Process(Protocol):
         """Let it run again."""
 
     def kill(self) -> None:
-        """End it, and leave nothing of it behind."""
+        """End it and clean up everything that belongs to it."""
 
 
 Launch = Callable[[Path, Callable[[], None]], Process]
-"""Start the bot's process, given its socket and what to call when it ends."""
+"""Start the bot's process, given its socket and a function to call when it ends."""
 
 
-class Child:
-    """A process that this one has started, until its end has been heard of."""
+class ChildProcess:
+    """A child process of this one, until it has been waited for."""
 
     def __init__(self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> None:
-        """Wait for the end of a process that has just been started; then `on_exit` is called."""
+        """Watch a process that has just been started; call `on_exit` when it ends."""
         self._popen = popen
         self._on_exit = on_exit
         self._loop = asyncio.get_running_loop()
         self._pidfd = os.pidfd_open(popen.pid)
-        self._loop.add_reader(self._pidfd, self._exited)
+        self._loop.add_reader(self._pidfd, self._on_process_exit)
 
     @property
     def pid(self) -> int:
@@ -83,19 +83,19 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not been seen to end."""
+        """Whether it is not known to have ended."""
         return self._popen.returncode is None
 
     def waited_s(self) -> float | None:
-        """Return None: a process without a cage may have somebody to wait for."""
+        """Return None: a process without a cage may be waiting for something else."""
         return None
 
     def is_ending(self) -> bool:
-        """Tell whether it has ended."""
+        """Return whether it has ended."""
         return not self.is_running
 
-    def how_it_ended(self) -> str:
-        """Say with which exit code or signal it ended."""
+    def describe_exit(self) -> str:
+        """Describe the exit code or signal with which it ended."""
         code = self._popen.returncode
         if code is None:
             return "is still running"
@@ -106,28 +106,28 @@ class Child:
         return f"was ended by signal {-code}"
 
     def over_limit(self) -> str | None:
-        """Say nothing: it has no limits."""
+        """Return None: it has no limits."""
         return None
 
-    def lost(self) -> str | None:
-        """Say nothing: it is given nothing that could be taken away."""
+    def machine_fault(self) -> str | None:
+        """Return None: it depends on nothing that could be removed."""
         return None
 
-    def began(self, matches: int) -> None:
-        """Ignore it: it may use what processor time it likes."""
+    def add_matches(self, count: int) -> None:
+        """Do nothing: its processor time is not limited."""
 
     def kill(self) -> None:
-        """End it, and forget it; may be called again."""
+        """End it and clean up; may be called more than once."""
         if self.is_running:
             self.end()
             self._popen.wait()
         self._close()
 
     def end(self) -> None:
-        """Kill what runs; that it has ended is heard of as if it had by itself."""
+        """Kill it; its exit is reported as if it had ended by itself."""
         self._popen.kill()
 
-    def _exited(self) -> None:
+    def _on_process_exit(self) -> None:
         self.kill()
         self._on_exit()
 
@@ -138,35 +138,35 @@ class Child:
             self._pidfd = -1
 
 
-class BotProcess(Child):
-    """A bot that runs by itself, and whose output is kept."""
+class BotProcess(ChildProcess):
+    """A bot's process whose latest output is kept."""
 
     def __init__(
         self,
         popen: subprocess.Popen[bytes],
         on_exit: Callable[[], None],
         *,
-        kept: int = STDERR_BYTES,
+        keep_bytes: int = PRINTED_BYTES,
     ) -> None:
-        """Watch a process that has just been started; `on_exit` is called once, when it ends.
+        """Watch a process that has just been started; call `on_exit` once, when it ends.
 
-        Of what it prints the last `kept` bytes are remembered.
+        The last `keep_bytes` bytes of its output are kept.
         """
         super().__init__(popen, on_exit)
-        self._kept = kept
+        self._keep_bytes = keep_bytes
         self._printed = bytearray()
         self._cpu_s = 0.0
         assert popen.stdout is not None
         self._output = popen.stdout.fileno()
         os.set_blocking(self._output, False)
-        self._loop.add_reader(self._output, self._listen)
+        self._loop.add_reader(self._output, self._on_output)
 
     def bot_pid(self) -> int | None:
-        """Return the id of the bot's own first process, once it is known."""
+        """Return the pid of the bot's first process, once it is known."""
         return self.pid
 
     def is_ending(self) -> bool:
-        """Tell whether it has ended, or is about to and cannot be kept from it."""
+        """Return whether it has ended or is already exiting."""
         pid = self.bot_pid()
         if pid is None or not self.is_running:
             return not self.is_running
@@ -174,17 +174,17 @@ class BotProcess(Child):
             threads = os.listdir(f"/proc/{pid}/task")
         except OSError:
             return True
-        # All of them: a main thread may end, and leave the process to the others for ever.
+        # All threads: the main thread may end while others keep running indefinitely.
         return all(_is_ending(f"/proc/{pid}/task/{thread}/stat") for thread in threads)
 
     def printed(self) -> bytes:
-        """Return the last that it printed, on stdout and stderr together."""
+        """Return its latest output, stdout and stderr together."""
         if self._output >= 0:
             self._read()
         return bytes(self._printed)
 
     def cpu_s(self) -> float:
-        """Return the processor time that it has used: what was last known if it has ended."""
+        """Return the processor time that it has used; after its end, the last known value."""
         if self.is_running:
             with contextlib.suppress(OSError):
                 self._cpu_s = time.clock_gettime(cpu_clock(self.pid))
@@ -204,47 +204,47 @@ class BotProcess(Child):
 
     def end(self) -> None:
         """Kill it and everything in its process group."""
-        # Until it is waited for, nobody else can have its number.
+        # Its pid cannot be reused until it is waited for.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
-    def _listen(self) -> None:
+    def _on_output(self) -> None:
         if self._read():
             self._loop.remove_reader(self._output)
-            self._loop.call_later(_PAUSE_S, self._listen_again)
+            self._loop.call_later(_PAUSE_S, self._resume_reading)
 
-    def _listen_again(self) -> None:
+    def _resume_reading(self) -> None:
         if self._output >= 0:
-            self._loop.add_reader(self._output, self._listen)
+            self._loop.add_reader(self._output, self._on_output)
 
     def _read(self) -> bool:
-        """Take what it has printed since; tell whether there was any."""
+        """Read its new output; return whether there was any."""
         try:
             data = os.read(self._output, _CHUNK)
         except BlockingIOError:
             return False
         if not data:
-            self._stop_listening()
+            self._stop_reading()
         self._printed += data
-        del self._printed[: -self._kept]
+        del self._printed[: -self._keep_bytes]
         return bool(data)
 
-    def _stop_listening(self) -> None:
+    def _stop_reading(self) -> None:
         self._loop.remove_reader(self._output)
         self._output = -1
 
     def _close(self) -> None:
         super()._close()
-        # Whatever it left in the pipe is its last words.
+        # Read what is left in the pipe.
         self.printed()
         if self._output >= 0:
-            self._stop_listening()
+            self._stop_reading()
         assert self._popen.stdout is not None
         self._popen.stdout.close()
 
 
 def _is_ending(stat: str) -> bool:
-    """Tell from the file of a thread whether it has ended or is on its way out."""
+    """Return whether a thread has ended or is exiting, given its stat file."""
     try:
         with open(stat, encoding="latin-1") as file:
             state, *numbers = file.read().rpartition(")")[2].split()
@@ -258,14 +258,14 @@ def cpu_clock(pid: int) -> int:
     return (~pid << 3) | 2
 
 
-def start(
+def start_process(
     command: Sequence[str],
     *,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     pass_fds: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a session of its own, with one pipe for all that it prints."""
+    """Start a program in its own session, with one pipe for all its output."""
     return subprocess.Popen(
         command,
         cwd=folder,

@@ -1,7 +1,8 @@
-"""All processes of a bot: what they use together, and how they are stopped.
+"""All processes of a bot: measure what they use together, and freeze them.
 
-Most bots are one process, because their filter lets them start no other. One that may start others
-is known by its control group. Where none can be had, its processes are found by who started whom.
+Most bots are a single process, because the system call filter prevents them from starting others. A
+bot that may start processes is tracked by its control group. Where control groups are unavailable,
+its processes are found by walking from parents to children.
 """
 
 from __future__ import annotations
@@ -19,54 +20,52 @@ from arena.sandbox.process import cpu_clock
 
 _PAGE = resource.getpagesize()
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
-_ROUNDS = 100
-"""How often to look for processes that were started while others were stopped or looked at."""
-
-
+_MAX_SCANS = 100
+"""Maximum number of scans for processes that were started during the previous scan."""
 _FRESH_S = 0.01
-"""A walk is not repeated within this time to learn the processor time."""
+"""Within this time, the last walk is reused to measure processor time."""
 
 
 class Processes(ABC):
-    """What a bot consists of."""
+    """The processes of a bot."""
 
     is_sampled = False
-    """Whether its processor time is only known as of the last look."""
+    """Whether its processor time is only known as of the last check."""
 
     @abstractmethod
     def pids(self) -> list[int]:
-        """List them, the bot's first process among them."""
+        """List their pids, including that of the bot's first process."""
 
     @abstractmethod
     def cpu_s(self) -> float:
-        """Return the processor time that they and all that have ended have used."""
+        """Return the processor time of all processes, ended ones included."""
 
     @abstractmethod
     def freeze(self) -> None:
-        """Stop them all; may be repeated."""
+        """Stop all processes; may be repeated."""
 
     @abstractmethod
     def thaw(self) -> None:
-        """Let them all run again."""
+        """Let all processes run again."""
 
 
 class OneProcess(Processes):
-    """A bot that starts no others."""
+    """A bot that is a single process."""
 
     def __init__(self, pid: int) -> None:
-        """Say which it is."""
+        """Track the process with this pid."""
         self._pid = pid
 
     def pids(self) -> list[int]:
-        """List it."""
+        """List its pid."""
         return [self._pid]
 
     def cpu_s(self) -> float:
-        """Ask the kernel for the time of all its threads."""
+        """Return the processor time of all its threads."""
         return time.clock_gettime(cpu_clock(self._pid))
 
     def freeze(self) -> None:
-        """Stop it: with the filter's help, nothing continues it but us."""
+        """Stop it; the system call filter ensures that only we can continue it."""
         _send((self._pid,), signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -77,17 +76,17 @@ class OneProcess(Processes):
 class GroupedProcesses(Processes):
     """A bot with a control group."""
 
-    def __init__(self, group: ControlGroup, *, without: Collection[int]) -> None:
-        """Say which processes in the group belong to the cage and not to the bot."""
+    def __init__(self, group: ControlGroup, *, exclude: Collection[int]) -> None:
+        """Track a group; the pids in `exclude` belong to the cage, not to the bot."""
         self._group = group
-        self._without = frozenset(without)
+        self._exclude = frozenset(exclude)
 
     def pids(self) -> list[int]:
-        """Ask the kernel."""
-        return [pid for pid in self._group.pids() if pid not in self._without]
+        """List the pids in the group, except those of the cage."""
+        return [pid for pid in self._group.pids() if pid not in self._exclude]
 
     def cpu_s(self) -> float:
-        """Ask the kernel."""
+        """Return the processor time of the group."""
         return self._group.cpu_s()
 
     def freeze(self) -> None:
@@ -100,22 +99,22 @@ class GroupedProcesses(Processes):
 
 
 class ProcessTree(Processes):
-    """A bot whose processes are those that descend from its cage's first one.
+    """A bot whose processes are the descendants of the first process in its cage.
 
-    The kernel adds the time of a process that has ended to its parent's only if the parent waits
-    for it. What is lost otherwise is known from the last look at that process.
+    The kernel adds the time of an ended process to its parent's only if the parent waits for it.
+    Otherwise, its time is taken from the last check of that process.
     """
 
     is_sampled = True
 
     def __init__(self, pid: int, root: int) -> None:
-        """Say which is the bot's first process, and which takes in those that lose their parent."""
+        """Track the bot's first process `pid`, and `root`, which adopts orphans."""
         self._pid = pid
         self._root = root
         self._walked: list[int] = []
         self._walked_at = 0.0
-        self._own_s: dict[int, float] = {}
-        """The time of each process that was alive at the last look."""
+        self._last_times: dict[int, float] = {}
+        """The time of each process that was alive at the last check."""
         self._waited_s = 0.0
         self._unexplained_s = 0.0
         self._lost_s = 0.0
@@ -127,24 +126,24 @@ class ProcessTree(Processes):
         return self._walked
 
     def cpu_s(self) -> float:
-        """Add up what is alive, what was waited for, and what was lost."""
+        """Add up the time of live processes, of those waited for, and of those that were not."""
         is_fresh = time.monotonic() - self._walked_at < _FRESH_S
-        known = {*self._own_s, *(self._walked if is_fresh else self.pids())}
-        for _ in range(_ROUNDS):
-            own_s = _own_s(known)
-            waited_s = sum(map(_waited_s, {self._root, *own_s}))
+        known = {*self._last_times, *(self._walked if is_fresh else self.pids())}
+        for _ in range(_MAX_SCANS):
+            own_s = _cpu_times(known)
+            waited_s = sum(map(_waited_children_s, {self._root, *own_s}))
             # A process that ended in between would be counted twice.
-            if _own_s(own_s).keys() == own_s.keys():
+            if _cpu_times(own_s).keys() == own_s.keys():
                 break
-        self._note_dead(own_s, waited_s)
+        self._account_for_ended(own_s, waited_s)
         return sum(own_s.values()) + waited_s + self._lost_s
 
-    def _note_dead(self, own_s: dict[int, float], waited_s: float) -> None:
-        """Find out what has ended without being waited for."""
-        dead_s = sum(used for pid, used in self._own_s.items() if pid not in own_s)
+    def _account_for_ended(self, own_s: dict[int, float], waited_s: float) -> None:
+        """Account for processes that have ended without being waited for."""
+        dead_s = sum(used for pid, used in self._last_times.items() if pid not in own_s)
         self._unexplained_s += dead_s - (waited_s - self._waited_s)
-        self._own_s, self._waited_s = own_s, waited_s
-        # What was waited for is told in whole ticks, for each of them.
+        self._last_times, self._waited_s = own_s, waited_s
+        # The kernel reports the time of waited children in whole ticks, for each process.
         rounding_s = _TICK_S * (1 + len(own_s))
         if self._unexplained_s > rounding_s:
             self._lost_s += self._unexplained_s
@@ -152,9 +151,9 @@ class ProcessTree(Processes):
         self._unexplained_s = max(self._unexplained_s, -rounding_s)
 
     def freeze(self) -> None:
-        """Stop all that are found, until no others are."""
+        """Stop every process, repeating until no new ones are found."""
         stopped: set[int] = set()
-        for _ in range(_ROUNDS):
+        for _ in range(_MAX_SCANS):
             found = set(self.pids()) - stopped
             if not found:
                 break
@@ -162,15 +161,15 @@ class ProcessTree(Processes):
             stopped |= found
 
     def thaw(self) -> None:
-        """Continue all."""
+        """Continue all processes."""
         _send(self.pids(), signal.SIGCONT)
 
 
 class Gauge:
-    """What one process has in use, read from files that stay open."""
+    """The memory and threads of one process, read from files that stay open."""
 
     def __init__(self, pid: int) -> None:
-        """Open the files of a process that is there."""
+        """Open the files of a running process."""
         self._pid = pid
         self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -181,9 +180,9 @@ class Gauge:
             raise
 
     def memory(self) -> int:
-        """Return the bytes of memory that it has in use; 0 if it has ended."""
+        """Return its memory in use, in bytes; 0 if it has ended."""
         with contextlib.suppress(ProcessLookupError):
-            return _resident(os.pread(self._statm, 256, 0)) or self._by_another_thread()
+            return _resident(os.pread(self._statm, 256, 0)) or self._memory_of_another_thread()
         return 0
 
     def threads(self) -> int:
@@ -196,9 +195,9 @@ class Gauge:
         os.close(self._statm)
         os.close(self._tasks)
 
-    def _by_another_thread(self) -> int:
-        """Ask another thread: the first, once it has ended, knows nothing of the memory."""
-        for task in _listed(f"/proc/{self._pid}/task"):
+    def _memory_of_another_thread(self) -> int:
+        """Read from another thread: the first one reports no memory once it has ended."""
+        for task in _list_folder(f"/proc/{self._pid}/task"):
             used = _resident(read_file(f"/proc/{self._pid}/task/{task}/statm"))
             if used:
                 return used
@@ -210,15 +209,15 @@ def _resident(statm: bytes) -> int:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """List the processes that a process has started, and those that these have."""
-    for task in _listed(f"/proc/{pid}/task"):
+    """Yield all descendants of a process."""
+    for task in _list_folder(f"/proc/{pid}/task"):
         for child in map(int, read_file(f"/proc/{pid}/task/{task}/children").split()):
             yield child
             yield from descendants(child)
 
 
 def read_file(path: str) -> bytes:
-    """Read a file of a process; it is empty if that has ended."""
+    """Read a file of a process; return nothing if the process has ended."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read()
@@ -226,8 +225,8 @@ def read_file(path: str) -> bytes:
         return b""
 
 
-def _own_s(pids: Iterable[int]) -> dict[int, float]:
-    """Return the processor time of each process that is still there."""
+def _cpu_times(pids: Iterable[int]) -> dict[int, float]:
+    """Return the processor time of each process that still exists."""
     found = {}
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -235,9 +234,9 @@ def _own_s(pids: Iterable[int]) -> dict[int, float]:
     return found
 
 
-def _waited_s(pid: int) -> float:
-    """Return what those have used that a process has started and waited for."""
-    # The name in brackets may hold anything; the figures follow it.
+def _waited_children_s(pid: int) -> float:
+    """Return the processor time of the children that a process has waited for."""
+    # The name in parentheses may contain anything; the figures follow it.
     words = read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()[13:15]
     return sum(map(int, words)) * _TICK_S
 
@@ -248,8 +247,8 @@ def _send(pids: Iterable[int], number: signal.Signals) -> None:
             os.kill(pid, number)
 
 
-def _listed(path: str) -> list[str]:
-    """List a folder of a process; it is empty if that has ended."""
+def _list_folder(path: str) -> list[str]:
+    """List a folder of a process; return nothing if the process has ended."""
     try:
         return os.listdir(path)
     except OSError:

@@ -1,25 +1,25 @@
-"""Which limits does the kernel hold by itself?"""
+"""Resource limits that the kernel enforces (setrlimit(2))."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 
-from arena.limits import LEAST, Limits
+from arena.submission.limits import MINIMUM, Limits
 
 _SPARE_TASKS = 64
-"""The kernel allows more threads than the limit, so that going over it can be seen."""
+"""The kernel allows more threads than the limit, so that exceeding it can be observed."""
 SPARE_TMP = 4 << 20
-"""/tmp is a little larger than its limit, so that going over it can be seen."""
+"""/tmp is a little larger than its limit, so that exceeding it can be observed."""
 _MIB = 1 << 20
 _BUFFER = 208 << 10
-"""So much the kernel keeps for a socket until it is read."""
+"""Bytes that the kernel buffers for a socket until they are read."""
 
 
 def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
-    """Return limits by the names of setrlimit(2), in small letters.
+    """Return limits by their setrlimit(2) names, in lower case.
 
-    What is in use is watched; these only hold what grows faster than anybody can look.
+    A watchdog checks actual use; these limits only stop what grows faster than it checks.
     """
     data = max(2 * limits.memory_mib, 192) * _MIB
     is_python = os.path.basename(command[0]).startswith("python")
@@ -30,7 +30,7 @@ def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
         "data": data,
         "stack": 8 * _MIB,
         "fsize": limits.tmp_mib * _MIB + SPARE_TMP,
-        "nofile": min(limits.files, _files_in_memory(limits)),
+        "nofile": min(limits.files, _open_files(limits)),
         "core": 0,
         "memlock": 64 << 10,
         "msgqueue": 0,
@@ -38,15 +38,15 @@ def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
     }
 
 
-def tasks(limits: Limits) -> int:
-    """Return how many threads all its processes may have, where the kernel counts the bot's alone.
+def task_limit(limits: Limits) -> int:
+    """Return the maximum number of threads of a bot, where the kernel counts only that bot's.
 
-    It counts the first thread of each process, too.
+    The kernel also counts the first thread of each process.
     """
     return limits.threads + limits.processes + _SPARE_TASKS
 
 
-def _files_in_memory(limits: Limits) -> int:
-    """Return how many files each process may open: what their buffers hold, nobody counts."""
-    filling_it = limits.memory_mib * _MIB // _BUFFER // (1 + limits.processes)
-    return max(filling_it, LEAST.files)
+def _open_files(limits: Limits) -> int:
+    """Return how many files each process may open: no limit counts the memory of their buffers."""
+    by_memory = limits.memory_mib * _MIB // _BUFFER // (1 + limits.processes)
+    return max(by_memory, MINIMUM.files)

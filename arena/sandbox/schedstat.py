@@ -1,4 +1,4 @@
-"""How long a process was ready to run and had no processor."""
+"""Measure how long a process was ready to run but had no processor."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from contextlib import suppress
 
 
 def waited_s(pid: int | str) -> float:
-    """Add up the time that all threads of a process have spent waiting for a processor.
+    """Return the total time that the threads of a process have waited for a processor.
 
-    It is 0 where the kernel does not tell (proc(5), schedstat).
+    Returns 0 where the kernel does not report it (proc(5), schedstat).
     """
     waited_ns = 0
     try:
@@ -17,7 +17,7 @@ def waited_s(pid: int | str) -> float:
     except OSError:
         return 0.0
     for task in tasks:
-        # A thread may end while it is looked at.
+        # A thread may end in the meantime.
         with suppress(OSError), open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
             waited_ns += int(file.read().split()[1])
     return waited_ns / 1e9

@@ -1,12 +1,13 @@
-"""Which calls of the kernel may a bot make?
+"""The system call filter of bots.
 
-The answer is a small program that the kernel runs before each call (seccomp(2), classic BPF). It
-refuses what `syscalls.DENIED` lists, every socket but unix streams, whatever reaches other bots by
-files that all of them see, memory that nobody counts, and, unless processes are allowed, everything
-that starts one: then the limits of the process are the limits of the bot.
+The filter is a small program that the kernel runs before each call (seccomp(2), classic BPF). It
+refuses the calls in `syscalls.DENIED`, every socket except unix streams, everything that reaches
+other bots through files that all of them can see, and memory that is not counted. Unless processes
+are allowed, it also refuses everything that starts one, so that the limits of the process are the
+limits of the bot.
 
-Calls that do many different things (fcntl, ioctl, madvise) may do what is listed here, and nothing
-that a newer kernel adds.
+Calls with many functions (fcntl, ioctl, madvise) may do what is listed here, and nothing that a
+newer kernel adds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import struct
 from collections.abc import Iterable
 
 from arena.sandbox import syscalls
-from arena.sandbox.syscalls import Call
+from arena.sandbox.syscalls import SystemCall
 
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_SET, _RETURN, _AND = (
     0x20,
@@ -47,7 +48,7 @@ _DEVICE_COMMANDS = {
     "TCGETS2": 0x802C542A,
     "FICLONE": 0x40049409,
 }
-"""Of descriptors, terminals and sockets: no file system is asked what it has in memory."""
+"""Commands for descriptors, terminals and sockets; none asks a file system what is in memory."""
 _F_SETLK, _F_SETLKW = 6, 7
 _FILE_COMMANDS = {
     "F_DUPFD": 0,
@@ -67,7 +68,7 @@ _FILE_COMMANDS = {
     "F_ADD_SEALS": 1033,
     "F_GET_SEALS": 1034,
 }
-"""Neither leases nor hints nor larger pipes, and no owners, to whom the kernel sends signals."""
+"""No leases, hints or larger pipes, and no setting of owners, to which the kernel sends signals."""
 _ADVICE = {
     "MADV_NORMAL": 0,
     "MADV_RANDOM": 1,
@@ -88,8 +89,8 @@ _ADVICE = {
     "MADV_GUARD_INSTALL": 102,
     "MADV_GUARD_REMOVE": 103,
 }
-"""About the bot's own mappings: no page of a file is taken out of memory (MADV_PAGEOUT), and none
-is merged with an equal one of another bot (MADV_MERGEABLE)."""
+"""Advice about the bot's own mappings. No page of a file is evicted from memory (MADV_PAGEOUT), and
+none is merged with an equal page of another bot (MADV_MERGEABLE)."""
 _PR_SET_MEMORY_MERGE = 67
 _MS_SYNC = 4
 _CLOSE_RANGE_UNSHARE = 2
@@ -106,79 +107,81 @@ Instruction = tuple[int, int, int, int]
 
 
 def filter_program(
-    machine: str, *, processes: bool = False, only_signal: int | None = None
+    machine: str, *, processes: bool = False, signal_target: int | None = None
 ) -> bytes:
-    """Return the program as the kernel wants it.
+    """Return the filter in the kernel's binary format.
 
-    `only_signal` is the one process that may be sent signals, for a bot that is in no namespaces of
-    its own: neither processes nor files are hidden from it.
+    `signal_target` is the only process that may be sent signals. It is set for a bot without
+    namespaces, from which neither processes nor files are hidden.
     """
     program: list[Instruction] = [
         _load(_ARCHITECTURE),
-        # The calls of another architecture have other numbers.
+        # On another architecture, calls have different numbers.
         *_unless_equal(syscalls.ARCHITECTURES[machine], _KILL),
         _load(_NUMBER),
     ]
     if machine == "x86_64":
         program += _if(_JUMP_IF_SET, syscalls.X32, [_return(_KILL)])
     program += _if(_JUMP_IF_AT_LEAST, syscalls.FIRST_UNKNOWN, [_refuse(syscalls.ENOSYS)])
-    for call, block in _judged(processes=processes, only_signal=only_signal):
-        number = call.here(machine)
+    for call, block in _rules(processes=processes, signal_target=signal_target):
+        number = call.number_on(machine)
         if number is not None:
             program += _if(_JUMP_IF_EQUAL, number, block)
     program.append(_return(_ALLOW))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
-def _judged(*, processes: bool, only_signal: int | None) -> list[tuple[Call, list[Instruction]]]:
-    """List the calls that are not simply allowed, each with what decides about it."""
+def _rules(
+    *, processes: bool, signal_target: int | None
+) -> list[tuple[SystemCall, list[Instruction]]]:
+    """List the calls that are not simply allowed, each with the instructions that decide."""
     refused = [_refuse(syscalls.EPERM)]
     missing = [_refuse(syscalls.ENOSYS)]
-    # A bot that is one process never stands in its own way: it is told that it has the lock. The
-    # kernel would let it have as many as it likes, and show them to other bots.
+    # A bot that is a single process cannot conflict with itself, so its locks seem to succeed. The
+    # kernel would grant any number of locks, and other bots could see them.
     locked = [_refuse(syscalls.ENOLCK) if processes else _refuse(0)]
-    judged = [
-        (syscalls.SOCKET, _unix_streams()),
-        (syscalls.SOCKETPAIR, _unix_streams()),
-        (syscalls.SETSOCKOPT, _unless_argument_is(2, (_SO_SNDBUF, _SO_SNDBUFFORCE))),
-        (syscalls.GETSOCKOPT, _unless_argument_is(2, (_SO_COOKIE,), syscalls.ENOPROTOOPT)),
-        (syscalls.IOCTL, _device_control()),
-        (syscalls.FCNTL, _file_control(locked)),
+    rules = [
+        (syscalls.SOCKET, _socket()),
+        (syscalls.SOCKETPAIR, _socket()),
+        (syscalls.SETSOCKOPT, _refuse_if_argument_in(2, (_SO_SNDBUF, _SO_SNDBUFFORCE))),
+        (syscalls.GETSOCKOPT, _refuse_if_argument_in(2, (_SO_COOKIE,), syscalls.ENOPROTOOPT)),
+        (syscalls.IOCTL, _ioctl()),
+        (syscalls.FCNTL, _fcntl(locked)),
         (syscalls.FLOCK, locked),
-        # Flags can ask for what is in memory alone, or for nothing to stay there.
-        (syscalls.PREADV2, _only_if_argument_is(5, (0,), syscalls.EOPNOTSUPP)),
-        (syscalls.PWRITEV2, _only_if_argument_is(5, (0,), syscalls.EOPNOTSUPP)),
-        (syscalls.MADVISE, _only_if_argument_is(2, _ADVICE.values(), syscalls.EINVAL)),
-        (syscalls.MSYNC, _writing_out()),
-        (syscalls.UTIME, _setting_times(1)),
-        (syscalls.UTIMES, _setting_times(1)),
-        (syscalls.FUTIMESAT, _setting_times(2)),
-        (syscalls.UTIMENSAT, _setting_times(2)),
-        (syscalls.FUTEX, _waking()),
-        (syscalls.CLOSE_RANGE, _closing()),
-        (syscalls.MMAP, _mapping()),
-        (syscalls.CLONE, _cloning(processes=processes)),
-        (syscalls.PRCTL, _process_control()),
+        # Flags can ask to read only what is in memory, or to leave nothing there.
+        (syscalls.PREADV2, _allow_if_argument_in(5, (0,), syscalls.EOPNOTSUPP)),
+        (syscalls.PWRITEV2, _allow_if_argument_in(5, (0,), syscalls.EOPNOTSUPP)),
+        (syscalls.MADVISE, _allow_if_argument_in(2, _ADVICE.values(), syscalls.EINVAL)),
+        (syscalls.MSYNC, _msync()),
+        (syscalls.UTIME, _utime(1)),
+        (syscalls.UTIMES, _utime(1)),
+        (syscalls.FUTIMESAT, _utime(2)),
+        (syscalls.UTIMENSAT, _utime(2)),
+        (syscalls.FUTEX, _futex()),
+        (syscalls.CLOSE_RANGE, _close_range()),
+        (syscalls.MMAP, _mmap()),
+        (syscalls.CLONE, _clone(processes=processes)),
+        (syscalls.PRCTL, _prctl()),
         *[(call, missing) for call in syscalls.MISSING.values()],
         *[(call, [_refuse(0)]) for call in syscalls.IGNORED.values()],
         *[(call, refused) for call in syscalls.DENIED.values()],
     ]
     if not processes:
-        judged += [(syscalls.FORK, refused), (syscalls.VFORK, refused)]
-    if only_signal is not None:
-        to_itself = [_argument(0), *_unless_equal(only_signal, _ERRNO | 1), _return(_ALLOW)]
+        rules += [(syscalls.FORK, refused), (syscalls.VFORK, refused)]
+    if signal_target is not None:
+        to_itself = [_argument(0), *_unless_equal(signal_target, _ERRNO | 1), _return(_ALLOW)]
         for call in (syscalls.KILL, syscalls.TGKILL, syscalls.SIGQUEUE, syscalls.TGSIGQUEUE):
-            judged.append((call, to_itself))
+            rules.append((call, to_itself))
         for call in (syscalls.TKILL, syscalls.PIDFD_SEND_SIGNAL, syscalls.PIDFD_OPEN):
-            judged.append((call, refused))
+            rules.append((call, refused))
         own_limits = [_argument(0), *_if(_JUMP_IF_EQUAL, 0, [_return(_ALLOW)]), *to_itself[1:]]
-        judged.append((syscalls.PRLIMIT, own_limits))
-        judged += [(call, refused) for call in syscalls.OF_OWNERS.values()]
-    return judged
+        rules.append((syscalls.PRLIMIT, own_limits))
+        rules += [(call, refused) for call in syscalls.METADATA_CALLS.values()]
+    return rules
 
 
-def _unix_streams() -> list[Instruction]:
-    # Others hold what nobody has read after their sender is gone, without a limit.
+def _socket() -> list[Instruction]:
+    # Other kinds keep unread data after the sender has closed, without a limit.
     return [
         _argument(0),
         *_unless_equal(_AF_UNIX, _ERRNO | syscalls.EAFNOSUPPORT),
@@ -189,39 +192,39 @@ def _unix_streams() -> list[Instruction]:
     ]
 
 
-def _device_control() -> list[Instruction]:
-    # Most files know none of these commands, so that programs are used to being told so.
+def _ioctl() -> list[Instruction]:
+    # Most files support none of these commands, so programs can handle this error.
     refused = (_TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP)
     return [
-        *_unless_argument_is(1, refused)[:-1],
-        *_only_if_argument_is(1, _DEVICE_COMMANDS.values(), syscalls.ENOTTY),
+        *_refuse_if_argument_in(1, refused)[:-1],
+        *_allow_if_argument_in(1, _DEVICE_COMMANDS.values(), syscalls.ENOTTY),
     ]
 
 
-def _file_control(locked: list[Instruction]) -> list[Instruction]:
+def _fcntl(locked: list[Instruction]) -> list[Instruction]:
     return [
         _argument(1),
         *_if(_JUMP_IF_EQUAL, _F_SETLK, locked),
         *_if(_JUMP_IF_EQUAL, _F_SETLKW, locked),
-        *_only_if_argument_is(1, _FILE_COMMANDS.values(), syscalls.EPERM),
+        *_allow_if_argument_in(1, _FILE_COMMANDS.values(), syscalls.EPERM),
     ]
 
 
-def _writing_out() -> list[Instruction]:
-    # As for fsync. Without the flag it is how some libraries ask whether an address is mapped.
+def _msync() -> list[Instruction]:
+    # Ignored like fsync. Without the flag, some libraries use it to test if an address is mapped.
     return [_argument(2), *_if(_JUMP_IF_SET, _MS_SYNC, [_refuse(0)]), _return(_ALLOW)]
 
 
-def _setting_times(place: int) -> list[Instruction]:
-    # All bots see the times of /dev/null, and all may write to it, so that all may change them. To
-    # copy a file's times seems to work, as copying needs it to; where it fails to set a file to the
-    # present, a program opens the file instead.
+def _utime(index: int) -> list[Instruction]:
+    # All bots can see the times of /dev/null, and all may write to it, so all could change them.
+    # Setting given times seems to succeed, because copying a file needs that. Setting the present
+    # time fails, because programs then open the file instead.
     now = [_refuse(syscalls.EPERM)]
-    return [_argument(place), *_if(_JUMP_IF_EQUAL, 0, now), _refuse(0)]
+    return [_argument(index), *_if(_JUMP_IF_EQUAL, 0, now), _refuse(0)]
 
 
-def _closing() -> list[Instruction]:
-    # A thread with descriptors of its own would have as many again.
+def _close_range() -> list[Instruction]:
+    # A thread with its own descriptor table would get a second allowance of open files.
     refused = [_refuse(syscalls.EPERM)]
     return [
         _argument(2),
@@ -230,8 +233,8 @@ def _closing() -> list[Instruction]:
     ]
 
 
-def _mapping() -> list[Instruction]:
-    # Neither a stack that grows nor shared memory of no file is counted by RLIMIT_DATA.
+def _mmap() -> list[Instruction]:
+    # RLIMIT_DATA counts neither growing stacks nor shared memory without a file.
     no_memory = [_refuse(syscalls.ENOMEM)]
     return [
         _argument(3),
@@ -244,14 +247,14 @@ def _mapping() -> list[Instruction]:
     ]
 
 
-def _cloning(*, processes: bool) -> list[Instruction]:
+def _clone(*, processes: bool) -> list[Instruction]:
     refused = [_refuse(syscalls.EPERM)]
     threads_only = [] if processes else _if_not(_JUMP_IF_SET, _CLONE_THREAD, refused)
-    # A thread with descriptors of its own would have as many again.
+    # As for close_range: no thread with its own descriptor table.
     without_files = _if_not(_JUMP_IF_SET, _CLONE_FILES, refused)
     return [
         _argument(0),
-        # What the parent is sent at the child's end must not continue it while it is stopped.
+        # The signal that a parent gets at its child's end must not continue a stopped parent.
         (_AND, 0, 0, _CLONE_SIGNAL),
         *_if(_JUMP_IF_EQUAL, _SIGCONT, refused),
         _argument(0),
@@ -262,9 +265,9 @@ def _cloning(*, processes: bool) -> list[Instruction]:
     ]
 
 
-def _waking() -> list[Instruction]:
-    # Two bots that map one file could wake each other, and be told who waits. A thread that waits
-    # for another's end, in the C library, is woken by the kernel; everything else is private.
+def _futex() -> list[Instruction]:
+    # Two bots that map the same file could wake each other and learn how many wait. In the C
+    # library, a thread that joins another is woken by the kernel; all other futexes are private.
     return [
         _argument(1),
         *_if(_JUMP_IF_SET, _FUTEX_PRIVATE, [_return(_ALLOW)]),
@@ -275,31 +278,31 @@ def _waking() -> list[Instruction]:
     ]
 
 
-def _process_control() -> list[Instruction]:
-    # Nor what the child is sent at the parent's end.
+def _prctl() -> list[Instruction]:
+    # Nor must the signal that a child gets at its parent's end continue a stopped child.
     return [
         _argument(0),
         *_if(_JUMP_IF_EQUAL, _PR_SET_MEMORY_MERGE, [_refuse(syscalls.EINVAL)]),
         *_if_not(_JUMP_IF_EQUAL, _PR_SET_PDEATHSIG, [_return(_ALLOW)]),
-        *_unless_argument_is(1, (_SIGCONT,)),
+        *_refuse_if_argument_in(1, (_SIGCONT,)),
     ]
 
 
-def _unless_argument_is(
-    place: int, values: Iterable[int], error: int = syscalls.EPERM
+def _refuse_if_argument_in(
+    index: int, values: Iterable[int], error: int = syscalls.EPERM
 ) -> list[Instruction]:
     tests = [step for value in values for step in _if(_JUMP_IF_EQUAL, value, [_refuse(error)])]
-    return [_argument(place), *tests, _return(_ALLOW)]
+    return [_argument(index), *tests, _return(_ALLOW)]
 
 
-def _only_if_argument_is(place: int, values: Iterable[int], error: int) -> list[Instruction]:
+def _allow_if_argument_in(index: int, values: Iterable[int], error: int) -> list[Instruction]:
     tests = [step for value in values for step in _if(_JUMP_IF_EQUAL, value, [_return(_ALLOW)])]
-    return [_argument(place), *tests, _refuse(error)]
+    return [_argument(index), *tests, _refuse(error)]
 
 
-def _argument(place: int) -> Instruction:
-    """Load the lower half of an argument: all that the kernel reads of flags and small numbers."""
-    return _load(_ARGUMENTS + 8 * place)
+def _argument(index: int) -> Instruction:
+    """Load the lower half of an argument: the kernel reads no more of flags and small numbers."""
+    return _load(_ARGUMENTS + 8 * index)
 
 
 def _load(offset: int) -> Instruction:

@@ -1,4 +1,4 @@
-"""How does a bot run on the user's own terminal?"""
+"""Run a bot on the user's terminal, for debugging."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arena.sandbox.process import Child
+from arena.sandbox.process import ChildProcess
 
 
-class TerminalProcess(Child):
-    """A process that has this one's terminal: it can be typed to, and what it prints is seen."""
+class TerminalProcess(ChildProcess):
+    """A process that shares this one's terminal for input and output."""
 
     def __init__(
         self,
@@ -21,25 +21,25 @@ class TerminalProcess(Child):
         environment: Mapping[str, str],
         on_exit: Callable[[], None],
     ) -> None:
-        """Start it; `on_exit` is called once, when it ends."""
+        """Start it; call `on_exit` once, when it ends."""
         popen = subprocess.Popen(command, cwd=folder, env=dict(environment))
-        # Ctrl-C is typed to it, and heard by both.
+        # Ctrl-C is meant for the bot, but the terminal sends it to both.
         self._on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
         super().__init__(popen, on_exit)
 
     def printed(self) -> bytes:
-        """Return nothing: it was seen."""
+        """Return nothing: its output went to the terminal."""
         return b""
 
     def cpu_s(self) -> float:
-        """Return nothing: who types cannot be timed."""
+        """Return 0: time spent in a debugger is not charged."""
         return 0.0
 
     def freeze(self) -> None:
-        """Ignore it: a debugger must listen."""
+        """Do nothing: a debugger must keep running."""
 
     def thaw(self) -> None:
-        """Ignore it."""
+        """Do nothing."""
 
     def _close(self) -> None:
         if self._pidfd >= 0:

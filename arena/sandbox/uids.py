@@ -1,6 +1,6 @@
-"""As which user does a bot run that root starts?
+"""User ids for bots that are started by root.
 
-As one that nobody else is, so that neither files nor signals connect it with other bots.
+Each bot gets a uid that no other bot has, so that it shares neither files nor signals with them.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ import itertools
 import os
 
 _FIRST = 1 << 30
-_OF_ONE_REFEREE = 256
-"""So many bots of one referee have uids of their own at the same time."""
-_counted = itertools.count()
+_UIDS_PER_REFEREE = 256
+"""The number of bots of one referee that can have different uids at the same time."""
+_counter = itertools.count()
 
 
 def next_uid() -> int | None:
     """Return a uid that no other bot has; None if this process may not choose one."""
     if os.geteuid() != 0:
         return None
-    return _FIRST + os.getpid() * _OF_ONE_REFEREE + next(_counted) % _OF_ONE_REFEREE
+    return _FIRST + os.getpid() * _UIDS_PER_REFEREE + next(_counter) % _UIDS_PER_REFEREE
 
 
-def dropping_to(uid: int) -> list[str]:
-    """Return the words that make root a uid of a bot's own, without any capability."""
+def setpriv_command(uid: int) -> list[str]:
+    """Return a command prefix that changes from root to a uid, without any capability."""
     return [
         *("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"),
         *("--inh-caps=-all", "--bounding-set=-all", "--"),

@@ -1,7 +1,7 @@
-"""How are packages fetched without running any code of theirs?
+"""Install packages without running any of their code.
 
-pip does it, in a process that cannot start another: whatever would have to be built fails. A wheel
-is only unpacked.
+pip runs in a process that cannot start another one, so that anything that would have to be built
+fails. Wheels are only unpacked.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from arena.errors import ArenaError, BadInput, PlatformError
 from arena.sandbox.installed import BrokenInstallation
 
-MOST_BYTES = 1 << 30
-"""What the packages of one bot may take, unpacked."""
-_PATIENCE_S = 600
-_LOOK_S = 0.25
+MAX_BYTES = 1 << 30
+"""Maximum unpacked size of one bot's packages."""
+_TIMEOUT_S = 600
+_POLL_S = 0.25
 _NO_PROGRAM = "no program may be started"
-# Only wheels are asked for, but a wheel may require a package by its address, as source: pip would
-# build that.
-_PIP_ALONE = f"""
+# Only wheels are requested, but a wheel may require a source package by its URL, and pip would
+# build it.
+_RUN_PIP = f"""
 import runpy, sys
 def refuse(event, _):
     if event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork"):
@@ -38,26 +38,26 @@ _UNREACHABLE = re.compile(
     r"|Could not fetch URL \S+: (?:5\d\d|4(?:01|07|08|25|29)) |HTTP error \d+ while getting"
     r"|incomplete-download|Read timed out|problem confirming the ssl certificate"
 )
-"""What pip says, some of it in its log only, of an index that does not give what it has. One that
-answers 404 is there, and has no such package."""
-_REFUSED = re.compile(r"\[Errno (?:5|12|13|23|24|28|30|122)\] ([^:\n]+)")
-"""What pip says of a disk that is full, read-only or failing."""
+"""Messages of pip, some only in its log, about an index that cannot be reached. An index that
+answers 404 can be reached, but has no such package."""
+_DISK_ERROR = re.compile(r"\[Errno (?:5|12|13|23|24|28|30|122)\] ([^:\n]+)")
+"""Messages of pip about a disk that is full, read-only or failing."""
 _CAUSES = re.compile(r"The conflict is caused by:\n((?:    .+\n)+)")
 
 
 class BadRequirements(BadInput):
-    """A bot requires something that it cannot have."""
+    """A bot has a requirement that cannot be met."""
 
 
 def install(
-    *arguments: str, folder: Path, most_bytes: int = 2 * MOST_BYTES, most_s: float = _PATIENCE_S
+    *arguments: str, folder: Path, max_bytes: int = 2 * MAX_BYTES, timeout_s: float = _TIMEOUT_S
 ) -> None:
-    """Run `pip install` in a folder, where it also keeps what it has downloaded.
+    """Run `pip install` in a folder, which also holds its downloads.
 
-    That and what is unpacked lie there at once, hence twice the bytes.
+    Downloads and unpacked files are there at the same time, hence twice the bytes.
     """
-    said, log = folder / "said.txt", folder / "log.txt"
-    with said.open("wb") as file:
+    output, log = folder / "output.txt", folder / "log.txt"
+    with output.open("wb") as file:
         pip = subprocess.Popen(
             [*_pip(), "--log", log, *arguments],
             stdin=subprocess.DEVNULL,
@@ -68,29 +68,29 @@ def install(
         )
     with pip:
         try:
-            _watch(pip, folder, most_bytes=most_bytes, until=time.monotonic() + most_s)
+            _watch(pip, folder, max_bytes=max_bytes, until=time.monotonic() + timeout_s)
         finally:
             pip.kill()
     if pip.returncode != 0:
-        raise _failure(_read(said), _read(log))
+        raise _failure(_read(output), _read(log))
 
 
 def _read(path: Path) -> str:
-    """Read what pip has written, if it came to that."""
+    """Read a file that pip may have written."""
     with suppress(FileNotFoundError):
         return path.read_text(encoding="utf-8", errors="replace")
     return ""
 
 
 def _pip() -> list[str]:
-    command = [sys.executable, "-I", "-c", _PIP_ALONE, "install", "--only-binary", ":all:"]
+    command = [sys.executable, "-I", "-c", _RUN_PIP, "install", "--only-binary", ":all:"]
     command += ["--progress-bar", "off", "--no-color", "--no-input"]
     command += ["--disable-pip-version-check", "--root-user-action", "ignore"]
     return command
 
 
-def check_size(folder: Path, most_bytes: int = MOST_BYTES) -> None:
-    """Refuse a folder that holds too much."""
+def check_size(folder: Path, max_bytes: int = MAX_BYTES) -> None:
+    """Refuse a folder that is too large."""
     total = 0
     for path, _, files in os.walk(folder):
         for name in files:
@@ -98,60 +98,62 @@ def check_size(folder: Path, most_bytes: int = MOST_BYTES) -> None:
                 total += os.lstat(os.path.join(path, name)).st_size
             except FileNotFoundError:
                 continue
-    if total > most_bytes:
+    if total > max_bytes:
         raise BadRequirements(
-            f"the required packages take more than {most_bytes >> 20} MiB: require fewer"
+            f"the required packages are larger than {max_bytes >> 20} MiB: require fewer"
         )
 
 
-def _watch(pip: subprocess.Popen[bytes], folder: Path, *, most_bytes: int, until: float) -> None:
+def _watch(pip: subprocess.Popen[bytes], folder: Path, *, max_bytes: int, until: float) -> None:
     while True:
         try:
-            pip.wait(_LOOK_S)
+            pip.wait(_POLL_S)
             return
         except subprocess.TimeoutExpired:
-            check_size(folder, most_bytes)
+            check_size(folder, max_bytes)
         if time.monotonic() > until:
-            raise PlatformError("the required packages took too long to fetch: try again later")
+            raise PlatformError("downloading the required packages took too long: try again later")
 
 
-def _failure(said: str, log: str) -> ArenaError:
-    """Make one sentence of all that pip has said, and find out who is to blame."""
-    if "No module named pip" in said:
+def _failure(output: str, log: str) -> ArenaError:
+    """Turn pip's output into an error, whose class depends on who is at fault."""
+    if "No module named pip" in output:
         return BrokenInstallation(
-            f"the requirements of bots are fetched with pip, and {sys.executable} has none: "
+            f"{sys.executable} has no pip, which is needed to install the requirements of bots: "
             f"run `{sys.executable} -m ensurepip`"
         )
-    refused = _REFUSED.search(said)
-    if refused:
-        return PlatformError(f"the required packages cannot be written: {refused[1]}")
-    missing = _NOT_FOUND.search(said)
-    if _UNREACHABLE.search(said + log):
-        what = missing[1] if missing else "what a bot requires"
-        return PlatformError(
-            f"{what} cannot be fetched, because the package index cannot be reached"
-        )
+    disk_error = _DISK_ERROR.search(output)
+    if disk_error:
+        return PlatformError(f"the required packages cannot be written: {disk_error[1]}")
+    missing = _NOT_FOUND.search(output)
+    if _UNREACHABLE.search(output + log):
+        what = missing[1] if missing else "the required packages"
+        return PlatformError(f"cannot download {what}: the package index cannot be reached")
     if missing:
         return BadRequirements(
-            f"there is no wheel of {missing[1]} for this Python: either there is no such package "
-            "or version, or it exists only as source, which is not built here"
+            f"no wheel of {missing[1]} for this Python: there is no such package or version, or it "
+            "exists only as source, which is not built here"
         )
-    causes = _CAUSES.search(said)
+    causes = _CAUSES.search(output)
     if causes:
-        return BadRequirements(f"the requirements contradict each other: {_told(causes[1])}")
-    if "DO NOT MATCH THE HASHES" in said:
         return BadRequirements(
-            "a wheel is not the one that was locked, its SHA-256 hash differs: lock again"
+            f"the requirements contradict each other: {_describe_conflict(causes[1])}"
         )
-    if _NO_PROGRAM in said:
+    if "DO NOT MATCH THE HASHES" in output:
+        return BadRequirements(
+            "a wheel differs from the locked one (SHA-256 mismatch): lock the requirements again"
+        )
+    if _NO_PROGRAM in output:
         return BadRequirements(
             "one of the required packages exists only as source, which is not built here"
         )
-    lines = re.findall(r"^ERROR: (.+)", said, re.MULTILINE) or said.splitlines() or ["nothing"]
-    return BadRequirements(f"pip failed and said: {lines[-1]}")
+    lines = (
+        re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or output.splitlines() or ["no output"]
+    )
+    return BadRequirements(f"pip failed: {lines[-1]}")
 
 
-def _told(causes: str) -> str:
+def _describe_conflict(causes: str) -> str:
     lines = [line.strip() for line in causes.splitlines()]
     whole = "; ".join(lines).replace("The user requested (constraint)", "the SDK has")
     return whole.replace("The user requested", "the bot requires")

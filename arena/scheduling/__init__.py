@@ -1,1 +1,1 @@
-"""Who plays whom, and in which seat: pure plans, without engine, store or clock."""
+"""Schedules: who plays whom, and in which seat; no I/O."""

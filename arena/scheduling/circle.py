@@ -1,14 +1,14 @@
-"""Which rounds let everybody meet everybody equally often?
+"""Rounds that make all pairs meet equally often: the circle method, for tables of any size.
 
-The circle method, for tables of any size. Entrants stand on a circle, and one round, the base, is
-laid out with care; every further round moves everybody one place on. Once round the circle, each
-entrant has been in each place of the base: byes and tables of another size come to all alike. Two
-entrants meet as often as the base seats two together that are as far apart on the circle as they
-are, so only the distances within the base have to be level. Where all tables are alike and full,
-one entrant stays outside the circle, as it does at tables of two.
+Entrants stand on a circle. One round, the base, is chosen with care; each further round moves all
+entrants on by one position. After a full turn, each entrant has been in each position of the base,
+so all have the same number of byes and of tables of each size. How often two entrants meet depends
+only on their distance on the circle: it is the number of pairs with that distance at the tables of
+the base. So these numbers must be as equal as possible. If all tables have the same size and there
+are no byes, one entrant stays outside the circle, as usual at tables of two.
 
-At tables of two the base is the one of the textbooks, and each pair meets once a cycle. At larger
-tables of K it is found by swaps, and each pair meets K - 1 times a cycle, or nearly so.
+At tables of two the base is the textbook one, and each pair meets once per cycle. At larger tables
+of K the base is found by swaps, and each pair meets K - 1 times per cycle, or nearly so.
 """
 
 from __future__ import annotations
@@ -19,56 +19,58 @@ from struct import unpack
 
 from arena.games.randomness import derive, seed_from
 
-Round = list[list[int]]
-"""The tables of a round, each with the entrants that meet there."""
+RoundTables = list[list[int]]
+"""The tables of a round, each with its entrants."""
 
 SWAPS = 1_000
-"""How many swaps are tried for each place of a base: half a second for a hundred places."""
+"""Swaps tried for each position of a base: half a second for a hundred positions."""
 
 UPHILL = 16
-"""Of the swaps that make a base slightly worse, one in this many is kept: it leaves dead ends."""
+"""One in this many swaps that make a base slightly worse is kept, to escape local minima."""
 
 
 def cycle_length(entrants: int, sizes: Sequence[int]) -> int:
-    """Return how many rounds it takes once round the circle."""
+    """Return the number of rounds of a full turn."""
     alike_and_full = len(set(sizes)) == 1 and sum(sizes) == entrants
     return entrants - 1 if alike_and_full else entrants
 
 
-def circle(entrants: int, sizes: Sequence[int]) -> Iterator[Round]:
-    """Yield rounds with tables of these sizes, without end.
+def circle(entrants: int, sizes: Sequence[int]) -> Iterator[RoundTables]:
+    """Yield rounds with tables of these sizes, endlessly.
 
-    If meetings are not level after a cycle, the base of the next one makes up for it; once they
-    are, the cycles up to there begin anew.
+    If meetings are not equal after a cycle, the base of the next cycle compensates. Once they are
+    equal, the cycles so far repeat.
     """
-    places = cycle_length(entrants, sizes)
-    outside = range(places, entrants)
+    positions = cycle_length(entrants, sizes)
+    outside = range(positions, entrants)
     inside = [*sizes[:-1], sizes[-1] - len(outside)]
     bases: list[_Base] = []
-    meetings: Sequence[int] = [0] * (places // 2 + 1)
+    meetings: Sequence[int] = [0] * (positions // 2 + 1)
     for number in count():
         if not bases or bases[-1].spread():
-            bases.append(_level_base(places, inside, meetings))
+            bases.append(_find_base(positions, inside, meetings))
             meetings = bases[-1].meetings
         base = bases[number % len(bases)]
-        for shift in range(places):
-            tables = [[(place + shift) % places for place in table] for table in base.tables]
+        for shift in range(positions):
+            tables = [
+                [(position + shift) % positions for position in table] for table in base.tables
+            ]
             tables[-1].extend(outside)
             yield tables
 
 
 class _Base:
-    """A first round, and how often two entrants will have met at the end of its cycle."""
+    """A first round, and how often entrants will have met by the end of its cycle."""
 
-    def __init__(self, places: int, sizes: Sequence[int], before: Sequence[int]) -> None:
-        # 1 and -1, 2 and -2, ..., and 0 in the end: at tables of two all distances differ.
-        pairs = [place for step in range(1, places) for place in (step, places - step)]
-        line = iter([*dict.fromkeys(pairs), 0])
-        self.tables = [[next(line) for _ in range(size)] for size in sizes]
-        self._byes = [[place] for place in line]
-        self._distance = [min(step, places - step) for step in range(places)]
-        # Two that stand opposite one another meet again half a circle later.
-        self._worth = [1 + (2 * step == places) for step in range(len(before))]
+    def __init__(self, positions: int, sizes: Sequence[int], before: Sequence[int]) -> None:
+        # 1 and -1, 2 and -2, ..., and finally 0: at tables of two all distances differ.
+        pairs = [position for step in range(1, positions) for position in (step, positions - step)]
+        order = iter([*dict.fromkeys(pairs), 0])
+        self.tables = [[next(order) for _ in range(size)] for size in sizes]
+        self._byes = [[position] for position in order]
+        self._distance = [min(step, positions - step) for step in range(positions)]
+        # Two entrants opposite each other meet again half a turn later.
+        self._worth = [1 + (2 * step == positions) for step in range(len(before))]
         self.meetings = list(before)
         """By distance on the circle."""
         for table in self.tables:
@@ -76,42 +78,42 @@ class _Base:
                 step = self._distance[one - other]
                 self.meetings[step] += self._worth[step]
 
-    def spots(self) -> list[tuple[list[int], int]]:
-        """List each place as a table and an index."""
+    def slots(self) -> list[tuple[list[int], int]]:
+        """List each position as a table and an index."""
         return [(table, i) for table in self.tables + self._byes for i in range(len(table))]
 
     def spread(self) -> int:
-        """Return how far apart the most and the fewest meetings are."""
+        """Return the difference between the most and the fewest meetings."""
         return max(self.meetings[1:], default=0) - min(self.meetings[1:], default=0)
 
     def swap(self, first: list[int], i: int, second: list[int], j: int) -> int:
-        """Let two of different tables change places; return how the squared meetings grow."""
+        """Swap two entrants of different tables; return how the sum of squared meetings grows."""
         meetings, distance, worth = self.meetings, self._distance, self._worth
         one, other = first[i], second[j]
         growth = 0
         for table, leaves, comes in ((first, one, other), (second, other, one)):
-            for place in table:
-                if place != leaves:
-                    step = distance[place - leaves]
+            for position in table:
+                if position != leaves:
+                    step = distance[position - leaves]
                     meetings[step] -= worth[step]
                     growth -= 2 * meetings[step] + worth[step]
-                    step = distance[place - comes]
+                    step = distance[position - comes]
                     growth += 2 * meetings[step] + worth[step]
                     meetings[step] += worth[step]
         first[i], second[j] = other, one
         return growth
 
 
-def _level_base(places: int, sizes: Sequence[int], before: Sequence[int]) -> _Base:
-    """Look for a base that makes meetings level, and return the best that was found."""
-    base = _Base(places, sizes, before)
-    spots = base.spots()
+def _find_base(positions: int, sizes: Sequence[int], before: Sequence[int]) -> _Base:
+    """Search for a base with equal meetings, and return the best one found."""
+    base = _Base(positions, sizes, before)
+    slots = base.slots()
     numbers = _numbers()
     grown = lowest = 0
     since_lowest = []
-    swaps = SWAPS * places if base.spread() > 1 else 0
+    swaps = SWAPS * positions if base.spread() > 1 else 0
     for _ in range(swaps):
-        (first, i), (second, j) = spots[next(numbers) % places], spots[next(numbers) % places]
+        (first, i), (second, j) = slots[next(numbers) % positions], slots[next(numbers) % positions]
         if first is second:
             continue
         known, base.meetings = base.meetings, base.meetings.copy()
@@ -133,6 +135,6 @@ def _level_base(places: int, sizes: Sequence[int], before: Sequence[int]) -> _Ba
 
 
 def _numbers() -> Iterator[int]:
-    """Yield numbers from 0 to 65535, as good as random and the same every time."""
+    """Yield pseudorandom numbers from 0 to 65535, the same every time."""
     for block in count():
         yield from unpack("<16H", derive(seed_from(0), f"swaps {block}"))

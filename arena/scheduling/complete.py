@@ -1,28 +1,28 @@
-"""In which order does every possible table get its turn?"""
+"""Schedules that consist of every possible table once."""
 
 from __future__ import annotations
 
 from itertools import combinations
 
-from arena.scheduling.circle import Round
+from arena.scheduling.circle import RoundTables
 
 
-def all_tables(entrants: int, seats: int) -> list[Round]:
-    """List every choice of so many entrants once, for at most two tables' worth of entrants.
+def all_tables(entrants: int, seats: int) -> list[RoundTables]:
+    """List every possible table once, for a field of at most two tables.
 
-    A round has one table, or two that share the whole field. At any moment, those sit next who
-    have met least until then.
+    A round has one table, or two that contain the whole field. Entrants who have met least so far
+    come next.
     """
     tables = [list(table) for table in combinations(range(entrants), seats)]
-    waiting: list[Round] = [[table] for table in tables]
+    waiting: list[RoundTables] = [[table] for table in tables]
     if entrants == 2 * seats:
-        # The choices with entrant 0 come first, and the last one is the rest of the first.
+        # Tables with entrant 0 come first; each one's complement is at the mirrored position.
         half = len(tables) // 2
         waiting = [list(pair) for pair in zip(tables[:half], reversed(tables), strict=False)]
     meetings = [[0] * entrants for _ in range(entrants)]
     played = []
     while waiting:
-        chosen = min(waiting, key=lambda tables: _met(tables, meetings))
+        chosen = min(waiting, key=lambda tables: _meetings_so_far(tables, meetings))
         waiting.remove(chosen)
         played.append(chosen)
         for table in chosen:
@@ -31,5 +31,5 @@ def all_tables(entrants: int, seats: int) -> list[Round]:
     return played
 
 
-def _met(tables: Round, meetings: list[list[int]]) -> int:
+def _meetings_so_far(tables: RoundTables, meetings: list[list[int]]) -> int:
     return sum(meetings[one][other] for table in tables for one, other in combinations(table, 2))

@@ -1,8 +1,8 @@
-"""What does a schedule consist of, and which matches does one pairing come to?
+"""Pairings, byes and the matches of a pairing.
 
 A schedule is a stream of pairings: who sits together, in which round. Luck is cancelled, not
-averaged: a pairing plays one or more deals, and each deal once in every rotation of the seats, from
-the same seed. So each entrant of a pairing holds each hand of a deal, and sits in each seat, once.
+averaged: a pairing plays each of its deals once in every rotation of the seats, from the same seed.
+So each entrant of a pairing has each hand of a deal, and each seat, once.
 """
 
 from __future__ import annotations
@@ -12,47 +12,48 @@ from typing import NamedTuple
 
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
+from arena.indices import EntrantIndex
 
 
 class Pairing(NamedTuple):
     """Entrants that meet at one table."""
 
     round: int
-    """From 1; nobody sits twice in a round."""
+    """From 1; an entrant has at most one table in a round."""
     number: int
-    """The place in the event's schedule, from 0."""
-    seating: tuple[int, ...]
-    """The entrants, as indices of the event's field, seat 0 first."""
+    """The position in the event's schedule, from 0."""
+    seating: tuple[EntrantIndex, ...]
+    """The entrants, seat 0 first."""
 
 
 class Bye(NamedTuple):
     """An entrant that sits out a round."""
 
     round: int
-    entrant: int
+    entrant: EntrantIndex
 
 
 class PlannedMatch(NamedTuple):
     """One match of a pairing."""
 
     number: int
-    """The place in the event's schedule, from 0: ratings are applied in this order."""
+    """The position in the event's schedule, from 0: ratings are applied in this order."""
     pairing: int
     """The number of its pairing."""
     deal: int
     """Which deal of the pairing, from 0."""
     rotation: int
-    """How many seats on everybody has moved from the pairing's seating."""
-    seating: tuple[int, ...]
+    """By how many seats the pairing's seating is rotated."""
+    seating: tuple[EntrantIndex, ...]
     """The entrants by seat, after the rotation."""
 
 
 def rotations(sides: tuple[int, ...]) -> list[int]:
-    """List by how many seats everybody can move on so that partners stay partners.
+    """List the rotations, in seats, that keep partners together.
 
-    `sides` tells for each seat the side it plays for. A rotation counts if it moves the seats of
-    each side to the seats of one side. Where nobody has a partner, or partners sit evenly round
-    the table, that is every rotation; then each entrant comes to each seat once.
+    `sides` has the side of each seat. A rotation is listed if it moves the seats of each side to
+    the seats of one side. Without partners, or with partners evenly spaced round the table, that
+    is every rotation, so each entrant gets each seat once.
     """
     seats = len(sides)
     return [
@@ -67,16 +68,16 @@ def matches_of(
 ) -> Iterator[PlannedMatch]:
     """Plan the matches of a pairing, numbered from `first`, all rotations of a deal together.
 
-    `sides` is the game's, for as many seats as the pairing has.
+    `sides` has the side of each seat, for as many seats as the pairing has.
     """
     seating = pairing.seating
     if len(sides) != len(seating):
         raise BadInput(f"pairing {pairing.number} has {len(seating)} seats, not {len(sides)}")
-    turns = rotations(sides)
+    allowed = rotations(sides)
     for deal in range(deals):
-        for place, rotation in enumerate(turns):
+        for index, rotation in enumerate(allowed):
             yield PlannedMatch(
-                number=first + deal * len(turns) + place,
+                number=first + deal * len(allowed) + index,
                 pairing=pairing.number,
                 deal=deal,
                 rotation=rotation,
@@ -85,5 +86,5 @@ def matches_of(
 
 
 def deal_seed(event_seed: Seed, pairing: Pairing, deal: int) -> Seed:
-    """Make the seed of one deal of a pairing, the same for all its rotations."""
+    """Derive the seed of one deal of a pairing; it is the same for all rotations."""
     return derive(event_seed, f"pairing {pairing.number} deal {deal}")

@@ -1,8 +1,8 @@
-"""Which rounds are fair when there are too few for a whole cycle?
+"""Fair rounds, if there are too few for a whole cycle.
 
-Rounds are laid out one after another, each table with people who have met least, and then improved
-by swaps, all rounds in turn, each in the light of all the others. The measure is the fourth power
-of how far each pair's meetings are from the mean: who is worst off counts most.
+Rounds are laid out one after another, each table with entrants who have met least. Then all rounds
+are improved by swaps in turn, each given all the others. The measure is the fourth power of each
+pair's distance from the mean number of meetings, so the worst pairs count most.
 """
 
 from __future__ import annotations
@@ -10,54 +10,54 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from arena.scheduling.circle import Round
+from arena.scheduling.circle import RoundTables
 
 PASSES = 6
-"""How often all rounds are gone through for swaps once they are laid out; more gain little."""
+"""How often all rounds are improved by swaps; more passes gain little."""
 
-MUCH = 500_000
-"""From how many rounds times entrants squared on, rounds stay as they were laid out."""
+WORK_LIMIT = 500_000
+"""Rounds are not improved if rounds times entrants squared exceeds this."""
 
 FAIRNESS = 1 << 40
-"""What makes byes and tables of another size come to all alike before meetings are looked at."""
+"""A weight that equalises byes and table sizes before meetings are considered."""
 
 
 def partial_cycle(
-    entrants: int, sizes: Sequence[int], *, rounds: int, before: Sequence[Round]
-) -> Iterator[Round]:
-    """Yield rounds with tables of these sizes that even out the meetings of those before."""
-    book = _Book(entrants, sizes, rounds=rounds, before=before)
-    laid_out = map(book.new_round, range(rounds))
-    plan = laid_out if rounds * entrants**2 > MUCH else _revised(book, list(laid_out))
+    entrants: int, sizes: Sequence[int], *, rounds: int, before: Sequence[RoundTables]
+) -> Iterator[RoundTables]:
+    """Yield rounds with tables of these sizes; meetings in the rounds before count as well."""
+    tally = _MeetingTally(entrants, sizes, rounds=rounds, before=before)
+    laid_out = map(tally.new_round, range(rounds))
+    plan = laid_out if rounds * entrants**2 > WORK_LIMIT else _improve_rounds(tally, list(laid_out))
     for tables in plan:
         yield tables[: len(sizes)]
 
 
-def _revised(book: _Book, plan: list[Round]) -> list[Round]:
+def _improve_rounds(tally: _MeetingTally, plan: list[RoundTables]) -> list[RoundTables]:
     for turn in range(PASSES):
-        if book.spread() <= 1:
+        if tally.spread() <= 1:
             break
         for number, tables in enumerate(plan):
-            book.count(tables, -1)
-            book.improve(tables, first=number + turn, sideways=True)
-            book.count(tables)
+            tally.count(tables, -1)
+            tally.improve(tables, first=number + turn, sideways=True)
+            tally.count(tables)
     return plan
 
 
-class _Book:
-    """How often everybody has met whom, and the price of one more meeting.
+class _MeetingTally:
+    """How often entrants have met, and the cost of one more meeting of each pair.
 
-    Its rounds have one more table, for byes: nobody meets anybody there.
+    Its rounds have an extra table for byes, at which no meetings count.
     """
 
     def __init__(
-        self, entrants: int, sizes: Sequence[int], *, rounds: int, before: Sequence[Round]
+        self, entrants: int, sizes: Sequence[int], *, rounds: int, before: Sequence[RoundTables]
     ) -> None:
         self._sizes = [*sizes, entrants - sum(sizes)]
-        self._company = [*(size - 1 for size in sizes), 0]
-        """How many others one meets at each table."""
+        self._opponents = [*(size - 1 for size in sizes), 0]
+        """The number of opponents at each table."""
         self._met = [0] * entrants
-        """How many others each entrant has met, once for each meeting."""
+        """The number of meetings of each entrant, over all opponents."""
         self._meetings = [[0] * entrants for _ in self._met]
         met = rounds * sum(size * (size - 1) for size in sizes)
         met += sum(len(table) * (len(table) - 1) for tables in before for table in tables)
@@ -71,8 +71,8 @@ class _Book:
         for tables in before:
             self.count(tables)
 
-    def count(self, tables: Round, sign: int = 1) -> None:
-        """Enter the meetings of a round, or strike them out."""
+    def count(self, tables: RoundTables, sign: int = 1) -> None:
+        """Add the meetings of a round, or with sign -1 remove them."""
         for table in tables[: len(self._sizes) - 1]:
             for one in table:
                 self._met[one] += sign * (len(table) - 1)
@@ -83,11 +83,11 @@ class _Book:
                         prices[other] = self._price_after[meetings[other]]
 
     def spread(self) -> int:
-        """Return how far apart the most and the fewest meetings of a pair are."""
+        """Return the difference between the most and the fewest meetings of a pair."""
         return max(map(max, self._meetings)) - self._fewest()
 
-    def new_round(self, number: int) -> Round:
-        """Lay out a round, at the largest tables those who have met the fewest, and enter it."""
+    def new_round(self, number: int) -> RoundTables:
+        """Lay out a round and add it; entrants with the fewest meetings get the largest tables."""
         tables = []
         waiting = list(range(len(self._met)))
         for size in self._sizes:
@@ -104,10 +104,10 @@ class _Book:
         self.count(tables)
         return tables
 
-    def improve(self, tables: Round, *, first: int, sideways: bool = False) -> bool:
-        """Let everybody in turn, from `first` on, take the place that helps most.
+    def improve(self, tables: RoundTables, *, first: int, sideways: bool = False) -> bool:
+        """Make the best swap for each entrant in turn, starting with `first`.
 
-        With `sideways` also one that does no harm. Tell whether anybody moved.
+        `sideways` also allows swaps that change nothing. Return whether any swap was made.
         """
         entrants = len(self._met)
         at = [0] * entrants
@@ -118,10 +118,10 @@ class _Book:
                 staying[one] = self._cost(one, table, number)
         cheapest = self._price_after[self._fewest()]
         moved = False
-        for place in range(first, first + entrants):
-            one = place % entrants
+        for index in range(first, first + entrants):
+            one = index % entrants
             here = at[one]
-            if staying[one] <= cheapest * self._company[here]:
+            if staying[one] <= cheapest * self._opponents[here]:
                 continue
             growth, other = self._best_swap(tables, one, here, staying)
             if growth < sideways:
@@ -135,8 +135,10 @@ class _Book:
                 moved = True
         return moved
 
-    def _best_swap(self, tables: Round, one: int, here: int, staying: list[int]) -> tuple[int, int]:
-        """Return how the cost grows by the best swap for an entrant, and with whom it is."""
+    def _best_swap(
+        self, tables: RoundTables, one: int, here: int, staying: list[int]
+    ) -> tuple[int, int]:
+        """Return the growth in cost of an entrant's best swap, and the entrant to swap with."""
         prices = self._prices[one]
         coming = list(
             map(sum, zip(*(self._prices[member] for member in tables[here]), strict=True))
@@ -146,11 +148,11 @@ class _Book:
             if there == here:
                 continue
             going = self._cost(one, table, there) - staying[one]
-            # Both costs have the price of a meeting of the two, unless one has a bye; they part.
-            parting = 2 if self._company[there] else 1
-            more = FAIRNESS * (self._company[there] - self._company[here])
+            # Both costs contain the meeting of these two, unless one has a bye; the swap ends it.
+            shared = 2 if self._opponents[there] else 1
+            more = FAIRNESS * (self._opponents[there] - self._opponents[here])
             for other in table:
-                growth = going + coming[other] - parting * prices[other] - staying[other]
+                growth = going + coming[other] - shared * prices[other] - staying[other]
                 if more:
                     growth += more * (self._met[one] - self._met[other])
                 if growth < best[0]:
@@ -159,7 +161,7 @@ class _Book:
 
     def _cost(self, one: int, table: list[int], number: int) -> int:
         prices = self._prices[one]
-        return sum([prices[other] for other in table]) if self._company[number] else 0
+        return sum([prices[other] for other in table]) if self._opponents[number] else 0
 
     def _fewest(self) -> int:
         return min(min(row[:one]) for one, row in enumerate(self._meetings) if one)

@@ -1,8 +1,8 @@
-"""How many points is a match worth to each who played in it?
+"""Points of a match.
 
-The share of its opponents that an entrant finished ahead of, a tie being half: from first to last
-at a table of four that is 1, ⅔, ⅓, 0, and places 1, 1, 3, 4 give ⅚, ⅚, ⅓, 0. Partners are not
-opponents, so a team has 1 or 0. Points are fractions, so that equal is equal however it came about.
+An entrant's points are the share of its opponents that it finished ahead of; a tie counts half. At
+a table of four that is 1, ⅔, ⅓, 0 from first to last, and places 1, 1, 3, 4 give ⅚, ⅚, ⅓, 0.
+Partners are not opponents, so a team gets 1 or 0. Points are fractions: sums compare exactly.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from functools import lru_cache
 def points_of(places: Sequence[int], sides: Sequence[int] | None = None) -> tuple[Fraction, ...]:
     """Turn the places of a match into points, seat by seat.
 
-    `sides` tells for each seat the side it plays for; without it nobody has a partner.
+    `sides` has the side of each seat; without it there are no partners.
     """
     return _points_of(tuple(places), tuple(range(len(places)) if sides is None else sides))
 
 
-@lru_cache(maxsize=1024)  # a large event has the same few places again and again
+@lru_cache(maxsize=1024)  # a large event repeats the same few results
 def _points_of(places: tuple[int, ...], sides: tuple[int, ...]) -> tuple[Fraction, ...]:
     points = []
     for place, side in zip(places, sides, strict=True):

@@ -1,14 +1,14 @@
-"""Who plays whom, if everybody is to play everybody?
+"""RoundTables-robin schedules, for tables of any size.
 
-A schedule is whole cycles, as many as fit, and then rounds that are fair among themselves.
+A schedule has as many whole cycles as fit, followed by rounds that are fair among themselves.
 
-A cycle of n entrants is n - 1 rounds where all sit at tables of one size, and n rounds elsewhere.
-It gives all the same number of byes and of places at each size of table. Each pair meets once in it
-at tables of two, and about K - 1 times at tables of K. Where there are few possible tables, a cycle
-is each of them once, and all pairs meet equally often.
+A cycle of n entrants has n - 1 rounds if all tables have one size and are full, otherwise n. It
+gives all entrants the same number of byes and of seats at each size of table. Each pair meets once
+per cycle at tables of two, and about K - 1 times at tables of K. If few tables are possible, a
+cycle has each of them once, and all pairs meet equally often.
 
-A schedule follows from the numbers, and the seed only tells who is who, so how even it is can be
-said beforehand: README.md has the figures. To go on in the middle, skip what has been played.
+A schedule depends on the numbers alone; the seed only decides which entrant is which. So its
+evenness is known in advance: README.md has the figures. To resume, skip what has been played.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from itertools import count, cycle, islice
 from math import comb
 
 from arena.games.randomness import Seed, derive
-from arena.scheduling.circle import Round, circle, cycle_length
+from arena.indices import EntrantIndex
+from arena.scheduling.circle import RoundTables, circle, cycle_length
 from arena.scheduling.complete import all_tables
-from arena.scheduling.neighbours import in_order
+from arena.scheduling.neighbours import order_rounds
 from arena.scheduling.pairing import Pairing, rotations
 from arena.scheduling.partial import partial_cycle
-from arena.scheduling.seating import table_sizes
+from arena.scheduling.table_sizes import table_sizes
 
 FEW_TABLES = 30
-"""Up to how many possible tables a cycle has them all."""
+"""The most possible tables for a cycle to contain them all."""
 
 
 def round_robin(
     entrants: int, *, seats: int, allowed: Collection[int], seed: Seed, limit: int | None = None
 ) -> Iterator[Pairing]:
-    """Plan pairings at tables of so many seats, or of one more or less as `table_sizes` says.
+    """Plan pairings at tables of `seats`, or one more or less as `table_sizes` decides.
 
-    `allowed` are the numbers of seats that the game has. `limit` is a number of pairings; without
-    it the schedule is one cycle.
+    `allowed` are the table sizes of the game. `limit` is a number of pairings; without it the
+    schedule is one cycle.
     """
     sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
     if limit is None:
@@ -45,8 +46,8 @@ def round_robin(
 
 
 def rounds_in_cycle(entrants: int, sizes: Sequence[int]) -> int:
-    """Return how many rounds with tables of these sizes a cycle has."""
-    if _few_tables(entrants, sizes):
+    """Return the number of rounds of a cycle with tables of these sizes."""
+    if _has_few_tables(entrants, sizes):
         return comb(entrants, sizes[0]) // len(sizes)
     return cycle_length(entrants, sizes)
 
@@ -60,11 +61,11 @@ def limit_for(
     deals: int,
     sides: Callable[[int], tuple[int, ...]],
 ) -> int:
-    """Return how many pairings a schedule has, with tables of these sizes in each round.
+    """Return the number of pairings of a schedule with tables of these sizes in each round.
 
-    It is limited by its rounds or by its matches; otherwise it is one cycle. Pairings are whole:
-    they are the fewest that come to at least that many matches, all deals and rotations counted.
-    `sides` tells the game's sides for a number of seats.
+    It is limited by rounds or by matches; otherwise it is one cycle. A limit in matches gives the
+    fewest pairings that reach it, with all deals and rotations counted. `sides` gives the game's
+    sides for a number of seats.
     """
     if matches is None:
         return len(sizes) * (rounds or rounds_in_cycle(entrants, sizes))
@@ -74,20 +75,21 @@ def limit_for(
 
 
 def _pairings(entrants: int, sizes: Sequence[int], rounds: int, seed: Seed) -> Iterator[Pairing]:
-    field = sorted(range(entrants), key=lambda entrant: derive(seed, f"entrant {entrant}"))
+    field = [EntrantIndex(entrant) for entrant in range(entrants)]
+    field.sort(key=lambda entrant: derive(seed, f"entrant {entrant}"))
     numbers = count()
-    seated = in_order(_rounds(entrants, sizes, rounds), entrants)
-    for number, seatings in enumerate(seated, start=1):
+    ordered = order_rounds(_rounds(entrants, sizes, rounds), entrants)
+    for number, seatings in enumerate(ordered, start=1):
         for seating in seatings:
-            yield Pairing(number, next(numbers), tuple(field[place] for place in seating))
+            yield Pairing(number, next(numbers), tuple(field[position] for position in seating))
 
 
-def _rounds(entrants: int, sizes: Sequence[int], rounds: int) -> Iterator[Round]:
-    cycles: Iterator[Round] = circle(entrants, sizes)
-    if _few_tables(entrants, sizes):
+def _rounds(entrants: int, sizes: Sequence[int], rounds: int) -> Iterator[RoundTables]:
+    cycles: Iterator[RoundTables] = circle(entrants, sizes)
+    if _has_few_tables(entrants, sizes):
         cycles = cycle(all_tables(entrants, sizes[0]))
     rest = rounds % rounds_in_cycle(entrants, sizes)
-    # At tables of two no pair meets twice in a part of a cycle: no search does better.
+    # At tables of two no pair meets twice in part of a cycle: a search cannot do better.
     if set(sizes) == {2}:
         rest = 0
     before = []
@@ -98,9 +100,9 @@ def _rounds(entrants: int, sizes: Sequence[int], rounds: int) -> Iterator[Round]
         yield from partial_cycle(entrants, sizes, rounds=rest, before=before)
 
 
-def _few_tables(entrants: int, sizes: Sequence[int]) -> bool:
+def _has_few_tables(entrants: int, sizes: Sequence[int]) -> bool:
     seats = sizes[0]
-    # With one entrant too many, or none, the circle comes to the same tables.
+    # With one entrant left over, or none, the circle gives the same tables.
     return (
         set(sizes) == {seats}
         and seats + 1 < entrants <= 2 * seats

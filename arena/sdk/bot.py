@@ -1,7 +1,7 @@
-"""What does an author write?
+"""The class that authors subclass, and the values that it works with.
 
-A class with `choose(self, view)`, and what it wishes of the rest. One object plays all the matches
-of its process, possibly many at once; `self.match` is the one at hand.
+Only `choose` is required. One `Bot` object plays all matches of its process, often many at the same
+time; `self.match` is the match that a method is called for.
 """
 
 from __future__ import annotations
@@ -14,65 +14,77 @@ from typing import Any, ClassVar
 
 from arena.games.registry import GAME_IDS, AnyGame
 
-# A view's type is the game's own, and an author may name it: here it is Any.
+# Each game has its own types of views, parameters and events: here they are Any.
 
 
 @dataclass(slots=True, eq=False)
 class Match:
-    """One match as the bot knows it."""
+    """A match in which the bot plays."""
 
     game: AnyGame
+    """The rules of the game."""
     parameters: Any
+    """The parameters of the match, in the game's own type."""
     seats: int
+    """The number of seats at the table."""
     seat: int
+    """The bot's own seat, counted from 0."""
     bank_s: float
+    """Thinking time for the whole match, in seconds."""
     increment_s: float
+    """Thinking time added after each decision, in seconds."""
     counts_cpu: bool
-    """Whether the clock counts the bot's processor time, of all its threads, not time on the wall.
-    """
+    """Whether the clock counts processor time, summed over all threads, instead of elapsed time."""
     commitment: bytes
-    """The hash by which the referee has bound itself to the deal; a match's replay proves it."""
+    """A hash that commits the referee to the deal. The replay of the match proves it."""
     rng: Random
-    """For the bot's own random choices: the same match again brings the same numbers."""
+    """Random generator for the bot's choices. It is seeded by the referee, so that a repeated match
+    gives the same numbers."""
     time_left_s: float = 0.0
-    """What the clock showed when the present decision was sent."""
+    """Time left on the clock when the current request was sent."""
     wall_left_s: float = 0.0
-    """What the wall clock showed then. Only if `counts_cpu` is it another one than the clock: a
-    generous one, there to catch bots that sleep."""
+    """Elapsed time that the bot may still take. It equals `time_left_s` unless `counts_cpu` is set;
+    then it is a second, generous clock that catches bots that sleep."""
     memory: SimpleNamespace = field(default_factory=SimpleNamespace)
-    """Whatever the bot wants to remember of this match."""
+    """Free for the bot to store anything about this match, for example `memory.seen = set()`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended."""
+    """The result of a match."""
 
     places: tuple[int, ...]
-    """For each seat; empty if the match was void."""
+    """The place of each seat, 1 being the best. Empty if the match was void, or if it ended early
+    for this bot because of a fault."""
     scores: tuple[int, ...]
+    """The score of each seat, or empty like `places`."""
     sentence: str
-    """How it ended for this bot's seat."""
+    """How the match ended for this bot, in words."""
 
 
 class Bot:
-    """A program that plays. Subclass it and write `choose`."""
+    """Base class of all bots. Subclass it and override `choose`."""
 
     name: ClassVar[str] = ""
-    """For logs; the class's name by default."""
+    """Name shown in logs. Default: the name of the class."""
     games: ClassVar[Sequence[str]] = GAME_IDS
-    """The ids of the games that it plays."""
+    """Ids of the games that the bot plays. Default: all games."""
 
     match: Match
-    """The match at hand, in every method but `choose_many`."""
+    """The match that a method is called for; in `choose_many` use `matches` instead."""
     matches: Sequence[Match]
-    """In `choose_many`, the match of each view."""
+    """In `choose_many`: the match of each view, in the same order."""
 
     def choose(self, view: Any) -> int:
-        """Return the action to play: one of `self.legal_actions(view)`."""
+        """Return the action to play, one of `self.legal_actions(view)`."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
 
     def choose_many(self, views: Sequence[Any]) -> Sequence[int]:
-        """Return an action for each view; override it to think about all of them together."""
+        """Return one action for each view, in the same order.
+
+        The default calls `choose` for each view. Override it to decide many positions at once, for
+        example in one pass through a neural network. The match of `views[i]` is `self.matches[i]`.
+        """
         actions = []
         for match, view in zip(self.matches, views, strict=True):
             self.match = match
@@ -80,24 +92,27 @@ class Bot:
         return actions
 
     def match_started(self) -> None:
-        """Prepare for `self.match`."""
+        """Prepare for `self.match`, which has just started. Default: do nothing."""
 
     def happened(self, events: Sequence[Any]) -> None:
-        """Hear what happened in the open in `self.match` since the last time."""
+        """Take note of the public events in `self.match` since the last call. Default: do nothing.
+
+        Called before the next decision of the match, and before `match_ended`.
+        """
 
     def match_ended(self, result: Result) -> None:
-        """Look back on `self.match`."""
+        """Learn the result of `self.match`, which is over for this bot. Default: do nothing."""
 
     def legal_actions(self, view: Any) -> list[int]:
-        """List what may be played in `self.match`, as indices of the game's action space."""
+        """List the legal actions in `self.match`, as indices into the game's action space."""
         return self.match.game.legal_actions(view)
 
     @property
     def rng(self) -> Random:
-        """The random generator of `self.match`."""
+        """The random generator of `self.match`. Use it instead of `random` to be reproducible."""
         return self.match.rng
 
     @property
     def time_left_s(self) -> float:
-        """What the clock of `self.match` showed when the decision was sent."""
+        """Time left on the clock of `self.match` when the current request was sent, in seconds."""
         return self.match.time_left_s

@@ -1,9 +1,9 @@
-"""One gRPC call over a Unix socket: as much of HTTP/2 as that takes, and no more.
+"""A minimal gRPC client: one bidirectional call over a Unix socket.
 
-A bot makes a single call with messages both ways. Importing grpcio for it costs more than the rest
-of a bot's start, and its threads cost more than the messages, so the SDK speaks HTTP/2 itself (RFC
-9113, and gRPC's "over HTTP2"). What the referee says of flow control, frame sizes and the end of
-the call is kept to. Of its headers only the call's status is read, and that only as grpcio writes
+A bot makes a single call. Importing grpcio for it would take longer than the rest of a bot's start,
+and its threads would cost more than the messages. So the SDK implements the necessary part of
+HTTP/2 itself (RFC 9113, and "gRPC over HTTP2"). It respects the referee's flow control, frame sizes
+and end of the call. Of the headers it reads only the status of the call, and only as grpcio writes
 it: without Huffman coding.
 """
 
@@ -21,45 +21,45 @@ _END_STREAM = _ACK = 0x1
 _END_HEADERS, _PADDED, _PRIORITY = 0x4, 0x8, 0x20
 _HEADER_TABLE_SIZE, _ENABLE_PUSH, _INITIAL_WINDOW_SIZE, _MAX_FRAME_SIZE = 1, 2, 4, 5
 _STREAM = 1
-"""A client's first stream, and the only one here."""
+"""The id of a client's first stream; there is no other."""
 _DEFAULT_WINDOW, _DEFAULT_FRAME = 65_535, 16_384
 _LARGEST_WINDOW, _LARGEST_FRAME = 2**31 - 1, 2**24 - 1
-_ENOUGH = 1 << 30
-"""After so many bytes the referee is allowed as many again."""
+_WINDOW_UPDATE_BYTES = 1 << 30
+"""Received bytes after which the referee's window is extended."""
 _READ_BYTES = 1 << 18
 _HEAD = struct.Struct(">HBBBL")
-"""Of a frame: its length in two parts, its type, its flags, its stream."""
+"""Frame header: length in two parts, type, flags, stream."""
 _PREFIX = struct.Struct(">BL")
-"""Of a message: whether it is compressed, and its length."""
+"""Message prefix: compressed flag, length."""
 _SETTING = struct.Struct(">HL")
 _UINT32 = struct.Struct(">L")
 
 
 class CallFailed(ArenaError):
-    """The referee, or what speaks for it, has ended the call with an error."""
+    """The referee's side ended the call with an error."""
 
 
 class Call:
-    """A call in which both sides send messages; every method waits until it is done."""
+    """A bidirectional call; all methods block."""
 
     def __init__(self, path: str, method: str) -> None:
-        """Call `method`, as in `/package.Service/Method`, at a socket."""
+        """Connect to the socket at `path` and call `method`, such as `/package.Service/Method`."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.connect(path)
         self._received = b""
-        """What has come in and is not a whole frame yet."""
+        """Received bytes that are not yet a complete frame."""
         self._data = b""
-        """What has come in and is not a whole message yet."""
+        """Received data that is not yet a complete message."""
         self._headers = b""
         self._ends_with_headers = False
         self._is_over = False
         self._unacknowledged = 0
-        """How many bytes the referee has sent since it was last allowed more."""
+        """Bytes received since the last window update."""
         self._stream_window = self._connection_window = self._initial_window = _DEFAULT_WINDOW
-        """How many bytes may still be sent."""
+        """Bytes that may still be sent."""
         self._frame_limit = _DEFAULT_FRAME
         settings = {
-            # Headers then come without references to earlier ones.
+            # Without a table, headers cannot refer to earlier ones.
             _HEADER_TABLE_SIZE: 0,
             _ENABLE_PUSH: 0,
             _INITIAL_WINDOW_SIZE: _LARGEST_WINDOW,
@@ -74,12 +74,12 @@ class Call:
         )
 
     def write(self, message: bytes) -> None:
-        """Send a message; if the call is over, it is lost."""
+        """Send a message; if the call is over, discard it."""
         left = _PREFIX.pack(0, len(message)) + message
         while left and not self._is_over:
             size = min(len(left), self._frame_limit, self._stream_window, self._connection_window)
             if size <= 0:
-                self._take_frame()
+                self._handle_next_frame()
                 continue
             self._stream_window -= size
             self._connection_window -= size
@@ -87,27 +87,27 @@ class Call:
             left = left[size:]
 
     def read(self) -> bytes | None:
-        """Wait for the next message; None at the end of the call."""
+        """Return the next message, or None at the end of the call."""
         while True:
             data = self._data
             if len(data) >= _PREFIX.size:
                 compressed, size = _PREFIX.unpack_from(data)
                 if compressed:
-                    raise CallFailed("the referee has sent a compressed message")
+                    raise CallFailed("the referee sent a compressed message")
                 end = _PREFIX.size + size
                 if len(data) >= end:
                     self._data = data[end:]
                     return data[_PREFIX.size : end]
             if self._is_over:
                 return None
-            self._take_frame()
+            self._handle_next_frame()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
-    def _take_frame(self) -> None:
-        """Wait for the next frame, and do what it says."""
+    def _handle_next_frame(self) -> None:
+        """Wait for the next frame and handle it."""
         received = self._received
         while len(received) < _HEAD.size or len(received) < _HEAD.size + _length(received):
             more = self._receive()
@@ -119,13 +119,15 @@ class Call:
         end = _HEAD.size + _length(received)
         self._received = received[end:]
         payload = received[_HEAD.size : end]
-        take = self._take_of_stream if stream & _LARGEST_WINDOW else self._take_of_connection
+        handle = (
+            self._handle_stream_frame if stream & _LARGEST_WINDOW else self._handle_connection_frame
+        )
         try:
-            take(kind, flags, payload)
+            handle(kind, flags, payload)
         except (struct.error, IndexError):
-            raise CallFailed("the referee does not speak HTTP/2") from None
+            raise CallFailed("the referee sent an invalid HTTP/2 frame") from None
 
-    def _take_of_stream(self, kind: int, flags: int, payload: bytes) -> None:
+    def _handle_stream_frame(self, kind: int, flags: int, payload: bytes) -> None:
         if kind == _DATA:
             self._acknowledge(len(payload))
             self._data += _unpadded(payload, flags)
@@ -144,19 +146,19 @@ class Call:
         elif kind == _RST_STREAM:
             self._is_over = True
 
-    def _take_of_connection(self, kind: int, flags: int, payload: bytes) -> None:
+    def _handle_connection_frame(self, kind: int, flags: int, payload: bytes) -> None:
         if kind == _SETTINGS and not flags & _ACK:
-            self._take_settings(payload)
+            self._apply_settings(payload)
             self._send(_frame(_SETTINGS, _ACK, 0))
         elif kind == _PING and not flags & _ACK:
             self._send(_frame(_PING, _ACK, 0, payload))
         elif kind == _WINDOW_UPDATE:
             self._connection_window += _UINT32.unpack(payload)[0] & _LARGEST_WINDOW
         elif kind == _GOAWAY and _UINT32.unpack_from(payload)[0] & _LARGEST_WINDOW < _STREAM:
-            # One that spares this stream merely asks for no more calls.
+            # A GOAWAY that includes this stream only forbids further calls.
             self._is_over = True
 
-    def _take_settings(self, payload: bytes) -> None:
+    def _apply_settings(self, payload: bytes) -> None:
         for name, value in _SETTING.iter_unpack(payload):
             if name == _INITIAL_WINDOW_SIZE:
                 self._stream_window += value - self._initial_window
@@ -166,7 +168,7 @@ class Call:
 
     def _acknowledge(self, size: int) -> None:
         self._unacknowledged += size
-        if self._unacknowledged >= _ENOUGH:
+        if self._unacknowledged >= _WINDOW_UPDATE_BYTES:
             allowed = _UINT32.pack(self._unacknowledged)
             self._unacknowledged = 0
             self._send(
@@ -200,7 +202,7 @@ def _unpadded(payload: bytes, flags: int) -> bytes:
 
 
 def _request_headers(method: str) -> bytes:
-    """Write the headers of a call as literals (RFC 7541, 6.2.2), which no table remembers."""
+    """Encode the headers of a call as literals without indexing (RFC 7541, 6.2.2)."""
     static = b"\x83\x86"  # :method POST, :scheme http
     path = b"\x04" + _string(method.encode())
     authority = b"\x01" + _string(b"localhost")
@@ -211,21 +213,21 @@ def _request_headers(method: str) -> bytes:
 
 
 def _string(text: bytes) -> bytes:
-    assert len(text) < 0x7F, "a longer one would need another form"
+    assert len(text) < 0x7F, "longer strings need a different encoding"
     return bytes([len(text)]) + text
 
 
 def _check_status(headers: bytes) -> None:
-    """Raise an error if these are the last headers of a call that has failed."""
+    """Raise `CallFailed` if these headers end the call with an error."""
     found = _literals(headers)
     status = found.get(b"grpc-status", b"0")
     if status != b"0":
         message = found.get(b"grpc-message", b"").decode(errors="replace")
-        raise CallFailed(f"the referee has ended the call with status {status.decode()}: {message}")
+        raise CallFailed(f"the referee ended the call with status {status.decode()}: {message}")
 
 
 def _literals(headers: bytes) -> dict[bytes, bytes]:
-    """Return the headers that are written with their names and without Huffman coding."""
+    """Return the headers with literal names, without Huffman coding."""
     found = {}
     at = 0
     while at < len(headers):
@@ -247,14 +249,14 @@ def _literals(headers: bytes) -> dict[bytes, bytes]:
 
 
 def _read_string(headers: bytes, at: int) -> tuple[bytes | None, int]:
-    """Read a string; None if it is Huffman coded."""
+    """Read a string, None if it is Huffman coded; return it with the next position."""
     is_coded = headers[at] & 0x80
     size, at = _integer(headers, at, 7)
     return None if is_coded else headers[at : at + size], at + size
 
 
 def _integer(headers: bytes, at: int, bits: int) -> tuple[int, int]:
-    """Read a number whose first byte has so many bits for it (RFC 7541, 5.1)."""
+    """Read an integer with a prefix of `bits` bits (RFC 7541, 5.1)."""
     most = (1 << bits) - 1
     value = headers[at] & most
     at += 1

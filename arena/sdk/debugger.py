@@ -1,8 +1,7 @@
-"""How is a bot run under Python's debugger?
+"""Run a bot under Python's debugger.
 
-`python -m arena.sdk.debugger NUMBER PROGRAM [WORD ...]` runs a bot's program on this terminal. The
-debugger takes over where the bot begins to decide for the NUMBERth time, counted from 0, and where
-it fails.
+`python -m arena.sdk.debugger NUMBER PROGRAM [ARGUMENT ...]` runs a bot's program in this terminal.
+The debugger starts at the bot's decision NUMBER, counted from 0, and wherever the bot fails.
 """
 
 from __future__ import annotations
@@ -24,41 +23,41 @@ def main() -> None:
     _, number, *words = sys.argv
     sys.argv = words
     sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
-    converse = client._converse
+    answer_requests = client._answer_requests
 
-    def debugged(bot: Bot, socket: str) -> None:
-        decides_together = type(bot).choose_many is not Bot.choose_many
-        method = "choose_many" if decides_together else "choose"
-        setattr(bot, method, _stopping(getattr(bot, method), int(number)))
+    def debug(bot: Bot, socket: str) -> None:
+        overrides_choose_many = type(bot).choose_many is not Bot.choose_many
+        method = "choose_many" if overrides_choose_many else "choose"
+        setattr(bot, method, _stop_at(getattr(bot, method), int(number)))
         try:
-            converse(bot, socket)
+            answer_requests(bot, socket)
         except Exception as error:
             print(*format_exception_only(error), end="", file=sys.stderr)
             pdb.post_mortem(error.__traceback__)
             sys.exit(1)
 
-    client._converse = debugged
+    client._answer_requests = debug
     runpy.run_path(os.path.abspath(words[0]), run_name="__main__")
 
 
 class _Debugger(pdb.Pdb):
-    """A debugger whose quit is the end, and not an answer."""
+    """A debugger that exits the program on quit, instead of returning an answer."""
 
     def set_quit(self) -> NoReturn:
-        """Leave the program."""
+        """Exit the program."""
         sys.exit("you left the debugger")
 
 
-def _stopping(decide: Callable[[Any], Any], number: int) -> Callable[[Any], Any]:
-    """Wrap a bot's method, so that the debugger takes over when it is called for that time."""
-    times = 0
+def _stop_at(decide: Callable[[Any], Any], number: int) -> Callable[[Any], Any]:
+    """Wrap a bot's method so that its call `number`, counted from 0, starts the debugger."""
+    calls = 0
 
-    def stopping(asked: Any) -> Any:
-        nonlocal times
-        times += 1
-        return _Debugger().runcall(decide, asked) if times == number + 1 else decide(asked)
+    def stop_or_decide(argument: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return _Debugger().runcall(decide, argument) if calls == number + 1 else decide(argument)
 
-    return stopping
+    return stop_or_decide
 
 
 if __name__ == "__main__":

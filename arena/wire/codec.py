@@ -1,4 +1,4 @@
-"""What does the wire need to know of a game?"""
+"""A game's codec: its parameters, views, events and actions on the wire."""
 
 from __future__ import annotations
 
@@ -7,45 +7,50 @@ from dataclasses import astuple, dataclass, field
 from importlib import import_module
 from typing import Any
 
-from arena.wire.composite import Message, OneOf, opened
-from arena.wire.fields import Memo, delimited
+from arena.wire.fields import Memo, write_delimited
+from arena.wire.message import Message, OneOf, read_only_field
+from arena.wire.v1.match_fields import MESSAGES
 
 CONTEXT = 4
-"""Every view begins with parameters, seats, seat and to_act: both ends know them."""
+"""Number of leading fields of every view that are not sent: parameters, seats, seat, to_act."""
 
-# Views, events and parameters are of each game's own types: hence Any.
+# Views, events and parameters have different types in each game: hence Any.
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
     """One game's values on the wire."""
 
-    number: int
-    """The game's field in the messages `Parameters`, `View` and `Event`."""
-    action_number: int
-    """The game's field in the message `Action`."""
+    game_id: str
     parameters: Message[Any]
     view: Message[Any]
     event: OneOf
     write_action: Callable[[int], bytes]
-    """Write an action in the game's own words."""
+    """Write an action as the game's own message."""
     read_action: Callable[[Any], int | None]
-    """Make the action of a generated message; None if it names none."""
+    """Return the action in a generated message; None if it names none."""
 
+    number: int = field(init=False)
+    """The game's field in the messages `Parameters`, `View` and `Event`."""
+    action_number: int = field(init=False)
+    """The game's field in the message `Action`."""
     _parameters: Memo[Any, bytes] = field(init=False)
     _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
-    """By type as well, because events of two kinds with the same numbers in them are equal."""
+    """The type is part of the key, because tuples of two kinds with the same values are equal."""
 
     def __post_init__(self) -> None:
-        """Begin to remember parameters and events: most are like one that was before."""
+        """Look up the game's fields; cache parameters and events, because most recur."""
+        (number,) = {MESSAGES[name][self.game_id][0] for name in ("Parameters", "View", "Event")}
+        object.__setattr__(self, "number", number)
+        object.__setattr__(self, "action_number", MESSAGES["Action"][self.game_id][0])
         object.__setattr__(self, "_events", Memo(self._write_event))
         object.__setattr__(self, "_parameters", Memo(self._write_parameters))
 
     def _write_parameters(self, parameters: Any) -> bytes:
-        return delimited(self.number, self.parameters.write(astuple(parameters)))
+        return write_delimited(self.number, self.parameters.write(astuple(parameters)))
 
     def _write_event(self, key: tuple[type[Any], Any]) -> bytes:
-        return delimited(self.number, self.event.write(key[1]))
+        return write_delimited(self.number, self.event.write(key[1]))
 
     def parameters_bytes(self, parameters: Any) -> bytes:
         """Write a message `Parameters`."""
@@ -53,7 +58,7 @@ class Codec:
 
     def view_bytes(self, view: Any) -> bytes:
         """Write a message `View`."""
-        return delimited(self.number, self.view.write(view))
+        return write_delimited(self.number, self.view.write(view))
 
     def event_bytes(self, event: Any) -> bytes:
         """Write a message `Event`."""
@@ -61,19 +66,19 @@ class Codec:
 
     def parameters_in(self, data: bytes) -> Any:
         """Read a message `Parameters`."""
-        return self.parameters.read(opened(data)[1])
+        return self.parameters.read(read_only_field(data)[1])
 
     def view_in(self, data: bytes, *context: Any) -> Any:
-        """Read a message `View`; `context` are the fields that both ends know."""
-        return self.view.read(opened(data)[1], *context)
+        """Read a message `View`; `context` is the values of the fields that both ends know."""
+        return self.view.read(read_only_field(data)[1], *context)
 
     def event_in(self, data: bytes) -> Any:
         """Read a message `Event`."""
-        return self.event.read(opened(data)[1])
+        return self.event.read(read_only_field(data)[1])
 
     def action_bytes(self, action: int) -> bytes:
-        """Write a message `Action` in the game's own words."""
-        return delimited(self.action_number, self.write_action(action))
+        """Write a message `Action` that holds the game's own message."""
+        return write_delimited(self.action_number, self.write_action(action))
 
 
 def codec_of(game_id: str) -> Codec:

@@ -1,4 +1,4 @@
-"""How do Jackal & High's values travel?"""
+"""Jackal & High on the wire."""
 
 from __future__ import annotations
 
@@ -26,100 +26,70 @@ from arena.games.jackal.events import (
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.composite import Alone, Message, OneOf, each
-from arena.wire.fields import Field, converted, delimited, enumerated, flag, uint, uints
+from arena.wire.message import Message, OneOf, SingleField
+from arena.wire.schema import Schema
+from arena.wire.v1.jackal_fields import ENUMS, MESSAGES
 
 
-def _spread(laid: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+def unpack_dice(laid: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     dice = [(at + 1, face) for at in range(MOST_STACKS) for face in faces_on(laid, at)]
     stacks = tuple(stack for stack, _ in dice)
     return stacks, tuple(face for _, face in dice), laid >> VALLEY_AT
 
 
-def _packed(stacks: tuple[int, ...], faces: tuple[int, ...], valley: int) -> int:
+def pack_dice(stacks: tuple[int, ...], faces: tuple[int, ...], valley: int) -> int:
     on_stacks = zip(stacks, faces, strict=True)
     return valley * VALLEY_DIE + sum(ADDED[stack][face] for stack, face in on_stacks)
 
 
-class _Laid(Message[int]):
+class _Dice(Message[int]):
     """The placed dice of one seat, which are stored packed."""
 
     def write(self, record: Any) -> bytes:
-        return super().write(_spread(record))
+        return super().write(unpack_dice(record))
 
 
-_laid = _Laid(_packed, {"stacks": uints(1), "faces": uints(2), "valley": uint(3)})
-_cards = Alone("cards", uints(1))
+_schema = Schema(MESSAGES, ENUMS)
+_schema.add("JackalCards", SingleField(_schema.fields("JackalCards")))
+_schema.add("JackalDice", _Dice(pack_dice, _schema.fields("JackalDice")))
+_schema.add("JackalAction.Placement", SingleField(_schema.fields("JackalAction.Placement")))
+_schema.add("JackalAction.Order", SingleField(_schema.fields("JackalAction.Order")))
+_schema.add_enum("JackalEvent.Question", Question)
 
-
-parameters = Message(Parameters, {"paws": uints(1), "take2_paws": uint(2), "round_cap": uint(3)})
-
-view = Message(
-    View,
-    {
-        "round": uint(1),
-        "starter": uint(2),
-        "turn": uint(3),
-        "cards": uints(4),
-        "under": uints(5),
-        "laid": each(6, _laid),
-        "rolled": uints(7),
-        "rolls_left": uint(8),
-        "spoils": each(9, _cards),
-        "valley": uint(10),
-        "piles": each(11, _cards),
-        "take2s": uints(12),
-        "gone": uint(13),
-        "unseen": uints(14),
-    },
-    context=CONTEXT,
+parameters = Message(Parameters, _schema.fields("JackalParameters"))
+view = Message(View, _schema.fields("JackalView"), context=CONTEXT)
+event = OneOf(
+    _schema.kinds(
+        "JackalEvent",
+        (
+            ValleyOpened,
+            RoundBegan,
+            DiceRolled,
+            DicePlaced,
+            DieLost,
+            DiceCollected,
+            DuelRolled,
+            StackWon,
+            CardsOrdered,
+            ValleyRolled,
+            ValleyTaken,
+            ValleyPaid,
+            MatchEnded,
+        ),
+        {
+            MatchEnded: {
+                "capped": (
+                    lambda ending: ending is Ending.LENGTH_CAP,
+                    lambda capped: Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT,
+                )
+            }
+        },
+    )
 )
 
-_KINDS: dict[str, tuple[type[Any], dict[str, Field[Any]]]] = {
-    "valley_opened": (ValleyOpened, {"card": uint(1)}),
-    "round_began": (
-        RoundBegan,
-        {
-            "round": uint(1),
-            "starter": uint(2),
-            "drawn": uints(3),
-            "cards": uints(4),
-            "under": uints(5),
-        },
-    ),
-    "dice_rolled": (DiceRolled, {"seat": uint(1), "dice": uints(2), "rolls_left": uint(3)}),
-    "dice_placed": (DicePlaced, {"seat": uint(1), "dice": uints(2), "stacks": uints(3)}),
-    "die_lost": (DieLost, {"seat": uint(1)}),
-    "dice_collected": (DiceCollected, {"valley": uints(1)}),
-    "duel_rolled": (DuelRolled, {"stack": uint(1), "seat": uint(2), "dice": uints(3)}),
-    "stack_won": (
-        StackWon,
-        {"seat": uint(1), "stack": uint(2), "card": uint(3), "take2s": uint(4), "lucky": flag(5)},
-    ),
-    "cards_ordered": (CardsOrdered, {"seat": uint(1), "cards": uints(2)}),
-    "valley_rolled": (
-        ValleyRolled,
-        {"question": enumerated(1, tuple(Question)), "seat": uint(2), "dice": uints(3)},
-    ),
-    "valley_taken": (ValleyTaken, {"seat": uint(1), "card": uint(2)}),
-    "valley_paid": (ValleyPaid, {"seat": uint(1), "card": uint(2)}),
-    "match_ended": (
-        MatchEnded,
-        {
-            "capped": converted(
-                flag(1),
-                lambda ending: ending is Ending.LENGTH_CAP,
-                lambda capped: Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT,
-            ),
-            "drawn": uints(2),
-        },
-    ),
-}
-event = OneOf(_KINDS)
-
-_VALLEY = flag(2).put(True)
-_AGAIN = flag(3).put(True)
-_numbers = uints(1)
+_ACTION = _schema.fields("JackalAction")
+_VALLEY = _ACTION["valley"].put(True)
+_AGAIN = _ACTION["again"].put(True)
 _PLACEMENTS = {stacks: action for action, stacks in enumerate(DIGITS) if action != VALLEY}
 _ORDER_ACTIONS = {
     tuple(at + 1 for at in order): FIRST_ORDER + at for at, order in enumerate(ORDERS)
@@ -132,8 +102,8 @@ def _write_action(action: int) -> bytes:
     if action == AGAIN:
         return _AGAIN
     if action < AGAIN:
-        return delimited(1, _numbers.put(DIGITS[action]))
-    return delimited(4, _numbers.put(tuple(at + 1 for at in order_of(action))))
+        return _ACTION["place"].put(DIGITS[action])
+    return _ACTION["order"].put(tuple(at + 1 for at in order_of(action)))
 
 
 def _read_action(message: Any) -> int | None:
@@ -144,9 +114,9 @@ def _read_action(message: Any) -> int | None:
         return AGAIN
     if kind == "order":
         return _ORDER_ACTIONS.get(tuple(message.order.positions))
-    # Dice after the last one named are kept.
+    # RULES 18: dice after the last one named are kept.
     stacks = (*message.place.stacks, 0, 0, 0)[: max(3, len(message.place.stacks))]
     return _PLACEMENTS.get(stacks)
 
 
-CODEC = Codec(2, 3, parameters, view, event, _write_action, _read_action)
+CODEC = Codec("jackal", parameters, view, event, _write_action, _read_action)

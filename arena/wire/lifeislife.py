@@ -1,4 +1,4 @@
-"""How do Life is Life's values travel?"""
+"""Life is Life on the wire."""
 
 from __future__ import annotations
 
@@ -16,70 +16,37 @@ from arena.games.lifeislife.events import (
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.composite import Alone, Message, OneOf, each, nested
-from arena.wire.fields import converted, delimited, flag, sint, sints, uint, uints
+from arena.wire.message import Message, OneOf, SingleField
+from arena.wire.schema import Schema
+from arena.wire.v1.lifeislife_fields import ENUMS, MESSAGES
 
 
-def _counts(herd: int) -> tuple[int, ...]:
+def counts_of_herd(herd: int) -> tuple[int, ...]:
     return tuple([herd >> shift & COUNT for shift in SHIFTS])
 
 
-def _herd(counts: tuple[int, ...]) -> int:
+def herd_of_counts(counts: tuple[int, ...]) -> int:
     return sum([count * one for count, one in zip(counts, ONE, strict=False)])
 
 
-_cards = Alone("counts", converted(uints(1), _counts, _herd))
-
-parameters = Message(Parameters, {"expert": flag(1), "turn_cap": uint(2), "round_cap": uint(3)})
-
-view = Message(
-    View,
-    {
-        "lives": uints(1),
-        "out": sints(2),
-        "round": uint(3),
-        "starter": uint(4),
-        "turn": uint(5),
-        "last_turn": uint(6),
-        "knocker": sint(7),
-        "rows": each(8, _cards),
-        "hand": nested(9, _cards),
-        "known": each(10, _cards),
-        "lacking": each(11, _cards),
-    },
-    context=CONTEXT,
+_schema = Schema(MESSAGES, ENUMS)
+_schema.add(
+    "LifeIsLifeCards",
+    SingleField(_schema.fields("LifeIsLifeCards", counts=(counts_of_herd, herd_of_counts))),
 )
 
+parameters = Message(Parameters, _schema.fields("LifeIsLifeParameters"))
+view = Message(View, _schema.fields("LifeIsLifeView"), context=CONTEXT)
 event = OneOf(
-    {
-        "round_began": (
-            RoundBegan,
-            {"round": uint(1), "starter": uint(2), "rows": each(3, _cards)},
-        ),
-        "swapped": (
-            Swapped,
-            {
-                "seat": uint(1),
-                "row": uint(2),
-                "laid": nested(3, _cards),
-                "taken": nested(4, _cards),
-            },
-        ),
-        "knocked": (Knocked, {"seat": uint(1)}),
-        "sudden_death": (
-            SuddenDeath,
-            {"seat": uint(1), "hand": nested(2, _cards), "gained": uint(3), "lost": uints(4)},
-        ),
-        "scored": (Scored, {"hands": each(1, _cards), "totals": uints(2), "lost": uints(3)}),
-        "went_out": (WentOut, {"seat": uint(1)}),
-    },
+    _schema.kinds("LifeIsLifeEvent", (RoundBegan, Swapped, Knocked, SuddenDeath, Scored, WentOut))
 )
 
-_KNOCK = flag(2).put(True)
+_ACTION = _schema.fields("LifeIsLifeAction")
+_KNOCK = _ACTION["knock"].put(True)
 
 
 def _write_action(action: int) -> bytes:
-    return _KNOCK if action == KNOCK else delimited(1, _cards.write(LAID[action]))
+    return _KNOCK if action == KNOCK else _ACTION["swap"].put(LAID[action])
 
 
 def _read_action(message: Any) -> int | None:
@@ -88,7 +55,7 @@ def _read_action(message: Any) -> int | None:
     counts = tuple(message.swap.counts)
     if len(counts) != len(ONE) or max(counts) > COUNT:
         return None
-    return ACTION_OF.get(_herd(counts))
+    return ACTION_OF.get(herd_of_counts(counts))
 
 
-CODEC = Codec(4, 5, parameters, view, event, _write_action, _read_action)
+CODEC = Codec("lifeislife", parameters, view, event, _write_action, _read_action)

@@ -1,4 +1,4 @@
-"""How do Trio's values travel?"""
+"""Trio on the wire."""
 
 from __future__ import annotations
 
@@ -18,69 +18,42 @@ from arena.games.trio.cards import (
     number_given,
 )
 from arena.games.trio.events import CardRevealed, CardsReturned, SwapSettled, TrioTaken
-from arena.games.trio.knowledge import Earlier, Known, Told
+from arena.games.trio.knowledge import Earlier, Known, KnownToPartner
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.view import View
 from arena.wire.codec import CONTEXT, Codec
-from arena.wire.composite import Alone, Message, OneOf, each, optional
-from arena.wire.fields import enumerated, flag, sint, sints, uint, uints, written
+from arena.wire.fields import write_number
+from arena.wire.message import Message, OneOf, SingleField
+from arena.wire.schema import Schema
+from arena.wire.v1.trio_fields import ENUMS, MESSAGES
 
-_cards = Alone("cards", uints(1))
-_known: Message[Known] = Message(
-    Known,
-    {"size": uint(1), "low": uints(2), "high": uints(3), "least": uint(4), "most": uint(5)},
-)
-_told: Message[Told] = Message(Told, {"cards": uints(1), "least": uint(2), "most": uint(3)})
-_swap: Message[tuple[int, int]] = Message(
-    lambda gave, got: (gave, got), {"gave": uint(1), "got": uint(2)}
-)
-_earlier: Message[Earlier] = Message(
-    Earlier,
-    {"cards": uints(1), "least": uint(2), "most": uint(3), "gone": uint(4), "strange": uint(5)},
-)
+_schema = Schema(MESSAGES, ENUMS)
+_schema.add_enum("TrioMode", Mode)
+_schema.add("TrioCards", SingleField(_schema.fields("TrioCards")))
+_schema.add("TrioKnown", Message(Known, _schema.fields("TrioKnown")))
+_schema.add("TrioTold", Message(KnownToPartner, _schema.fields("TrioTold")), is_optional=True)
+_schema.add("TrioSwap", Message(lambda gave, got: (gave, got), _schema.fields("TrioSwap")))
+_schema.add("TrioEarlier", Message(Earlier, _schema.fields("TrioEarlier")))
+_schema.add("TrioPast", SingleField(_schema.fields("TrioPast")))
 
-parameters = Message(
-    Parameters, {"mode": enumerated(1, tuple(Mode)), "teams": flag(2), "turn_cap": uint(3)}
-)
+parameters = Message(Parameters, _schema.fields("TrioParameters"))
+view = Message(View, _schema.fields("TrioView"), context=CONTEXT)
+event = OneOf(_schema.kinds("TrioEvent", (CardRevealed, CardsReturned, TrioTaken, SwapSettled)))
 
-view = Message(
-    View,
-    {
-        "turn": uint(1),
-        "piles": each(2, _cards),
-        "hand": uints(3),
-        "known": each(4, _known),
-        "centre": sints(5),
-        "shown": uints(6),
-        "phase": uints(7),
-        "chosen": sint(8),
-        "partner": optional(9, _told),
-        "told": optional(10, _told),
-        "log": each(11, _swap),
-        "swaps": uints(12),
-        "shared": each(13, _cards),
-        "earlier": each(14, Alone("layers", each(1, _earlier))),
-    },
-    context=CONTEXT,
-)
 
-event = OneOf(
-    {
-        "card_revealed": (CardRevealed, {"seat": uint(1), "place": uint(2), "number": uint(3)}),
-        "cards_returned": (CardsReturned, {"seat": uint(1)}),
-        "trio_taken": (TrioTaken, {"seat": uint(1), "number": uint(2)}),
-        "swap_settled": (SwapSettled, {"seat": uint(1), "partner": uint(2), "swapped": flag(3)}),
-    },
-)
+def _number(name: str) -> int:
+    return _schema.number("TrioAction", name)
 
 
 def _action_bytes(action: int) -> bytes:
     if action < FIRST_HAND:
-        return written(1, action)
+        return write_number(_number("centre"), action)
     if action < FIRST_GIVE:
         seat, is_high = divmod(action - FIRST_HAND, 2)
-        return written(3 if is_high else 2, seat)
-    return written(5, 1) if action == KEEP else written(4, number_given(action))
+        return write_number(_number("high" if is_high else "low"), seat)
+    if action == KEEP:
+        return write_number(_number("keep"), True)
+    return write_number(_number("give"), number_given(action))
 
 
 _ACTION_BYTES = tuple(map(_action_bytes, range(ACTIONS)))
@@ -102,4 +75,4 @@ def _read_action(message: Any) -> int | None:
     return KEEP if kind == "keep" else None
 
 
-CODEC = Codec(1, 2, parameters, view, event, _ACTION_BYTES.__getitem__, _read_action)
+CODEC = Codec("trio", parameters, view, event, _ACTION_BYTES.__getitem__, _read_action)

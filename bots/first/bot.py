@@ -1,7 +1,6 @@
-"""Rule of thumb: do the first thing that the rules allow, always.
+"""Strategy: always play the first legal action.
 
-It plays all games, and badly: it is here to see whether a bot can win at all, and because it costs
-next to nothing.
+It plays every game, badly. Use it to test whether a bot can win at all; it uses almost no time.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from arena.sdk import Bot, run
 
 
 class First(Bot):
-    """Plays its first legal action."""
+    """Always plays the first legal action."""
 
     name = "first"
 
     def choose(self, view: Any) -> int:
-        """Take it."""
+        """Play the first legal action."""
         return self.legal_actions(view)[0]
 
 

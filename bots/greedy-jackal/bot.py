@@ -1,14 +1,16 @@
-"""Rule of thumb: place dice where they can be expected to bring the most paws.
+"""Strategy: place dice where they are expected to bring the most paws.
 
-Exact hits: a number that is met counts in full. One that may be met yet counts as likely as the
-dice in the hand meet it: a single die with all its rolls, or two dice thrown for one stack.
+Exact hits: a number that is met counts in full. A number that may still be met counts by the
+probability that the dice in the hand meet it: a single die with all its rolls, or two dice rolled
+for one stack.
 
-Duels: a stack is worth its paws, times the chance to win it from those who have met its number or
-may do so. More dice usually win a duel, so a number met with more dice is worth more. With the
-Lucky8 come the stacks that nobody is likely to meet.
+Duels: a stack is worth its paws times the probability of winning it from the rivals that have met
+its number or may do so. More dice usually win a duel, so a number met with more dice is worth more.
+The Lucky8 also brings the stacks that no rival is likely to meet.
 
 The valley: dice that miss are rolled there, for its card and against the loss of the pile's top
-card. One die among many mostly loses, three may win. Won cards go down with the cheapest on top.
+card. One die against many usually loses, three may win. Won cards go on the pile with the cheapest
+on top.
 """
 
 from __future__ import annotations
@@ -29,24 +31,24 @@ from arena.sdk import Bot, run
 ROLLS = 3
 """How often a single die may be rolled in a turn."""
 ATTENTION = 0.4
-"""How likely a rival plays for a stack on which it has no dice yet."""
-FACE = 6
-"""What each die brings a player, roughly, who plays for a high number."""
+"""The probability that a rival plays for a stack where it has no dice yet."""
+TYPICAL_FACE = 6
+"""A typical face placed by a player going for a high number."""
 
 
 class Stack(NamedTuple):
-    """One stack of the display, as this seat sees it."""
+    """One stack of the display, for this seat."""
 
     need: int
-    """What its own dice there lack."""
+    """What this seat's dice there lack to meet the number."""
     dice: int
-    """How many they are."""
+    """How many dice this seat has there."""
     prizes: list[float]
-    """The paws to expect from meeting the number with no dice, with one, two and three."""
+    """The expected paws from meeting the number with zero, one, two or three dice."""
 
 
 class GreedyJackal(Bot):
-    """Expects paws of the stacks and of the valley."""
+    """Estimates the paws that the stacks and the valley will bring."""
 
     name = "greedy-jackal"
     games = ("jackal",)
@@ -63,7 +65,7 @@ class GreedyJackal(Bot):
 
         def merit(action: int) -> float:
             if action == AGAIN:
-                return expected(stacks, valley, left=1, rolls=view.rolls_left)
+                return expected_paws(stacks, valley, left=1, rolls=view.rolls_left)
             after = stacks.copy()
             left = len(view.rolled)
             for face, stack in zip(view.rolled, DIGITS[action], strict=False):
@@ -71,13 +73,13 @@ class GreedyJackal(Bot):
                     need, dice, prizes = after[stack - 1]
                     after[stack - 1] = Stack(need - face, dice + 1, prizes)
                     left -= 1
-            return expected(after, valley, left=left, rolls=ROLLS)
+            return expected_paws(after, valley, left=left, rolls=ROLLS)
 
         return max(legal, key=merit)
 
 
 def cheapest_on_top(view: View) -> int:
-    """Put won cards in order: the first to be lost is the one with the fewest paws."""
+    """Put won cards in order, with the fewest paws on top, where cards are lost first."""
     won = view.spoils[view.seat]
 
     def downwards(action: int) -> list[tuple[int, int]]:
@@ -86,8 +88,8 @@ def cheapest_on_top(view: View) -> int:
     return max(ORDERS_OF[len(won)], key=downwards)
 
 
-def expected(stacks: list[Stack], valley: list[float], *, left: int, rolls: int) -> float:
-    """Tell how many paws placed dice and those left in the hand will bring."""
+def expected_paws(stacks: list[Stack], valley: list[float], *, left: int, rolls: int) -> float:
+    """Return the expected paws from the placed dice and those left in the hand."""
     met = 0.0
     lost = DICE
     for need, dice, prizes in stacks:
@@ -111,16 +113,16 @@ def expected(stacks: list[Stack], valley: list[float], *, left: int, rolls: int)
 
 
 def one_die(gains: list[float], rolls: int) -> float:
-    """Tell what a single die brings, given what each face does and how often it may be rolled."""
+    """Return the expected gain from a single die, given the gain of each face and its rolls."""
     worth = 0.0
     for _ in range(rolls):
-        # A face that brings less than the rolls after it is rolled again.
+        # A face worth less than the remaining rolls is rolled again.
         worth = sum([max(gain, worth) for gain in gains[1:]]) / FACES
     return worth
 
 
 def stacks_of(view: View) -> list[Stack]:
-    """Value every stack of the display against those who may meet its number, too."""
+    """Value every stack of the display, considering the rivals that may also meet its number."""
     display = view.on_display
     own = display[view.seat]
     in_hand = view.in_hand
@@ -145,7 +147,7 @@ def stacks_of(view: View) -> list[Stack]:
 
 
 def prizes_of(worth: float, threats: list[tuple[float, int]]) -> list[float]:
-    """Tell what a stack is worth that is met with no dice, with one, two and three."""
+    """Return the expected paws from meeting a stack with zero, one, two or three dice."""
     return [
         worth * prod([1 - chance * (1 - beats(mine, dice)) for chance, dice in threats])
         for mine in range(DICE + 1)
@@ -154,16 +156,16 @@ def prizes_of(worth: float, threats: list[tuple[float, int]]) -> list[float]:
 
 @cache
 def threat(need: int, count: int, in_hand: int) -> tuple[float, int]:
-    """Tell how likely a rival meets a number, and with how many dice."""
+    """Return the probability that a rival meets a number, and with how many dice."""
     chance = reach(in_hand, need)
     if need and not count:
         chance *= ATTENTION
-    return chance, min(count + ceil(need / FACE), DICE)
+    return chance, min(count + ceil(need / TYPICAL_FACE), DICE)
 
 
 @cache
 def reach(dice: int, need: int) -> float:
-    """Tell how likely this many dice, over the turns that they take, sum to what is needed."""
+    """Return the probability that this many dice, over several turns, add up to `need`."""
     if not need:
         return 1.0
     if need > FACES * dice:
@@ -178,14 +180,14 @@ def reach(dice: int, need: int) -> float:
             for placed in combinations(roll, size)
             if sum(placed) <= need
         ]
-        # A die that is of no use here is placed elsewhere.
+        # A die that does not help here is placed elsewhere.
         chance += odds * max([reach(dice - 1, need), *ways])
     return chance
 
 
 @cache
 def rolls_of(dice: int) -> dict[tuple[int, ...], float]:
-    """Tell how likely every roll is, its dice sorted."""
+    """Return the probability of every roll, with its dice sorted."""
     rolls = product(range(1, FACES + 1), repeat=dice)
     counts = Counter(tuple(sorted(roll)) for roll in rolls)
     return {roll: count / FACES**dice for roll, count in counts.items()}
@@ -193,17 +195,17 @@ def rolls_of(dice: int) -> dict[tuple[int, ...], float]:
 
 @cache
 def beats(mine: int, theirs: int) -> float:
-    """Tell how likely a roll of this many dice is higher than one of theirs; a tie is half."""
+    """Return the probability of beating a roll, by the numbers of dice; a tie counts half."""
     chance = 0.0
     for (a, odds), (b, other) in product(rolls_of(mine).items(), rolls_of(theirs).items()):
-        # Of equal sums the one with fewer dice is higher.
+        # If sums are equal, fewer dice are better.
         high, low = (sum(a), -mine), (sum(b), -theirs)
         chance += odds * other * ((high > low) + (high >= low)) / 2
     return chance
 
 
 def valley_of(view: View) -> list[float]:
-    """Tell what no dice, one, two and three bring in the valley."""
+    """Return the expected paws from zero, one, two or three dice in the valley."""
     display = view.on_display
     rivals = []
     for seat in range(view.seats):
@@ -215,7 +217,7 @@ def valley_of(view: View) -> list[float]:
     prize = card_paws(view.valley, view)
     top = paws(view.piles[view.seat][-1:], 0, view.parameters)
     if not rivals:
-        # Who is alone there takes the card, or pays if there is none.
+        # A seat alone in the valley takes the card, or pays if there is none.
         return [0.0] + [float(prize if view.valley else -top)] * DICE
     return [0.0] + [
         prize * prod([beats(mine, dice) for dice in rivals])

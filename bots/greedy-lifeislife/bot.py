@@ -1,15 +1,16 @@
-"""Rule of thumb: make the swap after which the hand is worth the most, and knock once it is enough.
+"""Strategy: make the swap that leaves the best hand, and knock once the hand is good enough.
 
-Majorities: an animal counts its value times the chance that no other hand has as many of it. Cards
-that somebody took in the open are known to be there; the rest may be any that this seat cannot see.
+Majorities: an animal counts its value times the probability that no other hand has as many of it.
+Cards that a player took from a row are known to be in that hand; all others may be any that this
+seat cannot see.
 
-Sudden death: a complete set counts more than a hand's majorities do. An incomplete one has a part
-of that worth, less with each card that it lacks, and none if another hand is known to have such a
-card or if the last lap leaves no time for it.
+Sudden death: a complete set counts more than a hand's majorities. An incomplete set counts a part
+of that, less for each card it lacks, and nothing if another hand is known to have such a card or if
+the last lap leaves no time for it.
 
-The right moment: the majorities tell about how many points the hand would score. From a certain
-number on, by how many play, that is likely the highest, and to wait would only help the others. In
-the last lap a swap is made only if it gains something.
+When to knock: the majorities estimate how many points the hand would score. Above a threshold that
+depends on the number of players, it is probably the highest, and waiting would only help the
+others. In the last lap, swap only if it gains something.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ from arena.games.lifeislife.view import View
 from arena.sdk import Bot, run
 
 SUDDEN_DEATH = 40.0
-"""What a complete set is worth, in points."""
-MISSING = 0.2
-"""What part of that remains for each card that a set lacks."""
+"""The worth of a complete set, in points."""
+MISSING_FACTOR = 0.2
+"""The factor for each card that a set lacks."""
 ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
-"""By the number of players: how many points are enough to knock."""
+"""The points that are enough to knock, by the number of players."""
 
 KINDS = range(len(ANIMALS))
 MOST = max(VALUES)
 LAID_CARDS = tuple(
     tuple((kind, count_of(herd, kind)) for kind in KINDS if count_of(herd, kind)) for herd in LAID
 )
-"""For each action how many of which animals it lays."""
+"""The animals that each action lays, with their counts."""
 
 
 class GreedyLifeIsLife(Bot):
@@ -61,7 +62,7 @@ class GreedyLifeIsLife(Bot):
         worths = [with_sets(kind, points[kind], view) for kind in KINDS]
         hand = [count_of(view.hand_herd, kind) for kind in KINDS]
         now = sum([points[kind][hand[kind]] for kind in KINDS])
-        merits = swaps(view, worths, hand, self.legal_actions(view))
+        merits = swap_merits(view, worths, hand, self.legal_actions(view))
         best = max(merits, key=merits.__getitem__)
         if not view.may_knock or merits[best] >= SUDDEN_DEATH:
             return best
@@ -70,16 +71,16 @@ class GreedyLifeIsLife(Bot):
         return best if merits[best] > now else KNOCK
 
 
-def swaps(
+def swap_merits(
     view: View, worths: list[list[float]], hand: list[int], legal: list[int]
 ) -> dict[int, float]:
-    """Tell for each legal swap what the hand is worth after it."""
+    """Return the worth of the hand after each legal swap."""
     full = []
     losses = []
     for row in view.row_herds:
         held = [count + count_of(row, kind) for kind, count in enumerate(hand)]
         full.append(sum([worths[kind][held[kind]] for kind in KINDS]))
-        # What laying so many of an animal costs, looked up for hundreds of swaps.
+        # The cost of laying zero, one, two or more of an animal, looked up for hundreds of swaps.
         losses.append(
             [
                 [worth[count] - worth[count - laid] for laid in range(min(count, ROWS) + 1)]
@@ -96,9 +97,9 @@ def swaps(
 
 
 def points_of(view: View) -> list[list[float]]:
-    """Tell for each animal how many points none, one, two and more cards of it will score."""
+    """Return the expected points for zero, one, two and more cards of each animal."""
     rivals = [seat for seat in view.players if seat != view.seat]
-    # Between two players a single card is no majority.
+    # With two players, a single card is not a majority.
     least = 2 if len(rivals) == 1 else 1
     unseen = [count_of(view.unseen_herd, kind) for kind in KINDS]
     total = sum(unseen)
@@ -108,7 +109,7 @@ def points_of(view: View) -> list[list[float]]:
         for seat in rivals:
             known = view.known_herds[seat]
             held = count_of(known, kind)
-            odds = fewer(total, unseen[kind], HAND - size_of(known))
+            odds = chance_of_fewer(total, unseen[kind], HAND - size_of(known))
             for count in range(value + 1):
                 chances[count] *= odds[max(count - held, 0)]
         points.append([value * chance for chance in chances])
@@ -116,7 +117,7 @@ def points_of(view: View) -> list[list[float]]:
 
 
 def with_sets(kind: int, points: list[float], view: View) -> list[float]:
-    """Add to an animal's points what its complete set is worth, and the hope for it."""
+    """Add the worth of complete and incomplete sets to an animal's points."""
     if kind not in (RABBIT, PIG, CAT) or (kind == CAT and view.parameters.expert):
         return points
     complete = VALUES[kind]
@@ -124,13 +125,16 @@ def with_sets(kind: int, points: list[float], view: View) -> list[float]:
     known = [count_of(herd, kind) for herd in view.known_herds]
     if sum(known) == known[view.seat] and view.knocker < 0:
         for count in range(complete):
-            worths[count] += SUDDEN_DEATH * MISSING ** (complete - count)
+            worths[count] += SUDDEN_DEATH * MISSING_FACTOR ** (complete - count)
     return worths
 
 
 @cache
-def fewer(total: int, marked: int, size: int) -> list[float]:
-    """Tell how likely a hand of this size, of so many cards, has fewer marked ones than 0 to 9."""
+def chance_of_fewer(total: int, marked: int, size: int) -> list[float]:
+    """Return, for each n from 0 to 9, the probability that a hand has fewer than n marked cards.
+
+    The hand is `size` of `total` cards, some of them marked.
+    """
     ways = [comb(marked, count) * comb(total - marked, size - count) for count in range(size + 1)]
     return [sum(ways[:count]) / comb(total, size) for count in range(MOST + 1)]
 

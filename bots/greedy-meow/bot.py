@@ -1,16 +1,16 @@
-"""Rule of thumb: play the card that does best with this token and leaves the best hand for later.
+"""Strategy: play the card with the best sum of gain in this trick and worth of the hand it leaves.
 
-Cards are counted. From those that have not been seen, and from the colours that others have shown
-they lack, follows how likely a card wins the trick. Players who come later are thought to beat it
-if they can where the token is worth having, and only if they must where it is not.
+Counting cards: the unseen cards, and the colours that others have shown they lack, give the
+probability that a card wins the trick. Later players are assumed to beat it whenever they can if
+the token is worth having, and only if they must if it is not.
 
-Tokens are valued: a bowl at its worth; a bone too, unless a fish waits for it; a fish at the worst
-bone that it throws out, or half the worst that may come; a vase at what it costs, or a quarter of
-what the next one will.
+Valuing tokens: a bowl counts its worth; so does a bone, unless a fish is waiting for it; a fish
+counts the worst bone that it removes, or half the worst that may still come; a vase counts its
+cost, or a quarter of what the next one will cost.
 
-A hand is as good as it fits the tokens to come: its strongest card goes with the best of them, the
-next with the next, its weakest with the worst. So a strong card is spent only where it gains more
-than it would later.
+Valuing hands: the strongest card is matched with the best token still to come, the next with the
+next best, and the weakest with the worst. A strong card is therefore played only if it gains more
+now than it would later.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from arena.sdk import Bot, run
 
 
 class Threats(NamedTuple):
-    """How many cards have not been seen, and what they can do to a card in a trick."""
+    """The number of unseen cards, and of those that threaten a card in a trick."""
 
     unseen: int
     follow: int
-    """Those of the colour that was led."""
+    """Unseen cards of the led colour."""
     above: int
-    """Those of that colour that beat the card."""
+    """Those of the led colour that beat the card."""
     trumps: int
     """Greens that beat it, if another colour was led."""
 
@@ -54,7 +54,7 @@ class GreedyMeow(Bot):
     games = ("meow",)
 
     def choose(self, view: View) -> int:
-        """Play the card with the best sum of both."""
+        """Play the card with the best sum of both values."""
         unseen = unseen_cards(view)
         value, *later = [value_of(token, view) for token in view.row]
         later.sort(reverse=True)
@@ -64,7 +64,7 @@ class GreedyMeow(Bot):
             kept = [strengths[held] for held in strengths if held != played]
             kept.sort(reverse=True)
             hand = sum([power * prize for power, prize in zip(kept, later, strict=True)])
-            return value * chance(played, view, unseen, wanted=value > 0) + hand
+            return value * win_chance(played, view, unseen, wanted=value > 0) + hand
 
         return max(self.legal_actions(view), key=merit)
 
@@ -78,7 +78,7 @@ def unseen_cards(view: View) -> int:
 
 
 def value_of(token: int, view: View) -> float:
-    """Tell what a token is worth to this seat."""
+    """Return the worth of a token to this seat."""
     won = (*view.won[view.seat], token)
     gain = points(won, view.parameters) - points(won[:-1], view.parameters)
     coming = view.row[1:] + view.later
@@ -102,13 +102,13 @@ def beaters(played: int) -> int:
 
 
 def strength(held: int, unseen: int, seats: int) -> float:
-    """Tell roughly how likely a card wins some trick: if all others play any unseen card."""
+    """Return roughly how likely a card wins a trick: all others play random unseen cards."""
     share = (unseen & beaters(held)).bit_count() / unseen.bit_count()
     return float((1 - share) ** (seats - 1))
 
 
-def chance(played: int, view: View, unseen: int, *, wanted: bool) -> float:
-    """Tell how likely a card wins this trick, whose token the others want or do not."""
+def win_chance(played: int, view: View, unseen: int, *, wanted: bool) -> float:
+    """Return the probability that a card wins this trick; `wanted` is whether others want it."""
     trick = [*view.trick, played]
     led = COLOUR_OF[trick[0]]
     if winning_card(trick, led) != played:
@@ -129,26 +129,26 @@ def chance(played: int, view: View, unseen: int, *, wanted: bool) -> float:
         seat = (view.seat + turn) % view.seats
         lacks = view.voids[seat]
         if not lacks >> led & 1:
-            stands *= against_any(threats, sizes[seat], wanted=wanted)
+            stands *= chance_against_hand(threats, sizes[seat], wanted=wanted)
         elif wanted and not lacks >> GREEN & 1:
-            # All of this hand is of the other colours.
-            stands *= none(threats.trumps, sizes[seat], threats.unseen - threats.follow)
+            # This hand has only the other colours.
+            stands *= chance_of_none(threats.trumps, sizes[seat], threats.unseen - threats.follow)
     return stands
 
 
-def against_any(threats: Threats, size: int, *, wanted: bool) -> float:
-    """Tell how likely a card stands against a hand that may have all colours."""
+def chance_against_hand(threats: Threats, size: int, *, wanted: bool) -> float:
+    """Return the probability that a hand that may have any colour does not beat a card."""
     unseen, follow, above, trumps = threats
-    lacks_colour = none(follow, size, unseen)
+    lacks_colour = chance_of_none(follow, size, unseen)
     if wanted:
-        trumps_it = lacks_colour - none(follow + trumps, size, unseen)
-        return none(above, size, unseen) - trumps_it
-    must_beat = none(follow - above, size, unseen) - lacks_colour
+        trumps_it = lacks_colour - chance_of_none(follow + trumps, size, unseen)
+        return chance_of_none(above, size, unseen) - trumps_it
+    must_beat = chance_of_none(follow - above, size, unseen) - lacks_colour
     return 1 - must_beat
 
 
-def none(marked: int, size: int, total: int) -> float:
-    """Tell how likely a hand of this size, from so many cards, has none of the marked ones."""
+def chance_of_none(marked: int, size: int, total: int) -> float:
+    """Return the probability that a hand drawn from these cards has none of the marked ones."""
     return comb(total - marked, size) / comb(total, size)
 
 

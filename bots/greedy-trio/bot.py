@@ -1,16 +1,16 @@
-"""Rule of thumb: begin where a trio is most likely, and count a trio that wins six times.
+"""Strategy: begin where a trio is most likely; a trio that wins the match counts six times.
 
-Nothing is forgotten: a view keeps every card that was seen, and the rest is concluded. Of each hand
-some cards are known, and between which numbers the others lie; of each number it is known how many
-cards nobody has seen. So every place has odds for every number, and a place is worth as much as the
-trios that may come of it: certain ones, likely ones, and those whose first card is a surprise but
+Nothing is forgotten: a view keeps every card that was seen. For each hand, some cards are known,
+and the numbers that the others lie between; for each number, it is known how many cards are unseen.
+This gives the probability of each number at each place, and a place is worth the trios that can be
+expected from it: certain ones, likely ones, and those whose first card would be a surprise but
 whose other two are known. Likely cards are turned up before certain ones, so that a failure gives
-little away; and where nothing leads to a trio any more, a card that is known anyway.
+little away; if no trio is possible any more, a card that is already known.
 
-In teams, of two partners the one in the first half of the seats gives away its highest card and the
-other its lowest. This was found by trying, not by reasoning: it beats keeping all cards in about
-three matches of four. What was seen of a hand before it swapped is not counted on: taken to be
-still true, it did harm.
+In a team game, the partner in the first half of the seats gives away its highest card, and the
+other its lowest. This was found by experiment, not by reasoning: it beats keeping all cards in
+about three out of four matches. What was known about a hand before it swapped is ignored: treating
+it as still true did harm.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from arena.games.trio.parameters import has_won
 from arena.games.trio.view import View
 from arena.sdk import Bot, run
 
-WINS = 6.0
-"""What a trio that wins is worth, in trios that do not."""
-DENIES = 1.5
-"""What a trio is worth that would win for somebody else."""
+WIN_WORTH = 6.0
+"""The worth of a trio that wins, in ordinary trios."""
+DENIAL_WORTH = 1.5
+"""The worth of a trio that would win for an opponent."""
 
 Odds = dict[int, float]
-"""How likely a place shows which number; those that it cannot show are left out."""
+"""The probability of each number that a place may show."""
 
 
 class Hand(NamedTuple):
-    """What is known of the face-down cards of a hand."""
+    """What is known about the face-down cards of a hand."""
 
     cards: tuple[int, ...]
-    """Those that are known, ascending."""
+    """The known cards, ascending."""
     hidden: int
-    """How many are not."""
+    """The number of unknown cards."""
     least: int
     most: int
-    """Hidden cards lie between these two."""
+    """The unknown cards are between these two."""
 
 
 class GreedyTrio(Bot):
-    """Weighs for each place which trios may come of it."""
+    """Estimates how many trios each place may lead to."""
 
     name = "greedy-trio"
     games = ("trio",)
@@ -89,18 +89,18 @@ def first_card(view: View, odds: dict[int, Odds], sure: Counter[int], unseen: li
                     others.remove(chance)
                 if len(others) >= missing:
                     for other in others[:missing]:
-                        # The odds of the others sink when one copy has been turned up here.
+                        # Turning up one copy here lowers the odds elsewhere.
                         chance *= other * hidden / unseen[number]
                     total += chance * worths[number]
         return total
 
-    # Those that nobody has seen are all alike.
+    # All unseen slots are equivalent: consider only one.
     unknown = [place for place in odds if place < FIRST_HAND and view.centre[place] == UNSEEN]
     return max((place for place in odds if place not in unknown[1:]), key=worth)
 
 
 def next_card(view: View, odds: dict[int, Odds], sure: Counter[int]) -> int:
-    """Go on with the number that is face up: first what is likely, then what is certain."""
+    """Continue with the number that is face up: first likely cards, then certain ones."""
     number = view.number
     missing = COPIES - len(view.shown) - sure[number]
 
@@ -112,7 +112,7 @@ def next_card(view: View, odds: dict[int, Odds], sure: Counter[int]) -> int:
 
 
 def worth_of(number: int, view: View) -> float:
-    """Tell what the trio of a number is worth to this seat."""
+    """Return the worth of a number's trio to this seat."""
     mine = view.seat % len(view.piles)
     winners = [
         team
@@ -120,12 +120,12 @@ def worth_of(number: int, view: View) -> float:
         if has_won((*pile, number), view.parameters.mode)
     ]
     if mine in winners:
-        return WINS
-    return DENIES if winners else 1.0
+        return WIN_WORTH
+    return DENIAL_WORTH if winners else 1.0
 
 
 def hand_of(view: View, seat: int) -> Hand:
-    """Gather what this seat knows of a hand, without the cards that are face up."""
+    """Return what this seat knows about a hand, without the cards that are face up."""
     size, lowest, highest, least, most = view.known[seat]
     cards = lowest + highest
     if seat == view.seat:
@@ -141,7 +141,7 @@ def hand_of(view: View, seat: int) -> Hand:
 
 
 def unseen_cards(view: View, hands: list[Hand]) -> list[int]:
-    """Count for each number the cards of which this seat does not know where they are."""
+    """Count the cards of each number that this seat cannot locate."""
     seen = [number for hand in hands for number in hand.cards]
     seen += [number for number in view.centre if number > 0]
     seen += [view.number for place in view.shown if place >= FIRST_HAND]
@@ -150,7 +150,7 @@ def unseen_cards(view: View, hands: list[Hand]) -> list[int]:
 
 
 def sure_cards(view: View, hands: list[Hand]) -> Counter[int]:
-    """Count for each number the cards that can certainly be turned up one after another."""
+    """Count the cards of each number that can certainly be turned up one after another."""
     sure = Counter(
         number for slot, number in enumerate(view.centre) if number > 0 and slot not in view.shown
     )
@@ -168,7 +168,7 @@ def sure_cards(view: View, hands: list[Hand]) -> Counter[int]:
 def odds_of(
     places: Iterable[int], view: View, hands: list[Hand], unseen: list[int]
 ) -> dict[int, Odds]:
-    """Tell for each place how likely it shows which number."""
+    """Return the probability of each number at each place."""
     total = sum(unseen)
     blind = {number: count / total for number, count in enumerate(unseen) if count}
     odds = {}
@@ -183,9 +183,9 @@ def odds_of(
 
 
 def end_odds(hand: Hand, unseen: list[int], inward: int) -> Odds:
-    """Tell how likely an end of a hand shows which number: the low one (1), or the high one (-1).
+    """Return the probability of each number at one end of a hand: the low (1) or the high (-1).
 
-    It shows a number if all hidden cards lie further inward: the fewer they are the likelier.
+    The end shows a number if all hidden cards are further inward.
     """
     cards, hidden, least, most = hand
     outermost = cards[::inward][0] if cards else (NUMBERS + 1) * inward
@@ -210,7 +210,7 @@ def end_odds(hand: Hand, unseen: list[int], inward: int) -> Odds:
 
 
 def swap(view: View) -> int:
-    """Give the partner the highest card, or the lowest, as the seat has it."""
+    """Give the partner the highest card, or in the second half of the seats the lowest."""
     return give(view.hand[-1] if view.seat < len(view.piles) else view.hand[0])
 
 

@@ -1,6 +1,6 @@
 "use strict";
-// A bot that plays MEOW. The upper half is the conversation, alike for every game and every bot;
-// the lower half is what this bot thinks of cards. The Arena's protos/README.md tells the story.
+// A bot that plays MEOW. The first half handles the protocol and is the same for every game and bot;
+// the second half chooses cards. The Arena's protos/README.md describes the protocol.
 
 const path = require("node:path");
 const grpc = require("@grpc/grpc-js");
@@ -8,17 +8,17 @@ const protoLoader = require("@grpc/proto-loader");
 
 const definition = protoLoader.loadSync("arena/wire/v1/match.proto", {
   includeDirs: [path.join(__dirname, "protos")],
-  keepCase: true, // names as they are in the .proto files
+  keepCase: true, // field names as in the .proto files
   defaults: true, // a field that was not sent reads as 0, "" or []
 });
 const { Arena } = grpc.loadPackageDefinition(definition).arena.wire.v1;
 
-function converse(socket) {
-  // At very many tables a batch may be larger than the 4 MiB that gRPC takes by itself.
+function play(socket) {
+  // With very many tables, a batch may exceed gRPC's default limit of 4 MiB.
   const options = { "grpc.max_receive_message_length": -1 };
   const client = new Arena(`unix:${socket}`, grpc.credentials.createInsecure(), options);
   const call = client.Play();
-  const matches = new Map(); // what is known of each match that is not over, by its number
+  const matches = new Map(); // the Start message of each match in play, by its number
 
   call.on("data", (batch) => {
     for (const start of batch.starts) matches.set(start.match, start);
@@ -27,13 +27,13 @@ function converse(socket) {
       number: request.number,
       action: { meow: { card: choose(request, matches.get(request.match).seat) } },
     }));
-    // However many tables have asked, one message answers them all; no question, no message.
+    // One message answers the requests of all tables; without requests, send nothing.
     if (decisions.length > 0) call.write({ decisions: { decisions } });
     for (const end of batch.ends) matches.delete(end.match);
     if (batch.goodbye) process.exit(0);
   });
   call.on("error", (error) => {
-    console.error(`the conversation broke off: ${error.message}`);
+    console.error(`the connection to the referee failed: ${error.message}`);
     process.exit(1);
   });
   call.on("end", () => client.close());
@@ -48,7 +48,7 @@ const VASE = -100;
 const colour = (card) => Math.floor(card / 18);
 const rank = (card) => (card % 18) + 1;
 
-// Choose among the legal cards. Nothing here is random, so the bot's own seed is not needed.
+// Choose a legal card. Nothing here is random, so the bot does not need its seed.
 function choose(request, seat) {
   const view = request.view.meow;
   const legal = request.legal_actions.map((action) => action.meow.card);
@@ -58,15 +58,15 @@ function choose(request, seat) {
   const isLast = view.trick.length === view.won.length - 1;
   if (worth(view.row[0], view.won[seat].tokens) > 0) {
     if (winners.length === 0) return losers[0];
-    // Those who play later may still beat the card, so only the last player can be thrifty.
+    // Later players may still beat the card, so only the last player can play a low winner.
     return isLast ? winners[0] : winners.at(-1);
   }
-  // An unwelcome prize is the time to get rid of high cards, as long as they do not win it.
+  // Discard high cards on a bad prize, as long as they do not win it.
   if (losers.length > 0) return losers.at(-1);
   return isLast ? winners.at(-1) : winners[0];
 }
 
-// What the next token of the row is worth to somebody who has won these.
+// The value of the next token of the row for a player who has won these.
 function worth(token, won) {
   const worstBone = Math.min(0, ...won.filter((other) => other !== VASE));
   if (token === FISH) return 1 - worstBone;
@@ -74,12 +74,12 @@ function worth(token, won) {
   return token;
 }
 
-// How likely a card is to win some trick: any green beats any other colour.
+// Rank cards of all colours: any green beats any other colour.
 function strength(card) {
   return colour(card) === GREEN ? 18 + rank(card) : rank(card);
 }
 
-// The card that wins as things stand; with the 18 of its colour beside it, a 1 is the highest.
+// The card that wins the trick so far; together with the 18 of its colour, a 1 is the highest.
 function winnerOf(trick) {
   const trump = trick.some((card) => colour(card) === GREEN) ? GREEN : colour(trick[0]);
   const suit = trick.filter((card) => colour(card) === trump).sort((a, b) => a - b);
@@ -89,7 +89,7 @@ function winnerOf(trick) {
 
 const socket = process.env.ARENA_SOCKET;
 if (!socket) {
-  console.error("this is a bot, and bots are started by the referee: see README.md");
+  console.error("this bot must be started by the referee: see README.md");
   process.exit(1);
 }
-converse(socket);
+play(socket);

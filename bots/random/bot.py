@@ -1,6 +1,6 @@
-"""Rule of thumb: none. Every legal action is as likely as any other.
+"""Strategy: none. All legal actions are equally likely.
 
-It plays all games. Whoever does not beat it clearly has a bug.
+It plays every game. A bot that does not clearly beat it has a bug.
 """
 
 from __future__ import annotations

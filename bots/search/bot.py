@@ -1,9 +1,9 @@
-"""Rule of thumb: imagine what may be hidden, play it out a thousand times, do what did best.
+"""Strategy: sample the hidden cards, play on a thousand times, choose what did best.
 
-This is information-set Monte Carlo tree search. Whatever a seat cannot see is drawn at random so
-that it fits its view (`game.world`: no peeking), the match is played on from there, and all that is
-learnt goes into one tree of what the seat can see. `tree.py` is the search and knows no game;
-`guides/` has a file for each game that says what sensible play is; this file minds the clock.
+This is information-set Monte Carlo tree search. What a seat cannot see is sampled to fit its view
+(`game.world`, which cannot peek), the match is played on from there, and the results go into one
+tree of what the seat can see. `tree.py` is the search, which does not know any game; `guides/` has
+a file with sensible play for each game; this file manages the clock.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from tree import Search
 from arena.sdk import Bot, Match, run
 
 INCREMENT_SHARE = 0.9
-"""How much of the increment is thought away with every decision; the rest is for the way."""
+"""Share of the increment to spend on each decision; the rest allows for transport."""
 BANK_SHARE = 0.02
-"""How much goes into one decision of what the bank has to spare."""
+"""Share of the spare bank to spend on one decision."""
 RESERVE_S = 1.0
-"""So much of the bank, or half of it if that is more, is kept for a moment when the machine hangs.
-"""
-LONGEST_S = 1.0
-"""More than this brings too little to keep the table waiting."""
+"""Keep this much of the bank, or half of it if that is more, in case the machine stalls."""
+MAX_THINKING_S = 1.0
+"""Maximum time per decision: thinking longer hardly improves play."""
 
 
-class Searching(Bot):
+class SearchBot(Bot):
     """Searches for as long as the clock allows."""
 
     name = "search"
 
     def choose_many(self, views: Sequence[Any]) -> list[int]:
-        """Think about each view for the same time: what is answered together is paid together."""
+        """Think equally long about each view: decisions answered together share their cost."""
         seconds = min(map(thinking_time_s, self.matches))
         return [
             decide(match, view, seconds) for match, view in zip(self.matches, views, strict=True)
@@ -42,7 +41,7 @@ class Searching(Bot):
 
 
 def decide(match: Match, view: Any, seconds: float) -> int:
-    """Search for so long; without any time, take what the guide likes best."""
+    """Search for this long; with no time at all, take the action with the best prior."""
     now = time.process_time if match.counts_cpu else time.monotonic
     until = now() + seconds
     actions = match.game.legal_actions(view)
@@ -55,12 +54,12 @@ def decide(match: Match, view: Any, seconds: float) -> int:
 
 
 def thinking_time_s(match: Match) -> float:
-    """Tell how long to think: the increment, and a little of what the bank has to spare."""
+    """Return how long to think: most of the increment and a little of the spare bank."""
     left = match.time_left_s
     spare = max(0.0, left - max(RESERVE_S, match.bank_s / 2))
     seconds = INCREMENT_SHARE * match.increment_s + BANK_SHARE * spare
-    return max(0.0, min(seconds, left / 3, LONGEST_S))
+    return max(0.0, min(seconds, left / 3, MAX_THINKING_S))
 
 
 if __name__ == "__main__":
-    run(Searching)
+    run(SearchBot)

@@ -1,9 +1,9 @@
 """How much longer does a bot take to start in a cage?
 
-From the launch to its hello, and, beside that, a program that does nothing, from its launch to its
-end. Everything is measured in turn: without a cage, then every way that works here. All run the
-same Python in the same environment, so that nothing but the cage differs. Root also measures what
-an ordinary user can do, through a process that is one.
+Measures the time from launch to Hello for a bot, and from launch to exit for an empty program.
+Measurements alternate: without a cage, then in every kind of cage that works here. All run the same
+Python in the same environment, so that only the cage differs. Root also measures the cages of an
+ordinary user, through a process that runs as one.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from statistics import median
 from typing import Any
 
 from arena.errors import BadInput
-from arena.manifest import Manifest
-from arena.referee.players.line import Line
-from arena.sandbox.cage import NoneCage
-from arena.sandbox.cages import AUTO, NAMES, NoCage, cage_named
+from arena.referee.players.connection import Connection
+from arena.sandbox.cage import Uncaged
 from arena.sandbox.environments import plain_environment
-from arena.sandbox.places import fresh
 from arena.sandbox.process import Launch
-from arena.sandbox.uids import dropping_to
+from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
+from arena.sandbox.tempdir import temp_dir
+from arena.sandbox.uids import setpriv_command
+from arena.submission.manifest import Manifest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -37,9 +37,9 @@ TURNS = 30
 PYTHON = Path("/usr/bin/python3")
 """A Python that every user can reach."""
 ORDINARY_UID = 64_000
-BARE = NoneCage.name
+BARE = Uncaged.name
 BOT, NOTHING = "bot", "nothing"
-COMMANDS = {BOT: ("python", "trivial.py"), NOTHING: ("python", "-c", "pass")}
+COMMANDS = {BOT: ("python", "first_action_bot.py"), NOTHING: ("python", "-c", "pass")}
 HOST = "--host"
 
 
@@ -47,9 +47,9 @@ class Host:
     """A process that launches bots, as root or as an ordinary user."""
 
     def __init__(self, python: Path, folder: Path, packages: Path, *, uid: int | None) -> None:
-        """Start it from a folder that everybody can read."""
+        """Start the process in a folder that every user can read."""
         self._process = subprocess.Popen(
-            [*(dropping_to(uid) if uid else []), str(python), "-B", "benches/cage.py", HOST],
+            [*(setpriv_command(uid) if uid else []), str(python), "-B", "benches/cage.py", HOST],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -60,12 +60,12 @@ class Host:
                 **({"ARENA_CACHE": str(folder / "cache")} if uid else {}),
             },
         )
-        self.ways: list[str] = self._answer()
+        self.cages: list[str] = self._answer()
 
-    def launch_ms(self, way: str, program: str) -> float:
-        """Launch a program in one way, and return how long that took."""
+    def launch_ms(self, cage: str, program: str) -> float:
+        """Launch a program in one kind of cage; return the duration."""
         assert self._process.stdin
-        self._process.stdin.write(f"{way} {program}\n")
+        self._process.stdin.write(f"{cage} {program}\n")
         self._process.stdin.flush()
         return float(self._answer())
 
@@ -74,77 +74,79 @@ class Host:
         return json.loads(self._process.stdout.readline())
 
     def end(self) -> None:
-        """Let it go."""
+        """End the process."""
         self._process.communicate()
 
 
 def host() -> None:
-    """Say which ways work for this user, and then launch as often as asked."""
-    launchers = {way: launchers_of(way) for way in [BARE, *working_ways()]}
+    """Report the kinds of cage that work for this user, then launch programs on request."""
+    launchers = {cage: launchers_of(cage) for cage in [BARE, *working_cages()]}
     answer(list(launchers))
     for line in sys.stdin:
-        way, program = line.split()
-        answer(asyncio.run(launched_ms(launchers[way][program], says_hello=program == BOT)))
+        cage, program = line.split()
+        answer(
+            asyncio.run(launch_duration_ms(launchers[cage][program], sends_hello=program == BOT))
+        )
 
 
 def answer(value: Any) -> None:
-    """Tell who has asked."""
+    """Send a reply to the parent process."""
     print(json.dumps(value), flush=True)
 
 
-def working_ways() -> list[str]:
-    """Try all cages."""
+def working_cages() -> list[str]:
+    """Return the kinds of cage that work here."""
     found = []
-    for name in NAMES:
+    for name in CAGE_NAMES:
         if name not in (AUTO, BARE):
             try:
-                cage_named(name)
+                select_cage(name)
             except NoCage:
                 continue
             found.append(name)
     return found
 
 
-def launchers_of(way: str) -> dict[str, Launch]:
-    """Prepare the programs."""
+def launchers_of(cage: str) -> dict[str, Launch]:
+    """Prepare the programs for one kind of cage."""
     found = {}
     for name, command in COMMANDS.items():
-        if way == BARE:
+        if cage == BARE:
             python = plain_environment().root / "bin" / "python"
             command = (str(python), *command[1:])
-        bot = Manifest(name, ("meow",), command, HERE, only=("trivial.py",))
-        found[name] = cage_named(way).launcher(bot, {})
+        bot = Manifest(name, ("meow",), command, HERE, only=("first_action_bot.py",))
+        found[name] = select_cage(cage).launcher(bot, {})
     return found
 
 
-async def launched_ms(launch: Launch, *, says_hello: bool) -> float:
-    """Launch a bot, and wait for its hello or its end."""
-    with fresh() as folder:
+async def launch_duration_ms(launch: Launch, *, sends_hello: bool) -> float:
+    """Launch a program and wait for its Hello or its exit."""
+    with temp_dir() as folder:
         ended = asyncio.Event()
-        async with Line(folder / "referee.sock", lambda: None) as line:
+        async with Connection(folder / "referee.sock", lambda: None) as connection:
             began = time.perf_counter()
-            process = launch(line.socket, ended.set)
+            process = launch(connection.socket, ended.set)
             try:
                 async with asyncio.timeout(20):
-                    heard = await line.first_message(ended)
+                    hello = await connection.first_message(ended)
                 took = time.perf_counter() - began
-                assert bool(heard) == says_hello, process.printed()
+                assert bool(hello) == sends_hello, process.printed()
                 return took * 1e3
             finally:
-                line.hang_up()
+                connection.close()
                 process.kill()
 
 
 def measure() -> dict[str, dict[str, float]]:
-    """Return the median in milliseconds of every way, for every program."""
-    python = everybodys_python()
+    """Return the median duration in ms for every program and kind of cage."""
+    python = shared_python()
     packages = next(plain_environment(python=python).root.glob("lib/*/site-packages"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        left_out = shutil.ignore_patterns("house_bots", "__pycache__")
-        shutil.copytree(ROOT / "arena", folder / "arena", ignore=left_out)
-        shutil.copytree(HERE, folder / "benches", ignore=left_out)
+        ignored = shutil.ignore_patterns("house_bots", "__pycache__")
+        shutil.copytree(ROOT / "arena", folder / "arena", ignore=ignored)
+        shutil.copytree(HERE, folder / "benches", ignore=ignored)
         hosts = [Host(python, folder, packages, uid=None)]
         if os.geteuid() == 0 and python == PYTHON:
             (folder / "cache").mkdir()
@@ -157,8 +159,8 @@ def measure() -> dict[str, dict[str, float]]:
                 each.end()
 
 
-def everybodys_python() -> Path:
-    """Return the machine's own Python, or ours if it is another release."""
+def shared_python() -> Path:
+    """Return the system's Python, or the running one if their releases differ."""
     try:
         plain_environment(python=PYTHON)
     except BadInput:
@@ -167,30 +169,30 @@ def everybodys_python() -> Path:
 
 
 def medians(hosts: Sequence[Host]) -> dict[str, dict[str, float]]:
-    """Launch in all ways in turn; the first turn is not counted."""
-    by_way = {way: each for each in reversed(hosts) for way in each.ways}
+    """Launch in all kinds of cage in turn; do not count the first turn."""
+    by_cage = {cage: each for each in reversed(hosts) for cage in each.cages}
     times: dict[str, dict[str, list[float]]] = {
-        program: {way: [] for way in by_way} for program in COMMANDS
+        program: {cage: [] for cage in by_cage} for program in COMMANDS
     }
     for turn in range(TURNS + 1):
         print(f"\rturn {turn} of {TURNS}", end="", file=sys.stderr, flush=True)
         for program, found in times.items():
-            for way, each in by_way.items():
-                took = each.launch_ms(way, program)
+            for cage, each in by_cage.items():
+                took = each.launch_ms(cage, program)
                 if turn:
-                    found[way].append(took)
+                    found[cage].append(took)
     print(file=sys.stderr)
     return {
-        program: {way: round(median(each), 1) for way, each in found.items()}
+        program: {cage: round(median(each), 1) for cage, each in found.items()}
         for program, found in times.items()
     }
 
 
 def figures(found: dict[str, float]) -> dict[str, Any]:
-    """Put the medians of one program side by side; the keys are those of --json."""
-    caged = {way: ms for way, ms in found.items() if way != BARE}
+    """Arrange the medians of one program as --json prints them."""
+    caged = {cage: ms for cage, ms in found.items() if cage != BARE}
     bare = found[BARE]
-    overhead = {way: round(ms - bare, 1) for way, ms in caged.items()}
+    overhead = {cage: round(ms - bare, 1) for cage, ms in caged.items()}
     return {"bare_ms": bare, "caged_ms": caged, "overhead_ms": overhead}
 
 
@@ -199,9 +201,11 @@ def show(found: dict[str, dict[str, float]]) -> None:
     table = bot, nothing = figures(found[BOT]), figures(found[NOTHING])
     print("             a bot's hello       an empty program's end")
     print(f"{'bare':12} {bot['bare_ms']:>6} ms           {nothing['bare_ms']:>6} ms")
-    for way in bot["caged_ms"]:
-        cells = [f"{each['caged_ms'][way]:>6} ms {each['overhead_ms'][way]:>+6}" for each in table]
-        print(f"{way:12} {'    '.join(cells)}")
+    for cage in bot["caged_ms"]:
+        cells = [
+            f"{each['caged_ms'][cage]:>6} ms {each['overhead_ms'][cage]:>+6}" for each in table
+        ]
+        print(f"{cage:12} {'    '.join(cells)}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""How much does cheating bring?
+"""How much does a bot gain by cheating?
 
-Each cheat of tests/rogues/cheats sits at a table of four with three greedy bots, in an event that
-is held by the command in the default cage; so does its honest twin, the same bot without its trick,
-in another event of the same size. Deals come from wherever the command takes them by default. What
-counts is the share of matches won. The crasher's partner has the crasher in the place of one greedy
-bot, both times; it breaks seldom. A bot that is suspended plays no more: more events are held then.
+Each cheat of tests/rogues/cheats plays at tables of four with three greedy bots, in an event run by
+the command in the default cage. Its honest twin, the same bot without its trick, plays another
+event of the same size. Deals come from the command's default source. The result is the share of
+matches won. For the crasher's partner, the crasher, which seldom crashes, replaces one greedy bot
+in both events. A suspended bot plays no further matches, so more events are run in that case.
 
-A comparison has no such figures, but points a match, new - old. There the rememberer is the new
-version of its twin; and two copies of the greedy bot are compared, one of whose opponents favours
-the copy that comes first. Without a trick, both come to exactly nothing.
+For comparisons the figure is points per match, new minus old. In one, the rememberer is the new
+version of its twin. In the other, two copies of the greedy bot are compared while an opponent
+favours the copy that comes first. Without a trick, both differences are exactly zero.
 
 `scripts/bench cheats [--matches NUMBER] [--cheat NAME] [--game GAME] [--json]`
 """
@@ -27,13 +27,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from arena.events.league import submit_folder
-from arena.house import house_bots
-from arena.manifest import MANIFEST, read_manifest
+from arena.submission.house import house_bots
+from arena.submission.manifest import MANIFEST, read_manifest
+from arena.tournament.field import submit_folder
 from leaderboard.store import Store
 
-# The cheats are those of this file's checkout, the arena is the one that this Python has: so an
-# older one can be measured, too.
+# The cheats are those of this checkout, but `arena` is the installed one: older versions can be
+# measured as well.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.rogues.cheats.folders import GAMES, cheat_folder
@@ -41,15 +41,15 @@ from tests.rogues.cheats.folders import GAMES, cheat_folder
 SEATS = 4
 MATCHES = 240
 EVENTS = 20
-"""No more of them are held to make up for matches that were not played."""
+"""Maximum number of events to reach the number of matches."""
 TABLES = {"guesser": 64, "rememberer": 1, "recogniser": 1, "watcher": 64, "partner": 64}
-"""At one table a deal is over before it comes again; at many its rotations are in play at once."""
-SURE = 1.96
-"""A 95 % interval has so many standard errors to each side."""
+"""At one table, the rotations of a deal are played one after another; at many, at once."""
+Z_95 = 1.96
+"""Half width of a 95 % interval, in standard errors."""
 
 
 class Tally(NamedTuple):
-    """What a bot's matches came to."""
+    """The results of a bot's matches."""
 
     matches: int = 0
     wins: int = 0
@@ -57,26 +57,26 @@ class Tally(NamedTuple):
     others_faults: int = 0
     others_breaks: int = 0
     suspended: int = 0
-    """Bots that were, in all events together."""
+    """Number of bots suspended, over all events."""
 
     def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
-        """Put two events together."""
+        """Add up two events."""
         return Tally(*map(sum, zip(self, other, strict=True)))
 
     @property
     def share(self) -> float:
-        """The share of the matches that were won."""
+        """Share of matches won."""
         return self.wins / max(1, self.matches)
 
     @property
     def variance(self) -> float:
-        """The variance of that share."""
+        """Variance of that share."""
         return self.share * (1 - self.share) / max(1, self.matches)
 
 
-def greedy_folder(place: Path, name: str, game: str) -> Path:
-    """Copy the greedy bot of a game under a name of its own."""
-    folder = place / name
+def greedy_folder(parent: Path, name: str, game: str) -> Path:
+    """Copy the greedy bot of a game under another name."""
+    folder = parent / name
     shutil.copytree(house_bots()[f"greedy-{game}"], folder)
     text = (folder / MANIFEST).read_text(encoding="utf-8")
     renamed = text.replace(f'name = "greedy-{game}"', f'name = "{name}"')
@@ -85,20 +85,20 @@ def greedy_folder(place: Path, name: str, game: str) -> Path:
 
 
 def arena(folder: Path, *words: str) -> str:
-    """Run a command, and return what it prints."""
+    """Run a command and return its output."""
     command = [sys.executable, "-m", "arena", *words, "--db", "arena.db"]
-    # A verdict may be an exit code, too.
+    # Exit code 1 may be a verdict.
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode > 1:
-        sys.exit(f"arena {' '.join(words)} has failed")
+        sys.exit(f"arena {' '.join(words)} failed")
     return done.stdout
 
 
-def held(cheat: str, game: str, way: str, matches: int) -> Tally:
-    """Let a cheat, or its twin, play an event."""
+def run_event(cheat: str, game: str, version: str, matches: int) -> Tally:
+    """Run an event with a cheat or its twin."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        bots = [cheat_folder(folder, cheat, cheat, way)]
+        bots = [cheat_folder(folder, cheat, cheat, version)]
         if cheat == "partner":
             bots.append(cheat_folder(folder, "crasher", "crasher", "cheat"))
         bots += [greedy_folder(folder, each, game) for each in ("ann", "ben", "cat")]
@@ -107,7 +107,7 @@ def held(cheat: str, game: str, way: str, matches: int) -> Tally:
             for bot in bots:
                 submit_folder(writer, read_manifest(bot), now=datetime.now(UTC))
         names = ",".join(bot.name for bot in bots)
-        # Everybody meets everybody in as many rounds as there are others.
+        # Each bot meets every other one, in as many rounds as there are others.
         deals = str(ceil(matches / SEATS / (SEATS - 1)))
         words = ("event", "run", "round-robin", "--game", game, "--bots", names, "--deals", deals)
         arena(folder, *words, "--tables", str(TABLES[cheat]), "--name", "cup", "--quiet")
@@ -115,25 +115,25 @@ def held(cheat: str, game: str, way: str, matches: int) -> Tally:
     lines = {line["bot"]: line for line in document["standings"]}
     mine = lines.pop(cheat)
     faults = sum(line["faults"] for line in lines.values())
-    # A breakage that voids matches was not always counted.
+    # Older versions do not count failures that void matches.
     breaks = sum(line.get("breaks", 0) for line in lines.values())
     suspended = len(document["suspended"])
     return Tally(mine["matches"], mine["wins"], mine["faults"], faults, breaks, suspended)
 
 
-def played(cheat: str, game: str, way: str, matches: int) -> Tally:
-    """Hold events until there are enough matches, or too many events."""
+def run_events(cheat: str, game: str, version: str, matches: int) -> Tally:
+    """Run events until there are enough matches or too many events."""
     total = Tally()
     for _ in range(EVENTS):
-        total += held(cheat, game, way, matches)
+        total += run_event(cheat, game, version, matches)
         if total.matches >= matches:
             break
     return total
 
 
-def in_events(cheat: str, game: str, matches: int) -> dict[str, Any]:
-    """Measure a cheat beside its twin in events."""
-    found = {way: played(cheat, game, way, matches) for way in ("cheat", "honest")}
+def measure_in_events(cheat: str, game: str, matches: int) -> dict[str, Any]:
+    """Measure a cheat and its twin in events."""
+    found = {version: run_events(cheat, game, version, matches) for version in ("cheat", "honest")}
     one, two = found["cheat"], found["honest"]
     return {
         "cheat": cheat,
@@ -141,7 +141,7 @@ def in_events(cheat: str, game: str, matches: int) -> dict[str, Any]:
         "matches": [one.matches, two.matches],
         "won": [one.wins, two.wins],
         "difference": one.share - two.share,
-        "within": SURE * sqrt(one.variance + two.variance),
+        "within": Z_95 * sqrt(one.variance + two.variance),
         "faults": [one.faults, two.faults],
         "others_faults": [one.others_faults, two.others_faults],
         "others_breaks": [one.others_breaks, two.others_breaks],
@@ -149,59 +149,59 @@ def in_events(cheat: str, game: str, matches: int) -> dict[str, Any]:
     }
 
 
-def compared(folder: Path, game: str, deals: int, words: Sequence[str]) -> dict[str, Any]:
-    """Compare two bots without stopping before the last deal."""
+def compare(folder: Path, game: str, deals: int, words: Sequence[str]) -> dict[str, Any]:
+    """Compare two bots, playing all deals."""
     options = ("--game", game, "--seats", str(SEATS), "--deals", str(deals), "--tables", "1")
-    patient = ("--error", "1e-100", "--margin", "1e-100", "--quiet", "--json")
-    found: dict[str, Any] = json.loads(arena(folder, "compare", *words, *options, *patient))
+    play_all_deals = ("--error", "1e-100", "--margin", "1e-100", "--quiet", "--json")
+    found: dict[str, Any] = json.loads(arena(folder, "compare", *words, *options, *play_all_deals))
     return found
 
 
-def in_comparisons(role: str, game: str, matches: int) -> dict[str, Any]:
-    """Measure the rememberer beside its twin in comparisons."""
+def measure_in_comparisons(role: str, game: str, matches: int) -> dict[str, Any]:
+    """Measure the rememberer and its twin in comparisons."""
     found = []
-    for way in ("cheat", "honest"):
+    for version in ("cheat", "honest"):
         with TemporaryDirectory() as name:
             folder = Path(name)
-            cheat_folder(folder, "cheat", "rememberer", way)
+            cheat_folder(folder, "cheat", "rememberer", version)
             cheat_folder(folder, "twin", "rememberer", "honest")
-            cheat_folder(folder, "opponent", "opponent", way)
+            cheat_folder(folder, "opponent", "opponent", version)
             for each in ("new", "old", "ann", "ben"):
                 greedy_folder(folder, each, game)
             if role == "as the new version":
-                found.append(compared(folder, game, ceil(matches / 2), ["cheat", "twin"]))
+                found.append(compare(folder, game, ceil(matches / 2), ["cheat", "twin"]))
             else:
                 words = ["new", "old", "--opponents", "opponent,ann,ben"]
-                found.append(compared(folder, game, ceil(matches / 2 / SEATS), words))
+                found.append(compare(folder, game, ceil(matches / 2 / SEATS), words))
     return {
         "cheat": f"compare, {role}",
         "game": game,
         "matches": [each["matches"] for each in found],
         "points": [each["difference"] for each in found],
-        "within": [SURE * sqrt(each["variance"] / each["deals"]) for each in found],
+        "within": [Z_95 * sqrt(each["variance"] / each["deals"]) for each in found],
         "faults": [sum(fault["times"] for fault in each["faults"]) for each in found],
     }
 
 
 def measure(cheats: Sequence[str], games: Sequence[str], matches: int) -> Iterator[dict[str, Any]]:
-    """Measure one cheat after another."""
+    """Measure the cheats one after another."""
     for cheat in cheats:
         for game in games:
             if cheat in TABLES:
-                yield in_events(cheat, game, matches)
+                yield measure_in_events(cheat, game, matches)
             else:
-                yield in_comparisons("as the new version", game, matches)
-                yield in_comparisons("as an opponent", game, matches)
+                yield measure_in_comparisons("as the new version", game, matches)
+                yield measure_in_comparisons("as an opponent", game, matches)
 
 
 def line_of(row: dict[str, Any]) -> str:
-    """Write a row as one line."""
+    """Format a row."""
     count, twins = row["matches"]
     faults = "{}, {}".format(*row["faults"])
     head = f"{row['cheat']:27} {row['game']:5} {f'{count}, {twins}':>9}"
     if "points" in row:
         values = [f"{p:+.3f} ± {w:.3f}" for p, w in zip(row["points"], row["within"], strict=True)]
-        return f"{head}  {values[0]:>15}  {values[1]:>15}  {'points a match':>16}  {faults}"
+        return f"{head}  {values[0]:>15}  {values[1]:>15}  {'points per match':>16}  {faults}"
     won = [f"{n} ({n / max(1, of):.0%})" for n, of in zip(row["won"], row["matches"], strict=True)]
     difference = f"{row['difference']:+.1%} ± {row['within']:.1%}"
     line = f"{head}  {won[0]:>15}  {won[1]:>15}  {difference:>16}  {faults}"
@@ -212,16 +212,16 @@ def line_of(row: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Measure the requested cheats and games."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--cheat", choices=(*TABLES, "compare"))
     parser.add_argument("--game", choices=GAMES)
     parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    cheats = [asked.cheat] if asked.cheat else [*TABLES, "compare"]
-    rows = measure(cheats, [asked.game] if asked.game else GAMES, asked.matches)
-    if asked.json:
+    options = parser.parse_args()
+    cheats = [options.cheat] if options.cheat else [*TABLES, "compare"]
+    rows = measure(cheats, [options.game] if options.game else GAMES, options.matches)
+    if options.json:
         print(json.dumps(list(rows), indent=2))
         return
     heads = ("cheat", "game", "matches", "won by cheat", "by its twin", "difference", "faults")

@@ -1,10 +1,10 @@
 """Which clock is fair to honest bots on a busy machine?
 
-Bots that use about 5 ms of processor time for each decision play while busy processes load the
-machine four times over: first by a clock that counts processor time, until enough decisions are
-made; then by one of the same length that counts the time that passes, for two minutes at most,
-since a bot that was late is ended and has to start anew. `scripts/bench clocks --decisions 100` is
-a short run.
+Bots that use about 5 ms of processor time per decision play while four busy processes per core put
+load on the machine. The first clock counts processor time, until enough
+decisions are made. The second has the same length but counts wall time; it runs for two minutes at
+most, because a late bot is ended and restarted. `scripts/bench clocks --decisions 100` is a short
+run.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from pathlib import Path
 
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import game_named
-from arena.manifest import Manifest
+from arena.indices import PlayerIndex
 from arena.records import Entrant, How, SeatEnding
 from arena.referee.clock import CORES, read_clock
-from arena.referee.desk import Fixture
-from arena.referee.floor import Floor
+from arena.referee.model import Fixture
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cages import best_cage
+from arena.referee.referee import Referee
+from arena.sandbox.select import best_cage
+from arena.submission.manifest import Manifest
 
 HERE = Path(__file__).parent
 CPU, WALL = "cpu:0.1+0.1", "0.1+0.1"
@@ -37,7 +38,7 @@ WALL_S = 120.0
 SEATS = 4
 LOAD = 4
 LONGEST_S = 4 * 3600
-"""No busy process outlives this, nor the one that started it."""
+"""Maximum lifetime of a busy process, which also ends with its parent."""
 BUSY = f"""
 import os, time
 end, parent = time.monotonic() + {LONGEST_S}, os.getppid()
@@ -48,8 +49,8 @@ while time.monotonic() < end and os.getppid() == parent:
 
 @contextmanager
 def busy_machine() -> Iterator[None]:
-    """Run as many busy processes as make the load."""
-    # Each in a session of its own: the system shares a core among sessions first.
+    """Run busy processes in the background."""
+    # Use separate sessions: the scheduler shares the cores among sessions first.
     command = [sys.executable, "-c", BUSY]
     busy = [subprocess.Popen(command, start_new_session=True) for _ in range(LOAD * CORES)]
     try:
@@ -61,23 +62,25 @@ def busy_machine() -> Iterator[None]:
 
 
 def fixtures() -> Iterator[Fixture]:
-    """Make matches without end."""
+    """Yield matches without end."""
     game = game_named("meow")
     for number in count():
         seed = derive(seed_from(1), f"match {number}")
-        yield Fixture(number, game, game.default_parameters, seed, tuple(range(SEATS)))
+        yield Fixture(
+            number, game, game.default_parameters, seed, tuple(map(PlayerIndex, range(SEATS)))
+        )
 
 
-async def played(clock: str, decisions: int, *, limit_s: float) -> dict[str, int]:
-    """Play until so many decisions were wanted; count them, and those that came too late."""
+async def count_timeouts(clock: str, decisions: int, *, limit_s: float) -> dict[str, int]:
+    """Play a number of decisions; count them and those that came too late."""
     start = time.monotonic()
-    bot = Manifest("working", ("meow",), ("python", "working.py"), HERE, ("working.py",))
+    bot = Manifest("busy", ("meow",), ("python", "busy_bot.py"), HERE, ("busy_bot.py",))
     launch = best_cage().launcher(bot, {})
-    floor = Floor(
+    referee = Referee(
         [RemotePlayer(Entrant(f"bot-{n}"), launch) for n in range(SEATS)], read_clock(clock)
     )
     counts = {"decisions": 0, "timeouts": 0, "other_faults": 0}
-    async with aclosing(floor.play(fixtures(), tables=CORES)) as matches:
+    async with aclosing(referee.play(fixtures(), tables=CORES)) as matches:
         async for _, record in matches:
             late = sum(fault.ending is SeatEnding.OVERRUN for fault in record.faults)
             chosen = sum(decision.how is How.CHOSEN for decision in record.decisions)
@@ -94,10 +97,10 @@ async def played(clock: str, decisions: int, *, limit_s: float) -> dict[str, int
 
 
 def measure(decisions: int) -> dict[str, dict[str, int]]:
-    """Play by each clock in turn; the keys are those of --json."""
+    """Play with each clock; return the document that --json prints."""
     with busy_machine():
-        by_cpu = asyncio.run(played(CPU, decisions, limit_s=LONGEST_S / 2))
-        by_wall = asyncio.run(played(WALL, decisions, limit_s=WALL_S))
+        by_cpu = asyncio.run(count_timeouts(CPU, decisions, limit_s=LONGEST_S / 2))
+        by_wall = asyncio.run(count_timeouts(WALL, decisions, limit_s=WALL_S))
     return {CPU: by_cpu, WALL: by_wall}
 
 
@@ -109,7 +112,7 @@ if __name__ == "__main__":
     if "--json" in words:
         print(json.dumps(result, indent=2))
     else:
-        print("clock        decisions  time-outs  other faults  seconds")
+        print("clock        decisions   timeouts  other faults  seconds")
         for name, counted in result.items():
             decided, late, other, seconds = counted.values()
             print(f"{name:12} {decided:>9} {late:>10} {other:>13} {seconds:>8}")

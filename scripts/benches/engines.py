@@ -1,7 +1,7 @@
-"""How fast are our engines, beside OpenSpiel's and RLCard's, in one run?
+"""How fast are our engines, compared with those of OpenSpiel and RLCard?
 
-Random matches of all games are played in short turns, ours and theirs alternating, so that a noisy
-machine troubles all alike; each figure is the median of its turns.
+Plays random matches of all games in short turns. Ours and theirs alternate, so that a noisy machine
+affects all equally. Each figure is the median of its turns.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RLCARD = ("uno", "gin-rummy")
 
 
 def playouts(game: AnyGame, seconds: float, rng: Random) -> float:
-    """Play random matches; return decisions a second."""
+    """Play random matches; return decisions per second."""
     decisions = 0
     start = time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -39,7 +39,7 @@ def playouts(game: AnyGame, seconds: float, rng: Random) -> float:
 
 
 def redeal_seconds(game: AnyGame, seconds: float, rng: Random) -> float:
-    """Redeal at random moments of random matches; return the mean time of one."""
+    """Redeal at random points of random matches; return the mean time of one redeal."""
     times = []
     start = time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -57,26 +57,26 @@ class Peers:
     """The process that plays the other libraries' games."""
 
     def __init__(self) -> None:
-        """Make their environment, the first time, and start the process."""
-        command = [peers_python(), Path(__file__).with_name("peers.py")]
+        """Create their environment if necessary, and start the process."""
+        command = [peers_python(), Path(__file__).with_name("engines_peer.py")]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def rate(self, library: str, name: str) -> float:
-        """Return the decisions a second of one turn."""
+        """Return the decisions per second of one turn."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(f"{library} {name} {SECONDS}\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline().split()
         if len(answer) != 2:
-            sys.exit(f"{library} does not play {name} here")
+            sys.exit(f"{library} cannot play {name} here")
         return int(answer[0]) / float(answer[1])
 
 
 def measure() -> dict[str, object]:
-    """Run everything; the keys are those of --json."""
+    """Run everything; return the document that --json prints."""
     rng = Random(1)
     peers = Peers()
     rates: dict[tuple[str, str], list[float]] = {}
@@ -120,13 +120,13 @@ def show(figures: dict[str, object]) -> None:
     titles = {
         "ours": f"arena ({SEATS} seats)",
         "openspiel": "OpenSpiel",
-        "openspiel_uniform_chance": "OpenSpiel, chance drawn the cheap way",
+        "openspiel_uniform_chance": "OpenSpiel, chance sampled the cheap way",
         "rlcard": "RLCard",
     }
     for key, title in titles.items():
         rates = figures[key]
         assert isinstance(rates, dict)
-        print(f"{title}: decisions a second")
+        print(f"{title}: decisions per second")
         for name, rate in rates.items():
             print(f"  {name:14} {rate:>10,}")
         print(f"  {'geometric mean':14} {round(geometric_mean(rates.values())):>10,}")
@@ -135,7 +135,7 @@ def show(figures: dict[str, object]) -> None:
     print("one redeal costs, in decisions: ", end="")
     print(", ".join(f"{name} {cost}" for name, cost in redeals.items()))
     print(f"ours / OpenSpiel: {figures['ratio']} (lowest game: {figures['lowest']});", end=" ")
-    print(f"with its chance drawn the cheap way: {figures['ratio_uniform_chance']}", end=" ")
+    print(f"with its chance sampled the cheap way: {figures['ratio_uniform_chance']}", end=" ")
     print(f"({figures['lowest_uniform_chance']})")
 
 

@@ -1,8 +1,8 @@
 """How fast is a whole event, from the command to the standings?
 
-Eight caged bots, four that play at random and four greedy ones, meet in a round-robin at tables of
-four, with as many workers as there are cores. All that the command does is counted: starting
-workers and bots, playing, storing, rating. A decision is one that a bot was asked for.
+Eight caged bots, four random and four greedy ones, play a round-robin at tables of four, with one
+worker per core. The time includes everything that the command does: starting workers and bots,
+playing, storing, rating. Only decisions that a bot chose are counted.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from arena.events.league import submit_folder
-from arena.house import house_bots
-from arena.manifest import MANIFEST, read_manifest
 from arena.records import How
 from arena.replays.format import read_replay
+from arena.submission.house import house_bots
+from arena.submission.manifest import MANIFEST, read_manifest
+from arena.tournament.field import submit_folder
 from leaderboard.store import Store
 
 COPIES = 4
 SEATS = 4
 DEALS = {"meow": 60, "trio": 60}
-"""So many that a start is a small part of it."""
+"""Enough deals to make the time to start negligible."""
 
 
 class Figures(NamedTuple):
-    """What an event came to, each second."""
+    """The throughput of an event, per second."""
 
     decisions: float
     matches: float
 
 
 def enter_copies(db: Path, folder: Path, name: str) -> list[str]:
-    """Submit copies of a house bot under names of their own."""
+    """Submit copies of a house bot under different names."""
     names = [f"{name}-{number}" for number in range(COPIES)]
     with Store.open(db, create=True) as store, store.writing() as writer:
         for copy in names:
-            home = folder / copy
-            shutil.copytree(house_bots()[name], home)
-            text = (home / MANIFEST).read_text(encoding="utf-8")
+            target = folder / copy
+            shutil.copytree(house_bots()[name], target)
+            text = (target / MANIFEST).read_text(encoding="utf-8")
             renamed = text.replace(f'name = "{name}"', f'name = "{copy}"')
-            (home / MANIFEST).write_text(renamed, encoding="utf-8")
-            submit_folder(writer, read_manifest(home), now=datetime.now(UTC))
+            (target / MANIFEST).write_text(renamed, encoding="utf-8")
+            submit_folder(writer, read_manifest(target), now=datetime.now(UTC))
     return names
 
 
-def event(game: str, deals: int) -> Figures:
-    """Hold an event."""
+def run_event(game: str, deals: int) -> Figures:
+    """Run an event."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         db = folder / "arena.db"
@@ -72,15 +72,15 @@ def event(game: str, deals: int) -> Figures:
         took_s = time.perf_counter() - start
         with closing(sqlite3.connect(db)) as connection:
             replays = [data for (data,) in connection.execute("SELECT content FROM replays")]
-    asked = sum(
+    chosen = sum(
         decision.how is How.CHOSEN for data in replays for decision in read_replay(data).decisions
     )
-    return Figures(asked / took_s, len(replays) / took_s)
+    return Figures(chosen / took_s, len(replays) / took_s)
 
 
 def measure() -> dict[str, dict[str, int]]:
-    """Hold an event in each of two games; the keys are those of --json."""
-    found = {game: event(game, deals) for game, deals in DEALS.items()}
+    """Run an event in each of two games; return the document that --json prints."""
+    found = {game: run_event(game, deals) for game, deals in DEALS.items()}
     return {
         "decisions_per_second": {game: round(each.decisions) for game, each in found.items()},
         "matches_per_second": {game: round(each.matches) for game, each in found.items()},

@@ -1,13 +1,13 @@
-"""How fast does the league play, store, rate and tell?
+"""How fast does the league play, store, rate and query?
 
-Events are those of events.py, and `swiss_1000_s` is the slowest round of swiss.py's event of 1,000
-bots at tables of four.
+The events are those of events.py. `swiss_1000_s` is the slowest round of an event of 1,000 bots at
+tables of four, from swiss.py.
 
-`rating_ratio` is the time to store and rate four-seat matches in batches, replays and all, over the
-time that the trueskill package alone takes to rate them. The two take turns, so that a noisy
-machine troubles both alike; the figure is the median of the turns. `leaderboard_query_ms` is the
-leaderboard of one game in a file with a million matches, made by bulk SQL; `leaderboard_s` is the
-whole command on that file, from its start to its end.
+`rating_ratio` is the time to store and rate four-seat matches in batches, including replays,
+divided by the time the trueskill package alone needs to rate them. The two alternate, so that a
+noisy machine affects both equally; the figure is the median of the turns. `leaderboard_query_ms` is
+the query for the leaderboard of one game in a file with a million matches, created by bulk SQL.
+`leaderboard_s` is the whole command on that file, from start to end.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ import trueskill
 
 from arena.games.core import Ending, places_by
 from arena.games.randomness import derive, seed_from
-from arena.games.registry import game_named
+from arena.games.registry import GAME_IDS, game_named
+from arena.indices import VersionId
 from arena.scheduling.pairing import Pairing
-from leaderboard.boards import head_to_head, leaderboard
+from arena.submission.package import Packed
 from leaderboard.bots import submit
-from leaderboard.events import Plan, add_round, start_event
+from leaderboard.events import EventPlan, add_round, start_event
 from leaderboard.ledger import Ledger
-from leaderboard.packing import Packed
-from leaderboard.ratings import DRAWS
-from leaderboard.results import Result, SeatResult
+from leaderboard.queries import head_to_head, leaderboard
+from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Store, Writer
 
 SEATS = 4
@@ -50,16 +50,15 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 LARGE_BOTS = 400
 LARGE_MATCHES = 1_000_000
-LARGE_GAMES = ("trio", "jackal", "meow", "lifeislife")
 
 
-def enter_bots(writer: Writer, count: int) -> tuple[int, ...]:
-    """Submit bots that nobody will run."""
+def enter_bots(writer: Writer, count: int) -> tuple[VersionId, ...]:
+    """Submit bots that are never run."""
     return tuple(
         submit(
             writer,
             name=f"bot-{number}",
-            games=LARGE_GAMES,
+            games=GAME_IDS,
             manifest="",
             lock="",
             packed=Packed(str(number), b"", 1, 0),
@@ -69,33 +68,33 @@ def enter_bots(writer: Writer, count: int) -> tuple[int, ...]:
     )
 
 
-def plan(game_id: str, field: tuple[int, ...]) -> Plan:
-    """Plan an event of nothing in particular."""
+def plan(game_id: str, field: tuple[VersionId, ...]) -> EventPlan:
+    """Return the plan of an arbitrary event."""
     game = game_named(game_id)
     parameters = game.parameters_form.show(game.default_parameters)
-    return Plan(
+    return EventPlan(
         game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", 1, seed_from(1), True, "", "", field
     )
 
 
-def made_up(matches: int, rng: Random) -> list[Result]:
-    """Make up matches between bots of different strength."""
+def random_results(matches: int, rng: Random) -> list[MatchResult]:
+    """Make up results of matches between bots of different strength."""
     results = []
     for number in range(matches):
-        versions = [version + 1 for version in rng.sample(range(BOTS), SEATS)]
+        versions = [VersionId(version + 1) for version in rng.sample(range(BOTS), SEATS)]
         scores = [int(rng.gauss(version, 10)) for version in versions]
         seats = (
             SeatResult(version, place, score, (SEATS - place) / (SEATS - 1))
             for version, place, score in zip(versions, places_by(scores), scores, strict=True)
         )
         results.append(
-            Result(
+            MatchResult(
                 number=number,
                 pairing=0,
                 deal=0,
                 rotation=0,
                 seed=derive(seed_from(1), str(number)),
-                ending=Ending.PLAYED_OUT.value,
+                ending=Ending.PLAYED_OUT.code,
                 seats=tuple(seats),
                 decisions=60,
                 time_ms=40,
@@ -107,9 +106,9 @@ def made_up(matches: int, rng: Random) -> list[Result]:
 
 
 def rating_ratio(folder: Path) -> float:
-    """Return how much longer storing and rating takes than rating alone."""
-    results = made_up(MATCHES, Random(1))
-    environment = trueskill.TrueSkill(tau=0, draw_probability=DRAWS["meow", SEATS, SEATS])
+    """Return the time to store and rate, relative to rating alone."""
+    results = random_results(MATCHES, Random(1))
+    environment = trueskill.TrueSkill(tau=0, draw_probability=game_named("meow").tie_rates[SEATS])
     ratings = [environment.create_rating() for _ in range(BOTS + 1)]
     ratios = []
     with Store.open(folder / "rating.db", create=True) as store, store.writing() as writer:
@@ -135,13 +134,13 @@ def rating_ratio(folder: Path) -> float:
 
 
 def make_large(path: Path) -> None:
-    """Make a league with a million matches, each game having as many."""
+    """Create a league with a million matches, equally many of each game."""
     with Store.open(path, create=True) as store, store.writing() as writer:
         field = enter_bots(writer, LARGE_BOTS)
-        for game in LARGE_GAMES:
+        for game in GAME_IDS:
             event = start_event(writer, plan(game, field), now=NOW)
             add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
-    each = LARGE_MATCHES // len(LARGE_GAMES)
+    each = LARGE_MATCHES // len(GAME_IDS)
     played = each * SEATS // LARGE_BOTS
     connection = sqlite3.connect(path)
     series = "WITH RECURSIVE n (i) AS (SELECT {} UNION ALL SELECT i + 1 FROM n WHERE i < {})"
@@ -151,7 +150,7 @@ def make_large(path: Path) -> None:
             f"""
             {series.format(0, LARGE_MATCHES - 1)}
             INSERT INTO matches
-            SELECT i + 1, i / {each} + 1, i % {each}, 0, 0, 0, hex(randomblob(32)), 'played out',
+            SELECT i + 1, i / {each} + 1, i % {each}, 0, 0, 0, hex(randomblob(32)), 'played_out',
                 60, 40, 'bubblewrap', 1, i + 1
             FROM n
             """
@@ -192,7 +191,7 @@ def make_large(path: Path) -> None:
 
 
 def query_ms(path: Path) -> tuple[float, float]:
-    """Return how long a leaderboard and a head-to-head table take, each from a new connection."""
+    """Time a leaderboard and a head-to-head table, each on a new connection."""
     boards, meetings = [], []
     for _ in range(5):
         with Store.open(path) as store:
@@ -207,7 +206,7 @@ def query_ms(path: Path) -> tuple[float, float]:
 
 
 def command_s(path: Path) -> float:
-    """Return how long `arena leaderboard` takes."""
+    """Time the command `arena leaderboard`."""
     took = []
     for _ in range(5):
         start = time.perf_counter()
@@ -218,7 +217,7 @@ def command_s(path: Path) -> float:
 
 
 def measure() -> dict[str, object]:
-    """Run everything; the keys are those of --json."""
+    """Run everything; return the document that --json prints."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         ratio = rating_ratio(folder)

@@ -1,4 +1,4 @@
-"""Where do the libraries live that we are measured against?"""
+"""The virtual environment of the libraries that we are compared with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PEERS = ROOT / ".venv-peers"
 
 
 def peers_python() -> Path:
-    """Return the Python that has the `peers` of pyproject.toml; install them if it is new."""
+    """Return a Python that has the `peers` of pyproject.toml; install them if necessary."""
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
     wanted = " ".join(groups["peers"])
     ready = PEERS / "ready"

@@ -1,9 +1,9 @@
-"""How long does a league take to become pages?
+"""How long does it take to write a league as pages?
 
-The league is made up: 10,000 matches of 32 bots at MEOW, in four events, with a fault now and then.
-The replays are real ones, a few dozen that stand for all: making a page of one is the same work.
-`first_s` is `arena report` into a new folder, `again_s` the same when nothing has changed, and
-`more_s` when one match has come; `_cpu_s` is the processor time of each.
+The league is made up: 10,000 matches of 32 bots at MEOW, in four events, with occasional faults.
+The replays are real, but only a few dozen different ones: the work per page is the same. `first_s`
+is `arena report` into a new folder, `again_s` a second run without changes, and `more_s` a run
+after one more match. `_cpu_s` is the processor time of each.
 """
 
 from __future__ import annotations
@@ -18,41 +18,42 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from league import BATCH, BOTS, MATCHES, NOW, SEATS, enter_bots, made_up, plan
+from league import BATCH, BOTS, MATCHES, NOW, SEATS, enter_bots, plan, random_results
 
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import game_named
+from arena.indices import VersionId
 from arena.records import Entrant, SeatEnding
-from arena.referee.players.local import at_random, play_match
+from arena.referee.players.local import play_match, random_chooser
 from arena.replays.format import write_replay
 from arena.scheduling.pairing import Pairing
 from leaderboard.events import add_round, end_event, start_event
 from leaderboard.ledger import Ledger
-from leaderboard.results import Result
+from leaderboard.result import MatchResult
 from leaderboard.store import Store, Writer
 
 EVENTS = 4
 REPLAYS = 48
 
 
-def some_replays() -> list[bytes]:
+def play_replays() -> list[bytes]:
     """Play a few matches at random."""
     game = game_named("meow")
     entrants = [Entrant(f"bot-{seat}", "1") for seat in range(SEATS)]
     replays = []
     for number in range(REPLAYS):
         seed = derive(seed_from(number), "replay")
-        choosers = [at_random(game, derive(seed, str(seat))) for seat in range(SEATS)]
+        choosers = [random_chooser(game, derive(seed, str(seat))) for seat in range(SEATS)]
         finished = play_match(game, seed, game.default_parameters, entrants, choosers)
         replays.append(write_replay(finished.record))
     return replays
 
 
-def with_faults(result: Result, rng: Random) -> Result:
-    """Let the last seat of a match have crashed, once in fifty times."""
+def with_faults(result: MatchResult, rng: Random) -> MatchResult:
+    """Turn the last seat into a crashed one, in one of fifty matches."""
     if rng.random() > 0.02:
         return result
-    crashed = SeatEnding.CRASHED.value
+    crashed = SeatEnding.CRASHED.code
     seats = [
         seat._replace(ending=crashed, sentence="exit code 1") if seat.place == SEATS else seat
         for seat in result.seats
@@ -61,9 +62,9 @@ def with_faults(result: Result, rng: Random) -> Result:
 
 
 def enter_event(
-    writer: Writer, name: str, field: tuple[int, ...], results: Sequence[Result]
+    writer: Writer, name: str, field: tuple[VersionId, ...], results: Sequence[MatchResult]
 ) -> None:
-    """Enter an event with its results."""
+    """Store an event with its results."""
     event = start_event(writer, plan("meow", field)._replace(name=name), now=NOW)
     pairings = [Pairing(1, number, ()) for number in range(len(results) // SEATS + 1)]
     add_round(writer, event.id, 1, pairings, now=NOW)
@@ -74,16 +75,16 @@ def enter_event(
 
 
 def make_league(path: Path) -> None:
-    """Make the league."""
+    """Create the league."""
     rng = Random(2)
-    replays = some_replays()
+    replays = play_replays()
     results = [
         with_faults(result, rng)._replace(
             number=number % (MATCHES // EVENTS),
             pairing=number % (MATCHES // EVENTS) // SEATS,
             replay=replays[number % REPLAYS],
         )
-        for number, result in enumerate(made_up(MATCHES, Random(1)))
+        for number, result in enumerate(random_results(MATCHES, Random(1)))
     ]
     with Store.open(path, create=True) as store, store.writing() as writer:
         field = enter_bots(writer, BOTS)
@@ -95,16 +96,16 @@ def make_league(path: Path) -> None:
 
 
 def add_match(path: Path) -> None:
-    """Let one more match be played, as an event of its own."""
+    """Store one more match, as a separate event."""
     with Store.open(path) as store, store.writing() as writer:
-        (result,) = made_up(1, Random(3))
-        replay = some_replays()[0]
-        field = tuple(range(1, BOTS + 1))
+        (result,) = random_results(1, Random(3))
+        replay = play_replays()[0]
+        field = tuple(VersionId(number) for number in range(1, BOTS + 1))
         enter_event(writer, "one-more", field, [result._replace(replay=replay)])
 
 
-def timed(path: Path, site: Path) -> tuple[float, float]:
-    """Return how long the command takes, and how much of the processor's time."""
+def report_times(path: Path, site: Path) -> tuple[float, float]:
+    """Return the wall time and the processor time of the command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     words = ("report", str(site), "--db", str(path), "-q")
@@ -116,7 +117,7 @@ def timed(path: Path, site: Path) -> tuple[float, float]:
 
 
 def measure() -> dict[str, object]:
-    """Run everything; the keys are those of --json."""
+    """Run everything; return the document that --json prints."""
     figures: dict[str, object] = {"matches": MATCHES}
     with TemporaryDirectory() as name:
         path, site = Path(name) / "arena.db", Path(name) / "site"
@@ -124,7 +125,7 @@ def measure() -> dict[str, object]:
         for what in ("first", "again", "more"):
             if what == "more":
                 add_match(path)
-            figures[f"{what}_s"], figures[f"{what}_cpu_s"] = timed(path, site)
+            figures[f"{what}_s"], figures[f"{what}_cpu_s"] = report_times(path, site)
         pages = list(site.rglob("*.html"))
         replays = [page for page in pages if page.is_relative_to(site / "replays")]
         sizes = [page.stat().st_size for page in pages if page not in replays]

@@ -1,12 +1,12 @@
-"""How strong are the house bots, and how fast does the searching one search?
+"""How strong are the house bots, and how fast does the search bot search?
 
-Deals are played in this process, each in every rotation of the seats, by two of one kind against
-two of another, side by side. The searching bot has a fixed processor time for each decision. What
-is told is how often one of the first kind is ahead when it meets one of the other, ties counting a
-half, with a 95 % interval from the spread of whole deals: even is 0.5.
+Plays deals in this process, each in every rotation of the seats, two bots of one kind against two
+of another. The search bot has a fixed processor time for each decision. The result is how often a
+bot of the first kind is ahead of one of the other, ties counting half, with a 95 % interval from
+the variance of whole deals; 0.5 means equally strong.
 
-`matches` counts matches of MEOW that are simulated from the deal to the end, by a search that does
-not stop its rollouts with the round as it usually does.
+`matches` counts simulated matches of MEOW, from the deal to the end. Rollouts usually stop at the
+end of the round; these do not.
 
 Usage: scripts/bench strength [--json] [GAME ...] [seconds=0.1] [deals=20] [seed=0]
 """
@@ -28,7 +28,7 @@ from arena.sdk import Bot, Match
 from tests.bots.inprocess import Share, bot_class, bot_module, share_of
 
 SEATS = 4
-CLEAR = 1.96
+Z_95 = 1.96
 bot = bot_module("search")
 Searching = bot_class("search")
 
@@ -41,7 +41,7 @@ class Timed(Searching):  # type: ignore[misc, valid-type]
     spent_s = 0.0
 
     def choose_many(self, views: Any) -> list[int]:
-        """Search for each view."""
+        """Search for an action for each view."""
         return [self._choice(match, view) for match, view in zip(self.matches, views, strict=True)]
 
     def _choice(self, match: Match, view: Any) -> int:
@@ -55,20 +55,20 @@ class Timed(Searching):  # type: ignore[misc, valid-type]
 
 
 def new_search(game: AnyGame, view: Any, rng: Random, guide: Any = None) -> Any:
-    """Begin to search for a view's decision; what the bot is made of has no types here: Any."""
+    """Start a search for a view's decision; the bot's own types are not known here, hence Any."""
     guide = guide or bot.guide_for(game.id)
     return bot.Search(game, guide(view), view, game.legal_actions(view), rng)
 
 
 def share_against(game: AnyGame, one: type[Bot], other: type[Bot], deals: int, seed: int) -> Share:
-    """Let two meet two, and return how the first do against the others."""
+    """Play two against two; return the share of the first kind."""
     share = share_of(game, [one, one, other, other], deals=deals, seed=seed)
-    # Of the three whom each of them meets, one is its own kind, and that comes out even.
+    # One of the three opponents of each bot is of its own kind: a share of 0.5.
     return Share((3 * share.mean - 0.5) / 2, 1.5 * share.error)
 
 
 def strengths(game_id: str, deals: int, seed: int) -> dict[str, float]:
-    """Let search meet greedy, and greedy meet random."""
+    """Measure search against greedy, and greedy against random."""
     game = game_named(game_id)
     greedy = bot_class(f"greedy-{game_id}")
     Timed.iterations, Timed.spent_s = 0, 0.0
@@ -79,19 +79,19 @@ def strengths(game_id: str, deals: int, seed: int) -> dict[str, float]:
     ):
         share = share_against(game, one, other, deals, seed)
         figures[name] = round(share.mean, 4)
-        figures[f"{name}_interval"] = round(CLEAR * share.error, 4)
+        figures[f"{name}_interval"] = round(Z_95 * share.error, 4)
     figures["iterations_per_s"] = round(Timed.iterations / Timed.spent_s)
     return figures
 
 
 def simulated_matches(seconds: float) -> float:
-    """Search from the deal of a match of MEOW, each rollout to its end; return matches a second."""
+    """Search from a deal of MEOW, with rollouts to the end; return matches per second."""
 
     class ToTheEnd(bot.guide_for("meow")):  # type: ignore[misc]
-        """Stops nowhere."""
+        """Never stops a rollout early."""
 
         def is_far_enough(self, state: Any) -> bool:
-            """Go on."""
+            """Return False."""
             return False
 
     game = game_named("meow")
@@ -104,7 +104,7 @@ def simulated_matches(seconds: float) -> float:
 
 
 def main(words: list[str]) -> None:
-    """Measure what is asked for, and print it."""
+    """Measure the requested games and print the results."""
     settings = dict(word.split("=") for word in words if "=" in word)
     Timed.seconds = float(settings.get("seconds", "0.1"))
     deals = int(settings.get("deals", "20"))
@@ -116,13 +116,13 @@ def main(words: list[str]) -> None:
         if game_id == "meow":
             found["matches_per_s"] = round(simulated_matches(2.0))
         if "--json" not in words:
-            print(f"{game_id}, {Timed.seconds:g} s a decision, {deals} deals")
+            print(f"{game_id}, {Timed.seconds:g} s per decision, {deals} deals")
             for name in ("search_against_greedy", "greedy_against_random"):
                 title = name.replace("_", " ")
                 print(f"  {title:22} {found[name]:.3f} ± {found[f'{name}_interval']:.3f}")
-            print(f"  {'iterations':22} {found['iterations_per_s']:,} a second")
+            print(f"  {'iterations':22} {found['iterations_per_s']:,} per second")
             if game_id == "meow":
-                print(f"  {'matches':22} {found['matches_per_s']:,} a second, from the deal")
+                print(f"  {'matches':22} {found['matches_per_s']:,} per second, from the deal")
     if "--json" in words:
         print(json.dumps(figures, indent=2))
 

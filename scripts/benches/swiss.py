@@ -1,7 +1,7 @@
-"""How long does a Swiss round take to plan, and how do our pairs compare with py4swiss's?
+"""How long does it take to pair a Swiss round, and how do our pairs compare with those of py4swiss?
 
-The comparison plays simulated events at tables of two. In each round both are asked for the pairs
-after the same history; one's are played in half of the events, the other's in the other half.
+The comparison simulates events at tables of two. In each round both programs pair the same history.
+Half of the events play our pairs, the other half theirs.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from peer_environment import peers_python
 
 from arena.games.core import places_by
 from arena.games.randomness import seed_from
+from arena.indices import EntrantIndex
 from arena.scheduling.pairing import Bye, Pairing
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss import History, Played, default_rounds, swiss_round
 
 FIELDS = {8: 100, 11: 100, 16: 60, 25: 40, 40: 30}
-"""How many events are compared for each size of the field."""
+"""Number of events to compare, by size of the field."""
 DRAWS = 0.3
 Pair = tuple[int, int]
 
 
 def slowest_round_s(entrants: int, seats: int) -> float:
-    """Return the longest that a round of an event took to plan."""
+    """Return the longest time to pair a round of an event."""
     rng = Random(1)
     history = History()
     slowest = 0.0
@@ -58,14 +59,14 @@ class Dutch:
     """The process that pairs by FIDE's rules."""
 
     def __init__(self) -> None:
-        """Start it."""
+        """Start the process."""
         command = [peers_python(), Path(__file__).with_name("swiss_peer.py")]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def pairs(self, results: list[list[tuple[int, int, Fraction]]], rounds: int) -> list[Pair]:
-        """Return the pairs of the next round; none if its rules leave none."""
+        """Return the pairs of the next round; empty if the rules allow none."""
         assert self._process.stdin
         assert self._process.stdout
         tenths = [[(o, seat, int(10 * points)) for o, seat, points in row] for row in results]
@@ -75,7 +76,7 @@ class Dutch:
 
 
 class Event:
-    """A simulated event at tables of two, in which low numbers are stronger and better rated."""
+    """A simulated event at tables of two; lower numbers are stronger and rated higher."""
 
     def __init__(self, entrants: int, seed: int) -> None:
         """Draw the strengths."""
@@ -84,11 +85,11 @@ class Event:
         self.rounds = default_rounds(entrants, 2)
         self._strengths = sorted((self._rng.gauss(0, 1) for _ in range(entrants)), reverse=True)
         self.results: list[list[tuple[int, int, Fraction]]] = [[] for _ in range(entrants)]
-        """For each entrant and round: whom it met (-1: a bye), in which seat, its points."""
+        """For each entrant and round: its opponent (-1: a bye), its seat, its points."""
         self._history = History()
 
     def our_pairs(self) -> list[Pair]:
-        """Ask ourselves for the next round."""
+        """Pair the next round with our program."""
         pairings, byes = swiss_round(
             self._history,
             entrants=self.entrants,
@@ -106,19 +107,20 @@ class Event:
         played, byes = list(self._history.played), list(self._history.byes)
         for one, other in pairs:
             if other < 0:
-                byes.append(Bye(number, one))
+                byes.append(Bye(number, EntrantIndex(one)))
                 self.results[one].append((-1, 0, Fraction(1)))
                 continue
             better = 1 / (1 + exp(self._strengths[other] - self._strengths[one]))
             won = Fraction(int(self._rng.random() < better))
             points = Fraction(1, 2) if self._rng.random() < DRAWS else won
-            played.append(Played(Pairing(number, len(played), (one, other)), (points, 1 - points)))
+            seating = (EntrantIndex(one), EntrantIndex(other))
+            played.append(Played(Pairing(number, len(played), seating), (points, 1 - points)))
             self.results[one].append((other, 0, points))
             self.results[other].append((one, 1, 1 - points))
         self._history = History(tuple(played), tuple(byes))
 
     def breaches(self, pairs: Sequence[Pair]) -> Iterator[tuple[str, float]]:
-        """Measure a round's pairs by the rules."""
+        """Measure how far a round's pairs break the rules."""
         scores = [sum(points for _, _, points in row) for row in self.results]
         for one, other in pairs:
             if other < 0:
@@ -136,7 +138,7 @@ class Event:
 
 
 def compare(dutch: Dutch, entrants: int, events: int) -> dict[str, object]:
-    """Play events of one size; return how far the pairs agree, and what each breaks."""
+    """Simulate events of one size; return how far the pairs agree, and which rules each breaks."""
     count: Counter[str] = Counter()
     ours: defaultdict[str, float] = defaultdict(float)
     theirs: defaultdict[str, float] = defaultdict(float)
@@ -167,7 +169,7 @@ def compare(dutch: Dutch, entrants: int, events: int) -> dict[str, object]:
 
 
 def measure() -> dict[str, object]:
-    """Run everything; the keys are those of --json."""
+    """Run everything; return the document that --json prints."""
     seconds = {f"swiss_1000_s_seats_{k}": round(slowest_round_s(1000, k), 3) for k in (2, 3, 6)}
     dutch = Dutch()
     return {

@@ -1,7 +1,7 @@
-"""Whom does py4swiss pair, by the rules of FIDE's Dutch system?
+"""Pair rounds with py4swiss, by the rules of FIDE's Dutch system.
 
-Runs in an environment of its own, where it is installed. Reads an event a line, as JSON, and
-answers with the pairs of its next round, the first seat first; the bye is a pair with -1.
+Runs in a separate environment, where it is installed. Reads one event per line, as JSON, and
+answers with the pairs of its next round, the first seat first; a bye is a pair with -1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RESULTS = {0: ResultToken.LOSS, 5: ResultToken.DRAW, 10: ResultToken.WIN}
 
 
 def next_round(event: dict[str, Any]) -> list[tuple[int, int]] | None:
-    """Return the pairs; None if the rules leave none."""
+    """Return the pairs, or None if the rules allow none."""
     players = [
         PlayerSection(
             code=PlayerCode.PLAYER,
@@ -41,7 +41,7 @@ def next_round(event: dict[str, Any]) -> list[tuple[int, int]] | None:
 
 
 def result(opponent: int, seat: int, tenths: int) -> RoundResult:
-    """Translate one result of one entrant: whom it met, where it sat, tenths of a point."""
+    """Convert one result of an entrant: its opponent, its seat, tenths of a point."""
     if opponent < 0:
         bye = ResultToken.PAIRING_ALLOCATED_BYE
         return RoundResult(id=0, color=ColorToken.BYE_OR_NOT_PAIRED, result=bye)

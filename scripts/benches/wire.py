@@ -1,9 +1,9 @@
-"""What does it cost to have bots in processes of their own?
+"""What does it cost to run bots in separate processes?
 
-In one run: (a) a bare gRPC stream that echoes a message over the same kind of socket, (b) one
-table of four trivial bots in a cage, (c) 64 tables of the same bots, (d) the same matches without a
-cage, (e) the same matches in this process. Every figure is the median of several turns that
-alternate.
+One run measures (a) a bare gRPC stream that echoes a message over the same kind of socket, (b) one
+table of four caged bots that play their first legal action, (c) 64 tables of the same bots, (d) the
+same matches without cages, (e) the same matches in this process. Every figure is the median of
+several alternating turns.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from typing import Any
 
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, all_games
-from arena.manifest import Manifest
-from arena.records import Entrant, Record
+from arena.indices import PlayerIndex
+from arena.records import Entrant, Fault, Record
 from arena.referee.clock import Clock
-from arena.referee.desk import Fixture, Pending
-from arena.referee.floor import Floor
-from arena.referee.players.line import Line
-from arena.referee.players.local import Choose, play_match
+from arena.referee.model import Fixture, PendingDecision
+from arena.referee.players.connection import Connection
+from arena.referee.players.local import Chooser, play_match
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cage import Cage, NoneCage
-from arena.sandbox.cages import best_cage
-from arena.sandbox.places import fresh
+from arena.referee.referee import Referee
+from arena.referee.table import Answer
+from arena.sandbox.cage import Cage, Uncaged
+from arena.sandbox.select import best_cage
+from arena.sandbox.tempdir import temp_dir
+from arena.submission.manifest import Manifest
 
 HERE = Path(__file__).parent
 SEATS = 4
@@ -38,73 +40,75 @@ TURNS = 3
 ECHOES = 3000
 ECHO_BYTES = 120
 MATCHES = {"trio": (1, 100), "jackal": (4, 200), "meow": (10, 500), "lifeislife": (2, 100)}
-"""For each game how many matches at one table, and how many at 64."""
+"""For each game, the number of matches at one table and at 64."""
 CLOCK = Clock(60.0, 10.0)
 
 
 def bot(program: str) -> Manifest:
-    """Describe one of the programs beside this one."""
-    return Manifest("trivial", ("meow",), ("python", program), HERE, (program,))
+    """Return the manifest of a program in this folder."""
+    return Manifest("first", ("meow",), ("python", program), HERE, (program,))
 
 
-class TimedFloor(Floor):
-    """A floor that notes when each answer came in."""
+class TimedReferee(Referee):
+    """A referee that records when each answer arrives."""
 
     def __init__(self, *args: Any) -> None:
-        """Start with no answers."""
+        """Start without answers."""
         super().__init__(*args)
         self.times: list[float] = []
+        take_answer = self.conditions.take_answer
 
-    def answered(self, pending: Pending, answer: Any) -> None:
-        """Note the time, then go on."""
-        self.times.append(time.perf_counter())
-        super().answered(pending, answer)
+        def take_timed(pending: PendingDecision, answer: Answer | Fault) -> None:
+            self.times.append(time.perf_counter())
+            take_answer(pending, answer)
+
+        self.conditions.take_answer = take_timed
 
 
 def fixtures(game: AnyGame, count: int) -> list[Fixture]:
-    """Make matches that are the same in every turn."""
+    """Return matches that are the same in every turn."""
     parameters = game.default_parameters
     seeds = [derive(seed_from(1), f"match {number}") for number in range(count)]
-    seating = tuple(range(SEATS))
+    seating = tuple(map(PlayerIndex, range(SEATS)))
     return [Fixture(n, game, parameters, seed, seating) for n, seed in enumerate(seeds)]
 
 
 async def echo_us() -> float:
-    """Measure the bare stream, there and back."""
-    with fresh() as folder:
-        async with Line(folder / "echo.sock", lambda: None) as line:
-            process = best_cage().launcher(bot("echo.py"), {})(line.socket, lambda: None)
+    """Return the median round-trip time of the bare stream."""
+    with temp_dir() as folder:
+        async with Connection(folder / "echo.sock", lambda: None) as connection:
+            process = best_cage().launcher(bot("echo_bot.py"), {})(connection.socket, lambda: None)
             try:
-                await line.first_message(asyncio.Event())
+                await connection.first_message(asyncio.Event())
                 times = []
                 message = os.urandom(ECHO_BYTES)
                 for _ in range(ECHOES):
                     start = time.perf_counter()
-                    await line.say(message)
-                    await line.hear()
+                    await connection.send(message)
+                    await connection.receive()
                     times.append(time.perf_counter() - start)
             finally:
                 process.kill()
     return median(times) * 1e6
 
 
-async def on_the_wire(
+async def play_remotely(
     matches: list[Fixture], tables: int, cage: Cage
 ) -> tuple[list[float], list[Record]]:
-    """Play matches between four processes; return when each answer came in."""
-    launch = cage.launcher(bot("trivial.py"), {})
+    """Play matches between four processes; return the arrival time of each answer."""
+    launch = cage.launcher(bot("first_action_bot.py"), {})
     players = [RemotePlayer(Entrant(f"bot-{n}"), launch) for n in range(SEATS)]
-    floor = TimedFloor(players, CLOCK)
-    records = {f.number: record async for f, record in floor.play(matches, tables=tables)}
-    return floor.times, [records[fixture.number] for fixture in matches]
+    referee = TimedReferee(players, CLOCK)
+    records = {f.number: record async for f, record in referee.play(matches, tables=tables)}
+    return referee.times, [records[fixture.number] for fixture in matches]
 
 
-def _first_legal(game: AnyGame) -> Choose:
+def _first_legal(game: AnyGame) -> Chooser:
     return lambda request: game.legal_actions(request.view)[0]
 
 
 def in_process_s(matches: list[Fixture]) -> float:
-    """Play the same matches in this process; return the seconds."""
+    """Play the same matches in this process; return the duration."""
     entrants = [Entrant(f"bot-{n}") for n in range(SEATS)]
     start = time.perf_counter()
     for fixture in matches:
@@ -114,7 +118,7 @@ def in_process_s(matches: list[Fixture]) -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Run everything; the keys are those of --json."""
+    """Run everything; return the document that --json prints."""
     echoes: list[float] = []
     one: dict[str, list[float]] = {}
     rates: dict[str, list[float]] = {}
@@ -127,13 +131,13 @@ def measure() -> dict[str, Any]:
             )
             few, many = MATCHES[game.id]
             echoes.append(asyncio.run(echo_us()))
-            times, _ = asyncio.run(on_the_wire(fixtures(game, few), 1, best_cage()))
+            times, _ = asyncio.run(play_remotely(fixtures(game, few), 1, best_cage()))
             gaps = [after - before for before, after in pairwise(times)]
             one.setdefault(game.id, []).append(median(gaps) * 1e6)
             matches = fixtures(game, many)
-            times, _ = asyncio.run(on_the_wire(matches, 64, NoneCage()))
+            times, _ = asyncio.run(play_remotely(matches, 64, Uncaged()))
             uncaged = times[-1] - times[0]
-            times, records = asyncio.run(on_the_wire(matches, 64, best_cage()))
+            times, records = asyncio.run(play_remotely(matches, 64, best_cage()))
             assert not any(record.faults for record in records)
             took = times[-1] - times[0]
             costs.setdefault(game.id, []).append(took / uncaged)
@@ -160,7 +164,7 @@ def show(figures: dict[str, Any]) -> None:
     """Print the figures as a table."""
     print(f"a bare stream echo takes {figures['stream_echo_us']} µs")
     print("game        one table                64 tables")
-    print("            µs a decision   /echo    decisions/s   time/in-process   caged/uncaged")
+    print("            µs per decision   /echo    decisions/s   time/in-process   caged/uncaged")
     for name, us in figures["one_table_us"].items():
         many = figures["tables64"][name]
         print(

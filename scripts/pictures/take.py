@@ -1,6 +1,6 @@
-"""What do a replay and a leaderboard look like?
+"""Take the pictures of the README.
 
-A match and a short league are played, their pages made, and a browser takes the pictures.
+Play a short league, write its pages and the page of one match, and take screenshots in a browser.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 BOTS = "search,greedy-meow,random,first"
 BROWSER = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 STEPS = 42
-"""So far into the match, that there is something to see."""
+"""Steps into the match at which the picture is taken."""
 WIDTH, HEIGHT = 1200, 840
 MARGIN = 16
 
@@ -27,7 +27,7 @@ def arena(*words: str, folder: Path) -> None:
 
 
 def play(folder: Path) -> None:
-    """Make the pages of a league, and of one of its matches."""
+    """Play a league; write its pages and the page of one match."""
     words = ("--game", "meow", "--bots", BOTS, "--name", "cup", "--clock", "cpu:1+0.01")
     arena("event", "run", "round-robin", *words, "--deals", "10", "--quiet", folder=folder)
     arena("replay", "html", "cup/0", "-o", "match.html", folder=folder)
@@ -51,7 +51,7 @@ def take(page: Page, folder: Path) -> None:
 
 
 def main() -> None:
-    """Play, look, and leave only the pictures behind."""
+    """Play, take the pictures, and remove everything else."""
     with TemporaryDirectory() as name, sync_playwright() as playwright:
         play(Path(name))
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=BROWSER)

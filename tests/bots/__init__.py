@@ -1,1 +1,1 @@
-"""Do the house bots play as a user's bots would?"""
+"""Tests of the house bots."""

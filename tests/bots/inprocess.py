@@ -1,7 +1,7 @@
-"""How do bots play duplicate deals in this process, without a cage, a socket or a clock?
+"""Play duplicate deals between bots in this process, without a cage, a socket or a clock.
 
-`bot_class("random")` loads a house bot, `share_of` tells how many of the points it gets, and
-`decision` what it does in a position.
+`bot_class("random")` loads a house bot, `share_of` returns the share of the points it gets, and
+`decision` returns what it plays in a position.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame
 from arena.records import Entrant, Record, bot_seed
 from arena.referee.players.local import play_match
-from arena.referee.table import Request
+from arena.referee.table import DecisionRequest
 from arena.scheduling.pairing import rotations
 from arena.scheduling.points import points_of
 from arena.sdk import Bot, Match, Result
-from arena.wire.messages import commitment
+from arena.wire.envelope import commitment
 
 BOTS = Path(__file__).parents[2] / "bots"
 
 
 class Share(NamedTuple):
-    """A mean share of the points: of its opponents, how many a bot left behind; even is 0.5."""
+    """A bot's mean share of the points: the share of its opponents that it beat; 0.5 is even."""
 
     mean: float
     error: float
@@ -48,14 +48,14 @@ def bot_class(folder: str) -> type[Bot]:
 
 
 def bot_module(folder: str) -> Any:
-    """Load the bot.py of a folder in bots/ as a module, once; its names are its own, hence Any."""
+    """Load the bot.py of a folder in bots/ as a module, once; its contents vary, hence Any."""
     name = f"bots.{folder}"
     if name in sys.modules:
         return sys.modules[name]
     spec = spec_from_file_location(name, BOTS / folder / "bot.py")
     assert spec is not None
     assert spec.loader is not None
-    # A program finds the files beside it.
+    # A program can import the modules in its folder.
     sys.path.append(str(BOTS / folder))
     module = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -72,7 +72,7 @@ def share_of(
 ) -> Share:
     """Play deals, each in every rotation of the seats; return the share of the first bot's class.
 
-    The bots sit down in this order: in teams (A, B, A, B) makes the partners alike.
+    The bots take seats in this order: in teams, (A, B, A, B) gives both partners the same bot.
     """
     parameters = parameters or game.default_parameters
     sides = game.sides(len(bots), parameters)
@@ -83,7 +83,7 @@ def share_of(
         gains = []
         for turn in rotations(sides):
             seated = players[-turn:] + players[:-turn]
-            record = played(game, seated, deal_seed, parameters)
+            record = play_bots(game, seated, deal_seed, parameters)
             points = points_of(record.places, sides)
             gains += [
                 gained
@@ -94,56 +94,56 @@ def share_of(
     return Share(fmean(shares), stdev(shares) / sqrt(deals))
 
 
-def played(game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any) -> Record:
-    """Play one match between these bots, each in its own seat; a fault fails the test."""
-    chairs = [
-        _Chair(bot, _match(game, parameters, len(bots), seat, seed))
+def play_bots(game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any) -> Record:
+    """Play a match between these bots, seat by seat; a fault fails the test."""
+    bot_seats = [
+        _BotSeat(bot, _match(game, parameters, len(bots), seat, seed))
         for seat, bot in enumerate(bots)
     ]
     entrants = [Entrant(type(bot).__name__) for bot in bots]
-    choosers = [chair.choose for chair in chairs]
+    choosers = [bot_seat.choose for bot_seat in bot_seats]
     record, events = play_match(game, seed, parameters, entrants, choosers)
     assert not record.faults, record.faults[0].sentence
-    for chair in chairs:
-        chair.leave(record, events)
+    for bot_seat in bot_seats:
+        bot_seat.end(record, events)
     return record
 
 
 def decision(bot: type[Bot], game: AnyGame, state: Any) -> str:
-    """Write what a new bot does in the seat to act, of which it knows no past but its view's."""
+    """Return the action of a new bot for the seat to act, as text; it has seen no earlier views."""
     player = bot()
     seat = state.to_act
     match = _match(game, state.parameters, state.seats, seat, seed_from(0))
     return game.action_text(
-        _Chair(player, match).choose(Request(seat, 0, game.view_of(state, seat), (), 0))
+        _BotSeat(player, match).choose(DecisionRequest(seat, 0, game.view_of(state, seat), (), 0))
     )
 
 
-class _Chair:
-    """A bot's seat in one match; it tells the bot all that the SDK would."""
+class _BotSeat:
+    """A bot's seat in one match; calls the bot's methods as the SDK would."""
 
     def __init__(self, bot: Bot, match: Match) -> None:
         self._bot = bot
         self._match = match
-        self._heard = 0
+        self._events_seen = 0
         bot.match = match
         bot.match_started()
 
-    def choose(self, request: Request) -> int:
+    def choose(self, request: DecisionRequest) -> int:
         bot = self._bot
         bot.match = self._match
         bot.matches = (self._match,)
         if request.events:
             bot.happened(request.events)
-            self._heard += len(request.events)
+            self._events_seen += len(request.events)
         (action,) = bot.choose_many((request.view,))
         return action
 
-    def leave(self, record: Record, events: Sequence[Any]) -> None:
+    def end(self, record: Record, events: Sequence[Any]) -> None:
         bot = self._bot
         bot.match = self._match
-        if events[self._heard :]:
-            bot.happened(events[self._heard :])
+        if events[self._events_seen :]:
+            bot.happened(events[self._events_seen :])
         bot.match_ended(Result(record.places, record.outcome.scores, ""))
 
 

@@ -1,4 +1,4 @@
-"""Does the greedy bot for Jackal & High weigh hits, duels and the valley, and beat random?"""
+"""The greedy bot for Jackal & High weighs hits, duels and the valley, and beats random."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.check.run import check_bot
+from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.jackal import GAME
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
 from arena.games.randomness import seed_from
-from arena.referee.checking.check import check
-from arena.referee.checking.steps import Verdict
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, played, share_of
+from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
 from tests.cages import launcher
-from tests.games.jackal.positions import do, position, settled
+from tests.games.jackal.positions import do, position, settle_round
 
 AtRandom, GreedyJackal = bot_class("random"), bot_class("greedy-jackal")
 jackal = bot_module("greedy-jackal")
 
 
 def prizes(state: JackalState) -> list[list[float]]:
-    """Return what the seat to act expects of each stack, by the number of its dice."""
+    """Return the paws that the seat to act expects from each stack, by the number of its dice."""
     view = GAME.view_of(state, state.to_act)
     return [stack.prizes for stack in jackal.stacks_of(view)]
 
 
 def valley(state: JackalState) -> list[float]:
-    """Return what the seat to act expects of the valley, by the number of its dice."""
+    """Return the paws that the seat to act expects from the valley, by the number of its dice."""
     return list(jackal.valley_of(GAME.view_of(state, state.to_act)))
 
 
 def test_it_passes_the_check() -> None:
-    steps = check(str(BOTS / "greedy-jackal"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+    steps = check_bot(str(BOTS / "greedy-jackal"), seed_from(0), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", list(settings_of(GAME)), ids=str)
-def test_it_plays_every_setting_among_its_like_and_others(setting: Setting) -> None:
+def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
     alike = [GreedyJackal() for _ in range(setting.seats)]
     mixed = [alike[0], *(AtRandom() for _ in alike[1:])]
     for bots, seed in product((alike, mixed), (3, 4, 5)):
-        assert played(GAME, bots, seed_from(seed), setting.parameters).decisions
+        assert play_bots(GAME, bots, seed_from(seed), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("paws", [0, 9])
 def test_it_plays_for_any_paws(paws: int) -> None:
     parameters = Parameters(paws=(paws,) * 20, take2_paws=9 - paws, round_cap=20)
-    assert played(GAME, [GreedyJackal() for _ in range(3)], seed_from(3), parameters).decisions
+    assert play_bots(GAME, [GreedyJackal() for _ in range(3)], seed_from(3), parameters).decisions
 
 
 def test_it_beats_random() -> None:
@@ -69,7 +69,7 @@ def test_a_single_die_that_misses_is_rolled_again_and_one_that_hits_is_not() -> 
         assert decision(GreedyJackal, GAME, state) == choice
 
 
-def test_a_number_that_is_met_is_worth_less_where_a_rival_has_met_it_with_more_dice() -> None:
+def test_a_number_that_is_met_is_worth_less_if_a_rival_met_it_with_more_dice() -> None:
     alone = position("9 21 21", "-", "2:1+1+1", rolled=(1, 4, 5))
     two, three = (
         position("9 21 21", "-", laid, rolled=(1, 4, 5)) for laid in ("1:4+5 2:1", "1:1+3+5")
@@ -80,7 +80,7 @@ def test_a_number_that_is_met_is_worth_less_where_a_rival_has_met_it_with_more_d
     assert prizes(two)[0] == sorted(prizes(two)[0])
 
 
-def test_with_the_lucky8_come_the_stacks_that_nobody_meets() -> None:
+def test_the_lucky8_is_worth_the_stacks_that_no_rival_meets() -> None:
     state = position("Lucky8 9 20", "-", "2:4+5 3:1", rolled=(1, 4, 5), under=(0, 1, 1))
     # 9 is met, and 20 is out of reach: it counts three paws, and its Take2 two.
     assert prizes(state)[0][1] == 5
@@ -108,7 +108,7 @@ def test_more_dice_are_better_in_a_valley_with_others() -> None:
 
 
 def test_won_cards_go_down_with_the_cheapest_on_top() -> None:
-    state = settled("3 9 21", "1:3 2:4+5", "-")
+    state = settle_round("3 9 21", "1:3 2:4+5", "-")
     do(state, decision(GreedyJackal, GAME, state))
     assert state.piles[0] == (9, 3)
 
@@ -122,11 +122,11 @@ def test_a_chance_to_reach_a_number_grows_with_the_dice(dice: int, need: int) ->
 
 
 @given(mine=st.integers(1, 3), theirs=st.integers(1, 3))
-def test_of_two_rolls_one_is_higher(mine: int, theirs: int) -> None:
+def test_the_chances_of_two_rolls_add_up_to_one(mine: int, theirs: int) -> None:
     assert jackal.beats(mine, theirs) + jackal.beats(theirs, mine) == pytest.approx(1)
 
 
-def test_two_dice_are_higher_than_one_as_often_as_counting_says() -> None:
+def test_two_dice_beat_one_as_often_as_enumeration_says() -> None:
     faces = range(1, 9)
     wins = sum(a + b > c for a, b, c in product(faces, repeat=3))
     assert jackal.beats(2, 1) == pytest.approx(wins / 512)

@@ -1,4 +1,4 @@
-"""Does the greedy bot for Life is Life count majorities, complete sets, knock in time, and win?"""
+"""The greedy bot for Life is Life plays for majorities and sets, knocks in time, and wins."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.check.run import check_bot
+from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import CAT, GIRAFFE, RABBIT, VALUES
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.randomness import seed_from
-from arena.referee.checking.check import check
-from arena.referee.checking.steps import Verdict
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, played, share_of
+from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
 from tests.cages import launcher
 from tests.games.lifeislife.positions import THREE, play, position
 
@@ -24,36 +24,36 @@ AtRandom, GreedyLifeIsLife = bot_class("random"), bot_class("greedy-lifeislife")
 lifeislife = bot_module("greedy-lifeislife")
 
 GOOD = "4 giraffe, 3 bear, 3 mole"
-"""Three majorities, if few of these animals are in hands that nobody sees."""
+"""Three majorities, if few of these animals are in unseen hands."""
 BAD = "giraffe, bear, mole, goat, sheep, dog, rabbit, pig, cat, mouse"
 OTHERS = ("2 goat, 4 sheep, 4 dog", "2 goat, sheep, dog, 3 rabbit, 3 pig")
 ROWS = ("giraffe", "giraffe, bear", "bear, mole, mole", "giraffe, bear, goat, goat")
 
 
 def points(state: LifeIsLifeState, animal: int) -> list[float]:
-    """Return what the seat to act expects to score with an animal, by the number of its cards."""
+    """Return the points that the seat to act expects from an animal, by the number of its cards."""
     found: list[float] = lifeislife.points_of(GAME.view_of(state, state.to_act))[animal]
     return found
 
 
 def worths(state: LifeIsLifeState, animal: int) -> list[float]:
-    """Return the same with what a complete set is worth."""
+    """Return the same, including the worth of a complete set."""
     view = GAME.view_of(state, state.to_act)
     found: list[float] = lifeislife.with_sets(animal, points(state, animal), view)
     return found
 
 
 def test_it_passes_the_check() -> None:
-    steps = check(str(BOTS / "greedy-lifeislife"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+    steps = check_bot(str(BOTS / "greedy-lifeislife"), seed_from(0), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", list(settings_of(GAME)), ids=str)
-def test_it_plays_every_setting_among_its_like_and_others(setting: Setting) -> None:
+def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
     alike = [GreedyLifeIsLife() for _ in range(setting.seats)]
     mixed = [alike[0], *(AtRandom() for _ in alike[1:])]
     for bots in (alike, mixed):
-        assert played(GAME, bots, seed_from(3), setting.parameters).decisions
+        assert play_bots(GAME, bots, seed_from(3), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
@@ -72,7 +72,7 @@ def test_more_cards_of_an_animal_are_never_worth_less_and_all_are_certain() -> N
         assert expected[value] == pytest.approx(value)
 
 
-def test_a_card_that_a_rival_took_in_the_open_counts_against_this_seat() -> None:
+def test_a_card_that_a_rival_took_from_a_row_lowers_the_expected_points() -> None:
     rows = ("giraffe", "mole, goat", "dog, rabbit, pig", "4 pig")
     state = position(*THREE, rows=rows, to_act=1)
     assert points(state, GIRAFFE)[1] > 0
@@ -80,7 +80,7 @@ def test_a_card_that_a_rival_took_in_the_open_counts_against_this_seat() -> None
     assert points(state, GIRAFFE)[1] == 0
 
 
-def test_between_two_players_one_card_scores_nothing() -> None:
+def test_with_two_players_one_card_scores_nothing() -> None:
     two = position(GOOD, OTHERS[0], "", rows=ROWS)
     assert points(two, CAT)[1] == 0
     assert points(two, CAT)[2] > 0
@@ -119,13 +119,13 @@ def test_it_knocks_with_a_good_hand_and_no_other(hand: str, knocks: bool) -> Non
     assert (decision(GreedyLifeIsLife, GAME, state) == "knock") == knocks
 
 
-def test_before_everybody_has_swapped_it_swaps_even_a_good_hand() -> None:
+def test_it_swaps_even_a_good_hand_before_it_may_knock() -> None:
     state = position(GOOD, *OTHERS, rows=ROWS)
     play(state, decision(GreedyLifeIsLife, GAME, state))
     assert state.knocker < 0
 
 
-def test_in_the_last_lap_it_lets_its_turn_pass_rather_than_lose_by_a_swap() -> None:
+def test_in_the_last_lap_it_passes_rather_than_make_a_bad_swap() -> None:
     rows = ("goat", "goat, rabbit", "goat, sheep, pig", "bear, dog, rabbit, pig")
     state = position(OTHERS[0], GOOD, OTHERS[1], rows=rows, turn=3)
     play(state, "knock")
@@ -141,10 +141,10 @@ def test_in_the_last_lap_there_is_no_hope_for_a_set() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(total=st.integers(1, 9), marked=st.integers(0, 9), size=st.integers(0, 9))
-def test_odds_of_a_hand_are_those_of_counting_all_hands(total: int, marked: int, size: int) -> None:
+def test_the_odds_match_an_enumeration_of_all_hands(total: int, marked: int, size: int) -> None:
     marked, size = min(marked, total), min(size, total)
     hands = list(combinations([card < marked for card in range(total)], size))
-    odds = lifeislife.fewer(total, marked, size)
+    odds = lifeislife.chance_of_fewer(total, marked, size)
     for count in range(len(odds)):
         share = sum(sum(hand) < count for hand in hands) / len(hands)
         assert odds[count] == pytest.approx(share)

@@ -1,4 +1,4 @@
-"""Does the greedy bot for MEOW count, value and choose well, and beat random?"""
+"""The greedy bot for MEOW counts cards, values tokens, chooses well, and beats random."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.check.run import check_bot
+from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME
 from arena.games.meow.cards import COLOUR_MASK, cards_in
@@ -17,9 +19,7 @@ from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import MeowState, winning_card
 from arena.games.meow.view import View
 from arena.games.randomness import seed_from
-from arena.referee.checking.check import check
-from arena.referee.checking.steps import Verdict
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, played, share_of
+from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
 from tests.cages import launcher
 from tests.games.meow.positions import position, tokens
 
@@ -38,17 +38,18 @@ def states(setting: Setting, number: int) -> Iterator[MeowState]:
 
 
 def chances(view: View, *, wanted: bool) -> dict[int, float]:
-    """Return how likely the bot thinks that each of its cards wins this trick."""
+    """Return the bot's estimate of the probability that each card wins this trick."""
     unseen = meow.unseen_cards(view)
     return {
-        card: meow.chance(card, view, unseen, wanted=wanted) for card in GAME.legal_actions(view)
+        card: meow.win_chance(card, view, unseen, wanted=wanted)
+        for card in GAME.legal_actions(view)
     }
 
 
 def worth(
     token: str, *, won: str, row: str = "", later: str = "", vases: Vases = Vases.PAIRS
 ) -> float:
-    """Return what a token at the left of the row is worth to a seat that has won these."""
+    """Return the worth of the leftmost token to a seat that has won these."""
     parameters = Parameters(vases=vases)
     view = GAME.view_of(GAME.start(2, seed_from(0), parameters), 0)
     view = view._replace(won=(tokens(won), ()), row=tokens(f"{token} {row}"), later=tokens(later))
@@ -56,23 +57,23 @@ def worth(
 
 
 def test_it_passes_the_check() -> None:
-    steps = check(str(BOTS / "greedy-meow"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+    steps = check_bot(str(BOTS / "greedy-meow"), seed_from(0), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_it_plays_every_setting_among_its_like_and_others(setting: Setting) -> None:
+def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
     alike = [GreedyMeow() for _ in range(setting.seats)]
     mixed = [alike[0], *(AtRandom() for _ in alike[1:])]
     for bots in (alike, mixed):
-        assert played(GAME, bots, seed_from(3), setting.parameters).decisions
+        assert play_bots(GAME, bots, seed_from(3), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("tokens", [(5,) * 27, (-5,) * 27, (100,) * 27, (-100,) * 27])
 def test_it_plays_for_tokens_of_one_kind(tokens: tuple[int, ...]) -> None:
     for vases in Vases:
         bots = [GreedyMeow() for _ in range(3)]
-        assert played(GAME, bots, seed_from(3), Parameters(tokens=tokens, vases=vases)).decisions
+        assert play_bots(GAME, bots, seed_from(3), Parameters(tokens=tokens, vases=vases)).decisions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
@@ -84,7 +85,7 @@ def test_it_beats_random(variant: str) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(setting=st.sampled_from(SETTINGS), number=st.integers(0, 10_000), wanted=st.booleans())
-def test_a_chance_is_never_beyond_certain_and_is_certain_for_the_last_to_play(
+def test_a_chance_is_a_probability_and_certain_for_the_last_to_play(
     setting: Setting, number: int, wanted: bool
 ) -> None:
     for state in states(setting, number):
@@ -124,7 +125,7 @@ def test_a_bone_is_left_to_others_with_the_strongest_card_that_loses() -> None:
     assert decision(GreedyMeow, GAME, state) == "P4"
 
 
-def test_a_one_wins_beside_its_eighteen() -> None:
+def test_a_one_wins_together_with_its_eighteen() -> None:
     state = position("P18 B2", "P1 P4 P9", trick="P18", row="9 3 -2")
     assert decision(GreedyMeow, GAME, state) == "P1"
 
@@ -149,5 +150,5 @@ def test_a_token_is_worth_what_it_adds(token: str, won: str, later: str, value: 
     assert worth(token, won=won, later=later) == value
 
 
-def test_where_vases_cost_once_more_of_them_are_nothing() -> None:
+def test_if_vases_cost_once_more_of_them_cost_nothing() -> None:
     assert worth("vase", won="vase vase", later="vase", vases=Vases.ONCE) == 0

@@ -1,4 +1,4 @@
-"""Does the greedy bot for Trio conclude what it can, take what is there, and beat random?"""
+"""The greedy bot for Trio computes correct odds, takes certain trios, and beats random."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.check.run import check_bot
+from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
@@ -16,9 +18,7 @@ from arena.games.trio.cards import KEEP
 from arena.games.trio.events import CardRevealed
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
-from arena.referee.checking.check import check
-from arena.referee.checking.steps import Verdict
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, played, share_of
+from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
 from tests.cages import launcher
 from tests.games.trio.positions import events_of, hungry_action, play, position
 
@@ -28,7 +28,7 @@ SETTINGS = list(settings_of(GAME))
 
 
 def turn_of(state: TrioState) -> list[str]:
-    """Let the bot play until another seat has the turn, and write what it did."""
+    """Play the bot until another seat has the turn; return its actions as text."""
     seat = state.to_act
     actions = []
     while state.to_act == seat:
@@ -38,7 +38,7 @@ def turn_of(state: TrioState) -> list[str]:
 
 
 def odds_in(view: View) -> dict[int, dict[int, float]]:
-    """Return what the bot thinks of every place that can be turned up."""
+    """Return the bot's odds for every place that can be turned up."""
     hands = [trio.hand_of(view, seat) for seat in range(view.seats)]
     unseen = trio.unseen_cards(view, hands)
     odds: dict[int, dict[int, float]] = trio.odds_of(GAME.legal_actions(view), view, hands, unseen)
@@ -59,16 +59,16 @@ def reveals(setting: Setting, number: int) -> Iterator[tuple[View, int, int]]:
 
 
 def test_it_passes_the_check() -> None:
-    steps = check(str(BOTS / "greedy-trio"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+    steps = check_bot(str(BOTS / "greedy-trio"), seed_from(0), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_it_plays_every_setting_among_its_like_and_others(setting: Setting) -> None:
+def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
     alike = [GreedyTrio() for _ in range(setting.seats)]
     mixed = [*alike[:2], *(AtRandom() for _ in alike[2:])]
     for bots in (alike, mixed):
-        assert played(GAME, bots, seed_from(3), setting.parameters).decisions
+        assert play_bots(GAME, bots, seed_from(3), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
@@ -119,7 +119,7 @@ def test_a_surprise_is_finished_with_the_two_cards_that_are_known() -> None:
     assert state.piles[0] == (5,)
 
 
-def test_where_nothing_leads_on_it_turns_up_what_it_knows() -> None:
+def test_if_no_trio_is_possible_it_turns_up_a_known_card() -> None:
     state = position("2 6 6 9", "1 4 8", "3 5 10", centre="6 7")
     play(state, "centre 1, high 1, centre 1, high 1, centre 1, high 1")
     play(state, "centre 0")
@@ -136,7 +136,7 @@ def test_partners_give_away_their_outer_cards() -> None:
     assert given == ["give 9", "give 4", "give 5", "give 6"]
 
 
-def test_swapping_so_beats_keeping_all_cards() -> None:
+def test_its_swaps_beat_keeping_all_cards() -> None:
     class Keeping(GreedyTrio):  # type: ignore[misc, valid-type]
         """Never swaps."""
 

@@ -1,4 +1,4 @@
-"""Can a bot that is not Python play, from the .proto files alone?"""
+"""A bot that is not in Python can play, from the .proto files alone."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.games.randomness import seed_from
 from arena.games.registry import game_named
-from arena.manifest import read_manifest
 from arena.records import Entrant
 from arena.referee.clock import DEFAULT_CLOCK
-from arena.referee.players.line import Line
+from arena.referee.players.connection import Connection
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.places import fresh
+from arena.sandbox.tempdir import temp_dir
+from arena.submission.manifest import read_manifest
 from arena.wire.codec import codec_of
-from arena.wire.messages import (
+from arena.wire.envelope import (
     Batch,
-    Clock,
     MatchEnd,
     MatchStart,
     Request,
+    WireClock,
     batch,
     commitment,
     goodbye,
@@ -38,8 +38,15 @@ from arena.wire.messages import (
     request,
 )
 from arena.wire.v1.match_pb2 import SEAT_ENDING_PLAYED, FromBot
+from tests.builders.bots import ROGUES
+from tests.builders.matches import (
+    make_fixtures,
+    play_fixtures,
+    random_player,
+    rogue,
+    without_times_or_sentences,
+)
 from tests.cages import launcher
-from tests.referee.matches import ROGUES, anybody, bot, fixtures, played, timeless
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "bots" / "javascript-meow"
@@ -58,7 +65,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / f"{SOURCE.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not verdict.exists():
-            verdict.write_text(installed(copy), encoding="utf-8")
+            verdict.write_text(install_bot(copy), encoding="utf-8")
     failure = verdict.read_text(encoding="utf-8")
     if failure and os.environ.get("CI"):
         pytest.fail(failure)
@@ -67,8 +74,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-def installed(copy: Path) -> str:
-    """Install the bot into a folder; return why that cannot be done here, or nothing."""
+def install_bot(copy: Path) -> str:
+    """Install the bot into a folder; return the reason if that fails, else an empty string."""
     for program in ("node", "npm"):
         if not shutil.which(program):
             return f"the JavaScript bot needs {program}, which is not installed here"
@@ -127,15 +134,18 @@ def test_at_32_tables_it_wins_most_matches_without_a_fault(folder: Path) -> None
 def test_at_32_tables_every_result_is_the_same_as_at_one(folder: Path) -> None:
     launch = launcher(read_manifest(folder))
     players = [
-        anybody("random"),
+        random_player("random"),
         RemotePlayer(Entrant("javascript"), launch),
-        bot("honest", "honest.py"),
+        rogue("honest", "honest.py"),
         RemotePlayer(Entrant("javascript again"), launch),
     ]
     at_once, alone = (
-        played(players, fixtures(32, 4), tables=tables, clock=DEFAULT_CLOCK) for tables in (32, 1)
+        play_fixtures(players, make_fixtures(32, 4), tables=tables, clock=DEFAULT_CLOCK)
+        for tables in (32, 1)
     )
-    assert [timeless(record) for record in at_once] == [timeless(record) for record in alone]
+    assert [without_times_or_sentences(record) for record in at_once] == [
+        without_times_or_sentences(record) for record in alone
+    ]
     assert not any(record.faults for record in at_once)
 
 
@@ -145,7 +155,7 @@ def opening(match: int) -> bytes:
     state = game.start(2, seed)
     view = game.view_of(state, 0)
     parameters = codec.parameters_bytes(game.default_parameters)
-    clock = Clock(60.0, 0.5)
+    clock = WireClock(60.0, 0.5)
     start = MatchStart(match, "meow", 2, 0, parameters, clock, bytes(32), commitment(seed, b""))
     legal = tuple(codec.action_bytes(action) for action in game.legal_actions(view))
     asked = Request(match, 0, (), codec.view_bytes(view), 60.0, legal)
@@ -159,30 +169,30 @@ def closing(match: int) -> bytes:
 
 
 def farewell() -> bytes:
-    """Write a goodbye."""
+    """Write a batch with a Goodbye."""
     return batch.write(Batch((), (), (), goodbye("that is all")))
 
 
 async def conversation(folder: Path, last: bytes) -> tuple[FromBot, str, bytes]:
-    """Ask two tables at once, then say some last words.
+    """Send requests of two tables at once, then the `last` bytes.
 
     Return the first message with answers, how the process ended and what it printed.
     """
     ended = asyncio.Event()
-    with fresh() as place:
-        async with Line(place / "bot.sock", lambda: None) as line:
-            process = launcher(read_manifest(folder))(line.socket, ended.set)
+    with temp_dir() as place:
+        async with Connection(place / "bot.sock", lambda: None) as connection:
+            process = launcher(read_manifest(folder))(connection.socket, ended.set)
             try:
                 async with asyncio.timeout(60):
-                    hello = FromBot.FromString(await line.first_message(ended) or b"").hello
+                    hello = FromBot.FromString(await connection.first_message(ended) or b"").hello
                     assert hello.wants_legal_actions
-                    await line.say(opening(1) + opening(2))
-                    answer = FromBot.FromString(await line.hear() or b"")
-                    await line.say(last)
+                    await connection.send(opening(1) + opening(2))
+                    answer = FromBot.FromString(await connection.receive() or b"")
+                    await connection.send(last)
                     await ended.wait()
             finally:
                 process.kill()
-            return answer, process.how_it_ended(), process.printed()
+            return answer, process.describe_exit(), process.printed()
 
 
 def test_one_message_answers_a_whole_batch_and_a_goodbye_ends_it(folder: Path) -> None:

@@ -1,42 +1,42 @@
-"""Does the random bot play every game, and does the adapter judge fairly?"""
+"""The random bot plays every game, and `inprocess` computes shares correctly."""
 
 from __future__ import annotations
 
 import pytest
 
+from arena.check.run import check_bot
+from arena.check.steps import StepStatus
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named
-from arena.referee.checking.check import check
-from arena.referee.checking.steps import Verdict
-from tests.bots.inprocess import BOTS, Share, bot_class, played, share_of
+from tests.bots.inprocess import BOTS, Share, bot_class, play_bots, share_of
 from tests.cages import launcher
 
 AtRandom = bot_class("random")
 
 
 def test_it_passes_the_check_in_all_games() -> None:
-    steps = check(str(BOTS / "random"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+    steps = check_bot(str(BOTS / "random"), seed_from(0), launcher=launcher, tables=4)
+    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_it_plays_every_setting(game_id: str) -> None:
     for setting in settings_of(game_named(game_id)):
         bots = [AtRandom() for _ in range(setting.seats)]
-        assert played(setting.game, bots, seed_from(1), setting.parameters).decisions
+        assert play_bots(setting.game, bots, seed_from(1), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("game", all_games(), ids=GAME_IDS)
-def test_a_bot_among_its_like_has_exactly_its_share_of_every_deal(game: AnyGame) -> None:
+def test_a_bot_against_copies_of_itself_gets_exactly_half_of_every_deal(game: AnyGame) -> None:
     twin = type("Twin", (AtRandom,), {})
     assert share_of(game, [AtRandom, twin, twin, twin], deals=3) == Share(0.5, 0.0)
 
 
-def test_another_seed_is_played_otherwise() -> None:
+def test_another_seed_gives_another_match() -> None:
     game = game_named("meow")
     first, second = (
-        played(game, [AtRandom(), AtRandom()], seed_from(n), game.default_parameters)
+        play_bots(game, [AtRandom(), AtRandom()], seed_from(n), game.default_parameters)
         for n in (1, 2)
     )
     assert first.decisions != second.decisions

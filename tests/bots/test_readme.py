@@ -1,4 +1,4 @@
-"""Is the page about bots true, from its top to its bottom?"""
+"""Everything on the page about bots is true."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_who_does_all_that_the_page_says_gets_what_it_shows(tmp_path: Path) -> None:
+def test_following_the_page_gives_the_output_it_shows(tmp_path: Path) -> None:
     for language, block in BLOCKS:
         if language == "python":
             name = block.partition("\n")[0].removeprefix("# ")

@@ -1,4 +1,4 @@
-"""Does the searching bot find what is there to be found, without peeking and in its time?"""
+"""The search bot finds good actions, without peeking and within its time."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.check.run import check_bot
+from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME
 from arena.games.meow.state import MeowState, winning_card
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named
-from arena.referee.checking.check import check
-from arena.referee.checking.steps import Verdict
 from arena.referee.clock import Clock
 from arena.sdk import Bot, Match
-from tests.bots.inprocess import BOTS, bot_class, bot_module, played
+from tests.bots.inprocess import BOTS, bot_class, bot_module, play_bots
 from tests.cages import launcher
 from tests.games.trio.positions import play, position
 
-AtRandom, Searching = bot_class("random"), bot_class("search")
+AtRandom, SearchBot = bot_class("random"), bot_class("search")
 search = bot_module("search")
-OWN = ("meow", "trio")
+GAMES_HERE = ("meow", "trio")
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 SECONDS = st.floats(0, 100)
 
 
-class Hurried(Searching):  # type: ignore[misc, valid-type]
+class Hurried(SearchBot):  # type: ignore[misc, valid-type]
     """Has no time at all."""
 
     def choose_many(self, views: Any) -> list[int]:
@@ -39,8 +39,8 @@ class Hurried(Searching):  # type: ignore[misc, valid-type]
         ]
 
 
-def found(game: AnyGame, view: Any, *, iterations: int, seed: int = 0) -> int:
-    """Return what a search with so many iterations chooses."""
+def search_action(game: AnyGame, view: Any, *, iterations: int, seed: int = 0) -> int:
+    """Return the action that a search with this many iterations chooses."""
     guide = search.guide_for(game.id)(view)
     tree = search.Search(game, guide, view, game.legal_actions(view), Random(seed))
     for _ in range(iterations):
@@ -49,7 +49,7 @@ def found(game: AnyGame, view: Any, *, iterations: int, seed: int = 0) -> int:
 
 
 def midway(game: AnyGame, number: int) -> Any:
-    """Return a state with a choice from somewhere in a match played at random."""
+    """Return a state with a choice, from somewhere in a random match."""
     rng = Random(number)
     state = game.start(4, seed_from(number))
     for _ in range(rng.randrange(30)):
@@ -60,7 +60,7 @@ def midway(game: AnyGame, number: int) -> Any:
 
 
 def last_choice(number: int) -> MeowState:
-    """Return a state of MEOW in which the seat to act decides who wins the last trick but one."""
+    """Return a state of MEOW where the seat to act decides who wins the second-to-last trick."""
     rng = Random(number)
     while True:
         state = GAME.start(4, seed_from(rng.randrange(10_000)))
@@ -88,16 +88,16 @@ def a_match(game: AnyGame, *, bank_s: float, increment_s: float, left_s: float) 
 
 
 def test_it_passes_the_check() -> None:
-    # With a second for a whole match it does not search at all, and so decides alike every time.
+    # With one second for a whole match it does not search at all, so its decisions are repeatable.
     clock = Clock(1.0, counts_cpu=True)
-    steps = check(str(BOTS / "search"), seed_from(0), launcher=launcher, clock=clock, tables=4)
-    assert not [s for s in steps if s.verdict in (Verdict.FAILED, Verdict.WARNING)]
+    steps = check_bot(str(BOTS / "search"), seed_from(0), launcher=launcher, clock=clock, tables=4)
+    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_without_time_it_plays_what_its_guide_likes(setting: Setting) -> None:
+def test_it_plays_every_setting_without_any_time(setting: Setting) -> None:
     bots: list[Bot] = [Hurried(), *(AtRandom() for _ in range(setting.seats - 1))]
-    assert played(setting.game, bots, seed_from(3), setting.parameters).decisions
+    assert play_bots(setting.game, bots, seed_from(3), setting.parameters).decisions
 
 
 @given(bank_s=SECONDS, increment_s=SECONDS, left_s=SECONDS)
@@ -108,9 +108,9 @@ def test_it_never_thinks_for_more_than_a_third_of_what_is_left(
     assert 0 <= search.thinking_time_s(match) <= left_s / 3
 
 
-def test_a_clock_that_is_nearly_empty_is_no_fault() -> None:
-    bot = Searching()
-    games = [game_named(game_id) for game_id in OWN]
+def test_a_nearly_empty_clock_causes_no_fault() -> None:
+    bot = SearchBot()
+    games = [game_named(game_id) for game_id in GAMES_HERE]
     states = [midway(game, 5) for game in games]
     views = [game.view_of(s, s.to_act) for game, s in zip(games, states, strict=True)]
     bot.matches = [a_match(game, bank_s=1, increment_s=0, left_s=1e-6) for game in games]
@@ -118,7 +118,7 @@ def test_a_clock_that_is_nearly_empty_is_no_fault() -> None:
     assert all(state.is_legal(action) for state, action in zip(states, actions, strict=True))
 
 
-@pytest.mark.parametrize("game_id", OWN)
+@pytest.mark.parametrize("game_id", GAMES_HERE)
 @settings(max_examples=10, deadline=None)
 @given(number=st.integers(0, 10_000))
 def test_what_it_cannot_see_does_not_matter(game_id: str, number: int) -> None:
@@ -126,14 +126,14 @@ def test_what_it_cannot_see_does_not_matter(game_id: str, number: int) -> None:
     state = midway(game, number)
     other = game.redeal(state, state.to_act, Random(number))
     choices = [
-        found(game, game.view_of(truth, state.to_act), iterations=60, seed=number)
+        search_action(game, game.view_of(truth, state.to_act), iterations=60, seed=number)
         for truth in (state, other)
     ]
     assert choices[0] == choices[1]
 
 
-@pytest.mark.parametrize("game_id", OWN)
-def test_every_state_of_the_tree_is_one_that_the_seat_may_believe_in(game_id: str) -> None:
+@pytest.mark.parametrize("game_id", GAMES_HERE)
+def test_every_sampled_state_fits_the_view(game_id: str) -> None:
     game = game_named(game_id)
     state = midway(game, 7)
     view = game.view_of(state, state.to_act)
@@ -153,7 +153,7 @@ def test_the_token_that_wins_the_match_is_taken(number: int) -> None:
     seat = state.to_act
     state.row = (10, 1)
     state.won = [()] * 4
-    state.apply(found(game, game.view_of(state, seat), iterations=100))
+    state.apply(search_action(game, game.view_of(state, seat), iterations=100))
     assert state.won[seat] == (10,)
 
 
@@ -164,7 +164,7 @@ def test_the_bone_that_loses_the_match_is_left_to_others(number: int) -> None:
     seat = state.to_act
     state.row = (-10, -1)
     state.won = [()] * 4
-    state.apply(found(game, game.view_of(state, seat), iterations=100))
+    state.apply(search_action(game, game.view_of(state, seat), iterations=100))
     assert state.won[seat] == ()
 
 
@@ -174,5 +174,5 @@ def test_a_trio_that_wins_is_found() -> None:
     state = position(*hands, centre="3 6 10 11 11 11 12 12 12")
     play(state, "low 0, high 1, low 2, centre 0, high 2, centre 3")
     while state.to_act == 0:
-        state.apply(found(game, game.view_of(state, 0), iterations=200))
+        state.apply(search_action(game, game.view_of(state, 0), iterations=200))
     assert state.is_over

@@ -1,4 +1,4 @@
-"""Do the guides to Jackal & High and Life is Life play by the rules, fairly and to win?"""
+"""The guides to Jackal & High and Life is Life play by the rules, without peeking, and well."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ NUMBERS = st.integers(0, 10_000)
 
 
 def guide(game: AnyGame, view: Any) -> Any:
-    """Return the guide to a decision; its type is the bot's own, hence Any."""
+    """Return the guide for a decision; its type is defined by the bot, hence Any."""
     return search.guide_for(game.id)(view)
 
 
 def midway(game: AnyGame, number: int, seats: int = 4) -> Any:
-    """Return a state with a choice from somewhere in a match, partly played at random."""
+    """Return a state from somewhere in a match that was partly played at random."""
     rng = Random(number)
     state = game.start(seats, seed_from(number))
     play_on = guide(game, game.view_of(state, 0))
@@ -46,8 +46,8 @@ def midway(game: AnyGame, number: int, seats: int = 4) -> Any:
     return state
 
 
-def found(game: AnyGame, state: Any, *, iterations: int, opinion: bool = True) -> str:
-    """Write what a search chooses; without `opinion` its guide likes all actions alike."""
+def search_action(game: AnyGame, state: Any, *, iterations: int, opinion: bool = True) -> str:
+    """Return the action that a search chooses, as text; without `opinion`, all priors are equal."""
     view = game.view_of(state, state.to_act)
     advice = guide(game, view)
     if not opinion:
@@ -88,15 +88,15 @@ def test_a_rollout_does_not_know_what_the_seat_to_act_cannot(
 def test_the_same_view_is_searched_alike_whatever_is_hidden(game: AnyGame, number: int) -> None:
     state = midway(game, number)
     other = game.redeal(state, state.to_act, Random(number))
-    choice = found(game, state, iterations=20)
-    assert choice == found(game, other, iterations=20)
+    choice = search_action(game, state, iterations=20)
+    assert choice == search_action(game, other, iterations=20)
     assert state.is_legal(game.parse_action(choice))
 
 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=25, deadline=None)
 @given(number=NUMBERS, seats=st.integers(3, 5))
-def test_seats_share_what_a_round_brings(game: AnyGame, number: int, seats: int) -> None:
+def test_the_rewards_of_a_round_add_up(game: AnyGame, number: int, seats: int) -> None:
     state = midway(game, number, seats)
     advice = guide(game, game.view_of(state, state.to_act))
     advice.play_on(state, Random(number))
@@ -107,7 +107,7 @@ def test_seats_share_what_a_round_brings(game: AnyGame, number: int, seats: int)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_what_is_over_is_worth_the_places(setting: Setting) -> None:
+def test_the_rewards_of_a_finished_match_follow_the_places(setting: Setting) -> None:
     state: Any = setting.game.start(setting.seats, seed_from(2), setting.parameters)
     advice = guide(setting.game, setting.game.view_of(state, 0))
     while not state.is_over:
@@ -126,7 +126,7 @@ def test_a_lead_is_worth_more_the_fewer_cards_are_left() -> None:
     assert 0.5 < leads[0] < leads[1] < 1
 
 
-def test_a_single_paw_that_cannot_win_any_more_is_left_for_a_chance_that_can() -> None:
+def test_a_paw_that_can_no_longer_win_is_given_up_for_a_chance_that_can() -> None:
     state = jackal_position(
         "1 20 21",
         "2:8+8",
@@ -137,8 +137,8 @@ def test_a_single_paw_that_cannot_win_any_more_is_left_for_a_chance_that_can() -
         piles=("", "9"),
         parameters=Parameters(round_cap=1),
     )
-    assert found(JACKAL, state, iterations=0) == "place 1"
-    assert found(JACKAL, state, iterations=300) == "again"
+    assert search_action(JACKAL, state, iterations=0) == "place 1"
+    assert search_action(JACKAL, state, iterations=300) == "again"
 
 
 @pytest.mark.parametrize("opinion", [True, False], ids=["by its guide", "by search alone"])
@@ -152,7 +152,7 @@ def test_dice_that_win_the_last_round_are_placed(opinion: bool) -> None:
         piles=("", "7"),
         parameters=Parameters(round_cap=1),
     )
-    assert found(JACKAL, state, iterations=400, opinion=opinion) == "place 1 1"
+    assert search_action(JACKAL, state, iterations=400, opinion=opinion) == "place 1 1"
 
 
 @pytest.mark.parametrize("opinion", [True, False], ids=["by its guide", "by search alone"])
@@ -164,11 +164,11 @@ def test_a_sudden_death_that_wins_the_match_is_found(opinion: bool) -> None:
         rows=("rabbit", "mole, goat", "dog, cat, pig", "bear, sheep, cat, mouse"),
         lives=(1, 1, 1),
     )
-    assert found(LIFEISLIFE, state, iterations=400, opinion=opinion) == "1 giraffe"
+    assert search_action(LIFEISLIFE, state, iterations=400, opinion=opinion) == "1 giraffe"
 
 
 @pytest.mark.parametrize("seats", LIFEISLIFE.seat_counts)
-def test_more_lives_are_a_better_fate_and_equal_ones_the_same(seats: int) -> None:
+def test_more_lives_give_more_reward_and_equal_lives_the_same(seats: int) -> None:
     state: Any = LIFEISLIFE.start(seats, seed_from(0))
     advice = guide(LIFEISLIFE, LIFEISLIFE.view_of(state, 0))
     assert advice.rewards(state) == pytest.approx([0.5] * seats)
@@ -179,9 +179,9 @@ def test_more_lives_are_a_better_fate_and_equal_ones_the_same(seats: int) -> Non
 
 @settings(max_examples=30, deadline=None)
 @given(number=NUMBERS)
-def test_no_row_can_be_had_for_cards_that_the_hand_misses_less(number: int) -> None:
+def test_the_cheapest_cards_are_laid_for_a_row(number: int) -> None:
     state = midway(LIFEISLIFE, number)
-    tables = rollout.tables(state.playing, expert=False, last_lap=False)
+    tables = rollout.tables(state.player_count, expert=False, last_lap=False)
     hand = state.hands[state.to_act]
     _, laid = tables.best_swap(hand, state.rows)
     cards = animals_in(hand)

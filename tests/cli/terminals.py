@@ -1,4 +1,4 @@
-"""Commands at a real terminal, whose screen is read as a person would read it."""
+"""Run commands on a pseudo-terminal and read its screen."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from typing import Any
 
 import pyte
 
-from tests.events.folders import ROOT
-from tests.sandbox.caged import PATIENCE_S
+from tests.builders.bots import ROOT
+from tests.sandbox.caged_bot import PATIENCE_S
 
-OTHER_SCREEN = b"\x1b[?1049h"
-BACK = b"\x1b[?1049l"
+ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
+LEAVE_ALTERNATE_SCREEN = b"\x1b[?1049l"
 
 
 class Terminal:
-    """A command with a terminal of its own."""
+    """A command that runs on its own terminal."""
 
     def __init__(self, process: subprocess.Popen[bytes], ours: int, theirs: int) -> None:
-        """Take a command that has been started."""
+        """Wrap a command that has been started."""
         self.process = process
         self.output = b""
         self.modes_before = termios.tcgetattr(theirs)
@@ -42,57 +42,57 @@ class Terminal:
 
     @property
     def lines(self) -> list[str]:
-        """What is on the screen."""
+        """The lines on the screen."""
         return [line.rstrip() for line in self._screen.display]
 
     @property
     def text(self) -> str:
-        """What is on the screen, as one text."""
+        """The screen as one text."""
         return "\n".join(self.lines)
 
-    def look(self) -> str:
-        """Read what there is to read, and return what is on the screen."""
+    def read_screen(self) -> str:
+        """Read all pending output, and return the screen."""
         while select.select([self._ours], [], [], 0)[0]:
             self._read()
         return self.text
 
     def wait_for(self, *texts: str) -> None:
-        """Read until all of these are on the screen."""
+        """Read until all these texts are on the screen."""
         self.wait_until(lambda: all(text in self.text for text in texts), texts)
 
     def wait_until_gone(self, text: str) -> None:
-        """Read until this is not on the screen any more."""
+        """Read until the text has left the screen."""
         self.wait_until(lambda: text not in self.text, text)
 
     def press(self, keys: str) -> None:
-        """Type something."""
+        """Type keys."""
         os.write(self._ours, keys.encode())
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size of the terminal, which tells the command so."""
+        """Change the size of the terminal, which signals the command."""
         self._screen.resize(rows, columns)
         fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
 
     def wait_for_end(self) -> int:
-        """Read until the command has ended; return its exit code."""
+        """Read until the command ends; return its exit code."""
         self.wait_until(lambda: self.process.poll() is not None, "the end")
-        self.look()
+        self.read_screen()
         return self.process.wait()
 
-    def is_as_before(self) -> bool:
-        """Tell whether the terminal is as the command found it."""
+    def is_restored(self) -> bool:
+        """Return whether the command left the terminal as it found it."""
         return (
-            self.output.count(OTHER_SCREEN) == self.output.count(BACK)
+            self.output.count(ENTER_ALTERNATE_SCREEN) == self.output.count(LEAVE_ALTERNATE_SCREEN)
             and self.output.rfind(b"\x1b[?25h") > self.output.rfind(b"\x1b[?25l")
             and self.output.rfind(b"\x1b[?7h") > self.output.rfind(b"\x1b[?7l")
             and termios.tcgetattr(self._theirs) == self.modes_before
         )
 
-    def wait_until(self, is_so: Callable[[], bool], what: object = "it") -> None:
-        """Read until something is so."""
-        until = time.monotonic() + PATIENCE_S
-        while not is_so():
-            assert time.monotonic() < until, f"{what} did not come:\n{self.text}"
+    def wait_until(self, condition: Callable[[], bool], what: object = "it") -> None:
+        """Read until a condition holds."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < deadline, f"{what} did not come:\n{self.text}"
             if select.select([self._ours], [], [], 0.02)[0]:
                 self._read()
 
@@ -104,17 +104,20 @@ class Terminal:
 
 @contextmanager
 def at_terminal(
-    words: list[str], folder: Path, environment: Mapping[str, str] | None = None, **other: Any
+    words: list[str],
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    **popen_options: Any,
 ) -> Iterator[Terminal]:
-    """Start a program on a terminal of 80 × 24; `other` is what Popen is told besides."""
+    """Start a program on a terminal of 80 × 24; `other` goes to Popen."""
     ours, theirs = pty.openpty()
-    streams: dict[str, Any] = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **other}
+    streams: dict[str, Any] = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **popen_options}
     process = subprocess.Popen(
         words,
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
         start_new_session=True,
-        # Only then do its keys interrupt, and a change of its size is told.
+        # Without a controlling terminal there are no SIGINT and SIGWINCH.
         preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
         **streams,
     )
@@ -130,6 +133,6 @@ def at_terminal(
 
 @contextmanager
 def arena_at_terminal(folder: Path, *words: str) -> Iterator[Terminal]:
-    """Run a command of ours on a terminal."""
+    """Run an `arena` command on a terminal."""
     with at_terminal([sys.executable, "-m", "arena", *words], folder) as terminal:
         yield terminal

@@ -1,4 +1,4 @@
-"""Are the bots of a league listed, shown and retired?"""
+"""The commands `arena bots`, `bots show` and `bots retire`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.house import house_bots
-from arena.manifest import read_manifest
-from tests.cli.leagues import NAMES, arena, small_league
+from arena.submission.house import house_bots
+from arena.submission.manifest import read_manifest
+from tests.builders.leagues import NAMES, league_with_stopped_event
+from tests.cli.runner import arena_on
 
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     """Make a league."""
-    return small_league(tmp_path)
+    return league_with_stopped_event(tmp_path)
 
 
-def test_house_bots_are_listed_where_there_is_no_league(tmp_path: Path) -> None:
-    result = arena(tmp_path / "none.db", "bots")
+def test_house_bots_are_listed_without_a_league(tmp_path: Path) -> None:
+    result = arena_on(tmp_path / "none.db", "bots")
     assert result.exit_code == 0
     assert {line.split()[0] for line in result.stdout.splitlines()[1:]} == set(house_bots())
     assert not (tmp_path / "none.db").exists()
@@ -33,63 +34,63 @@ def test_a_house_bot_has_the_name_of_its_folder() -> None:
         assert read_manifest(folder).name == name
 
 
-def test_own_bots_and_house_bots_are_listed_in_three_ways(db: Path) -> None:
-    rows = json.loads(arena(db, "bots", "--json").stdout)
+def test_submitted_bots_and_house_bots_are_listed_in_three_formats(db: Path) -> None:
+    rows = json.loads(arena_on(db, "bots", "--json").stdout)
     assert {row["bot"] for row in rows} == {*NAMES, *house_bots()}
-    lines = list(csv.DictReader(arena(db, "bots", "--csv").stdout.splitlines()))
+    lines = list(csv.DictReader(arena_on(db, "bots", "--csv").stdout.splitlines()))
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
-    assert [line.split()[0] for line in arena(db, "bots").stdout.splitlines()] == [
+    assert [line.split()[0] for line in arena_on(db, "bots").stdout.splitlines()] == [
         "bot",
         *(row["bot"] for row in rows),
     ]
 
 
 def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) -> None:
-    versions, record, faults = arena(db, "bots", "show", "cat").stdout.split("\n\n")
+    versions, record, faults = arena_on(db, "bots", "show", "cat").stdout.split("\n\n")
     assert versions.splitlines()[1].split()[:3] == ["1", "trio", "meow"]
     assert {line.split()[1] for line in record.splitlines()[1:]} == {"trio", "meow"}
     assert faults.splitlines()[1].split()[:3] == ["1", "meow", "crashed"]
-    (document,) = json.loads(arena(db, "bots", "show", "cat", "--json").stdout)
+    (document,) = json.loads(arena_on(db, "bots", "show", "cat", "--json").stdout)
     assert document["faults"][0]["last_sentence"] == "it crashed"
-    assert "no bot is called 'cta'" in arena(db, "bots", "show", "cta").stderr
+    assert "no such bot: 'cta'" in arena_on(db, "bots", "show", "cta").stderr
 
 
 def test_a_house_bot_that_has_not_played_has_nothing_to_show(db: Path) -> None:
     for words in (("show", "greedy-meow"), ("retire", "greedy-meow"), ("retire", "greedy-meow@1")):
-        result = arena(db, "bots", *words)
+        result = arena_on(db, "bots", *words)
         assert result.exit_code == 2
         assert "greedy-meow is a house bot that has not played in this league yet" in result.stderr
 
 
 def test_a_retired_bot_leaves_the_leaderboard_and_nothing_else(db: Path) -> None:
-    assert arena(db, "bots", "retire", "ann").stdout == "retired ann@1\n"
-    again = arena(db, "bots", "retire", "ann")
-    assert again.stdout == "retired nothing: it was retired before\n"
-    rows = json.loads(arena(db, "leaderboard", "--json").stdout)
+    assert arena_on(db, "bots", "retire", "ann").stdout == "retired ann@1\n"
+    again = arena_on(db, "bots", "retire", "ann")
+    assert again.stdout == "ann was already retired\n"
+    rows = json.loads(arena_on(db, "leaderboard", "--json").stdout)
     assert "ann" not in {row["bot"] for row in rows}
-    standings = json.loads(arena(db, "event", "show", "cup", "--json").stdout)["standings"]
+    standings = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)["standings"]
     assert "ann" in {row["bot"] for row in standings}
-    assert arena(db, "verify").exit_code == 0
+    assert arena_on(db, "verify").exit_code == 0
 
 
-def test_a_list_comes_in_one_way_only(db: Path) -> None:
+def test_a_list_has_one_format_at_a_time(db: Path) -> None:
     for words in (("bots",), ("leaderboard",), ("event", "show", "cup")):
-        result = arena(db, *words, "--csv", "--json")
+        result = arena_on(db, *words, "--csv", "--json")
         assert result.exit_code == 2
         assert "either --json or --csv, not both" in result.stderr
-    before = arena(db, "bots", "--json", "show", "ann")
+    before = arena_on(db, "bots", "--json", "show", "ann")
     assert before.exit_code == 2
-    assert "--json and --csv belong after `bots show`" in before.stderr
+    assert "put --json or --csv after `bots show`" in before.stderr
 
 
-def test_nothing_can_be_retired_where_there_is_no_league(tmp_path: Path) -> None:
-    result = arena(tmp_path / "none.db", "bots", "retire", "ann")
+def test_nothing_can_be_retired_without_a_league(tmp_path: Path) -> None:
+    result = arena_on(tmp_path / "none.db", "bots", "retire", "ann")
     assert result.exit_code == 2
     assert not (tmp_path / "none.db").exists()
 
 
 def test_the_league_may_be_named_before_the_subcommand(db: Path) -> None:
     words = ["bots", "--db", str(db), "show", "ann"]
-    assert CliRunner().invoke(main, words).stdout == arena(db, "bots", "show", "ann").stdout
+    assert CliRunner().invoke(main, words).stdout == arena_on(db, "bots", "show", "ann").stdout
     environment = {"ARENA_DB": "elsewhere.db"}
     assert CliRunner().invoke(main, words, env=environment).exit_code == 0

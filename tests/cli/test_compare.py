@@ -1,4 +1,4 @@
-"""Does an author learn whether a change is an improvement?"""
+"""The command `arena compare`."""
 
 from __future__ import annotations
 
@@ -16,19 +16,16 @@ from typing import Any
 
 import pytest
 
-from arena.events.league import submit_folder
-from arena.manifest import read_manifest
-from leaderboard.store import Store
+from tests.builders.bots import RANDOM, ROGUE, ROOT, bot_folder
+from tests.builders.leagues import submit_folders
 from tests.cages import cage
-from tests.cli.commands import arena
+from tests.cli.runner import arena
 from tests.cli.terminals import arena_at_terminal
-from tests.events.folders import RANDOM, ROGUE, ROOT, bot_folder
-from tests.events.leagues import NOON
 
 GREEDY = str(ROOT / "bots" / "greedy-meow")
 
 
-def compared(new: str, old: str, *words: str) -> tuple[int, dict[str, Any]]:
+def compare(new: str, old: str, *words: str) -> tuple[int, dict[str, Any]]:
     """Compare two bots at MEOW; return the exit code and the document."""
     options = ("--game", "meow", "--seed", "1", "--cage", cage().name, "--json")
     result = arena("compare", new, old, *options, *words)
@@ -37,42 +34,42 @@ def compared(new: str, old: str, *words: str) -> tuple[int, dict[str, Any]]:
 
 
 def test_a_better_bot_is_found_to_be_better() -> None:
-    code, document = compared(GREEDY, "random")
+    code, document = compare(GREEDY, "random")
     assert (code, document["verdict"]) == (0, "better")
     assert 0 < document["low"] < document["difference"] < document["high"] <= 1
     assert document["matches"] == 2 * document["deals"] < 200
     assert document["faults"] == []
 
 
-def test_a_worse_bot_is_found_to_be_worse_and_that_is_a_no() -> None:
-    code, document = compared("random", "greedy-meow", "--opponents", "random", "--jobs", "1")
+def test_a_worse_bot_is_found_to_be_worse_and_exits_with_1() -> None:
+    code, document = compare("random", "greedy-meow", "--opponents", "random", "--jobs", "1")
     assert (code, document["verdict"]) == (1, "worse")
     assert document["high"] < 0
     assert document["seats"] == 2
-    assert document["opponents"] == ["random, a house bot"]
+    assert document["opponents"] == ["random (house bot)"]
     assert document["matches"] == 4 * document["deals"]
 
 
 def test_the_same_seed_gives_the_same_verdict_with_any_number_of_workers_and_tables() -> None:
-    few = compared(GREEDY, "random", "--jobs", "1", "--tables", "1")
-    many = compared(GREEDY, "random", "--jobs", "2", "--tables", "64")
+    few = compare(GREEDY, "random", "--jobs", "1", "--tables", "1")
+    many = compare(GREEDY, "random", "--jobs", "2", "--tables", "64")
     assert few == many
 
 
-def test_it_is_told_in_sentences_what_was_measured_and_saved() -> None:
+def test_the_report_says_what_was_measured_and_saved() -> None:
     words = ("--game", "meow", "--opponents", "greedy-meow", "--seats", "4", "--cage", cage().name)
     result = arena("compare", "greedy-meow", "random", *words)
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("new: greedy-meow, a house bot\nold: random, a house bot\n")
-    assert re.search(r"\nBetter: new gets 0\.\d{3} points a match more than old; ", result.stdout)
-    assert "95 % sure" in result.stdout
+    assert result.stdout.startswith("new: greedy-meow (house bot)\nold: random (house bot)\n")
+    assert re.search(r"\nBetter: new gets 0\.\d{3} points per match more than old; ", result.stdout)
+    assert "95 % confidence" in result.stdout
     assert re.search(r"\nMeasured: \d+ deals of MEOW at tables of 4 against ", result.stdout)
     assert re.search(r"saved \d+ % of the matches\. The variance .* is 0\.\d+;", result.stdout)
 
 
-def test_what_cannot_be_known_in_so_few_deals_is_not_known_yet(tmp_path: Path) -> None:
+def test_too_few_deals_give_no_verdict_yet(tmp_path: Path) -> None:
     other = str(bot_folder(tmp_path, "other"))
-    code, document = compared("random", other, "--deals", "12")
+    code, document = compare("random", other, "--deals", "12")
     assert (code, document["verdict"], document["deals"]) == (0, "not known yet", 12)
     assert document["low"] < 0 < document["high"]
 
@@ -82,38 +79,39 @@ def test_a_difference_may_be_too_small_to_matter(tmp_path: Path) -> None:
     shutil.copytree(GREEDY, twin)
     with (twin / "bot.py").open("a") as file:
         file.write("# no better\n")
-    code, document = compared(str(twin), GREEDY, "--margin", "0.1")
+    code, document = compare(str(twin), GREEDY, "--margin", "0.1")
     assert (code, document["verdict"]) == (0, "no difference worth having")
     assert document["difference"] == 0
     assert document["matches_saved"] == 1
 
 
-def test_the_same_content_is_not_played_at_all() -> None:
-    code, document = compared(GREEDY, "greedy-meow", "--cage", "none")
+def test_bots_with_the_same_content_do_not_play_at_all() -> None:
+    code, document = compare(GREEDY, "greedy-meow", "--cage", "none")
     assert code == 0
     assert (document["identical"], document["deals"]) == (True, 0)
-    told = arena("compare", GREEDY, "greedy-meow", "--game", "meow").stdout
-    assert "are the same to the last byte" in told
+    report = arena("compare", GREEDY, "greedy-meow", "--game", "meow").stdout
+    assert "are identical, so there is" in report
 
 
-def test_a_fault_is_told_and_loses_its_match(tmp_path: Path) -> None:
+def test_a_fault_is_reported_and_loses_its_match(tmp_path: Path) -> None:
     rogue = str(bot_folder(tmp_path, "rogue", ROGUE, "illegal"))
-    code, document = compared(rogue, "random")
+    code, document = compare(rogue, "random")
     assert (code, document["verdict"]) == (1, "worse")
     (fault,) = document["faults"]
-    assert (fault["bot"], fault["ending"]) == ("new", "illegal action")
+    assert (fault["bot"], fault["ending"]) == ("new", "illegal_action")
     assert 0 < fault["times"] < document["matches"]
-    told = arena("compare", rogue, "random", "--game", "meow", "--cage", cage().name)
-    assert re.search(r"new faulted \d+ times in \d+ matches, first: illegal action: ", told.stderr)
+    report = arena("compare", rogue, "random", "--game", "meow", "--cage", cage().name)
+    assert re.search(
+        r"new faulted \d+ times in \d+ matches, first: illegal action: ", report.stderr
+    )
 
 
 def test_versions_of_the_league_and_bare_files_can_be_compared(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     folder = bot_folder(tmp_path, "kitten")
-    with Store.open(db, create=True) as store, store.writing() as writer:
-        submit_folder(writer, read_manifest(folder), now=NOON)
+    submit_folders(db, folder)
     file = shutil.copy(RANDOM, tmp_path / "kitten.py")
-    code, document = compared("kitten@1", str(file), "--db", str(db), "--deals", "2")
+    code, document = compare("kitten@1", str(file), "--db", str(db), "--deals", "2")
     assert (code, document["deals"], document["faults"]) == (0, 2, [])
     assert document["new"] == "kitten@1 of the league"
 
@@ -121,31 +119,33 @@ def test_versions_of_the_league_and_bare_files_can_be_compared(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("nobody", "random"), "there is no bot 'nobody'"),
+        (("nobody", "random"), "no such bot: 'nobody'"),
         (("greedy-trio", "random"), "greedy-trio does not play meow"),
-        (("node x", "random"), "there is no bot 'node x'"),
+        (("python x", "random"), "'python x' is a command line"),
         (("random", "first", "--seats", "3"), "cannot be halved"),
         (("random", "first", "--seats", "9"), "cannot seat 9"),
         (("random", "first", "--clock", "soon"), "is not BANK+INC"),
         (("random", "first", "--error", "0"), "--error"),
         (("random", "first", "--margin", "nan"), "'nan' is not a number"),
-        (("random", "first", "--opponents", ","), "',' names nobody"),
+        (("random", "first", "--opponents", ","), "',' contains no name"),
         (("random", "first", "--opponents", "first,first,first", "--seats", "2"), "too many"),
     ],
 )
-def test_who_asks_wrong_is_told_so(words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+def test_a_usage_error_in_compare_is_explained(
+    words: tuple[str, ...], sentence: str, tmp_path: Path
+) -> None:
     result = arena("compare", *words, "--game", "meow", "--db", str(tmp_path / "none.db"))
     assert result.exit_code == 2, result.output
     assert sentence in result.stderr
 
 
-def test_ctrl_c_is_not_for_workers_that_are_just_starting(tmp_path: Path) -> None:
+def test_ctrl_c_does_not_reach_workers_that_are_just_starting(tmp_path: Path) -> None:
     words = ("compare", "random", "first", "--game", "meow", "--cage", cage().name)
     with arena_at_terminal(tmp_path, *words) as terminal:
         children = Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children")
 
         def is_starting() -> bool:
-            """Tell whether a worker has begun to import what it needs, which takes a while."""
+            """Return whether a worker is importing its modules, which takes a while."""
             for pid in children.read_text().split():
                 process = Path("/proc", pid)
                 with suppress(OSError):
@@ -161,7 +161,7 @@ def test_ctrl_c_is_not_for_workers_that_are_just_starting(tmp_path: Path) -> Non
     assert b"Traceback" not in terminal.output
 
 
-def test_on_a_terminal_one_line_shows_how_it_stands_until_it_is_stopped(tmp_path: Path) -> None:
+def test_on_a_terminal_one_line_shows_the_interim_result_until_ctrl_c(tmp_path: Path) -> None:
     other = str(bot_folder(tmp_path, "other"))
     command = [sys.executable, "-m", "arena", "compare", "random", other, "--game", "meow"]
     ours, theirs = pty.openpty()
@@ -176,7 +176,7 @@ def test_on_a_terminal_one_line_shows_how_it_stands_until_it_is_stopped(tmp_path
         shown += os.read(ours, 1000)
     assert re.search(rb"\r\x1b\[Knew - old [+-]0\.\d{3}  95 % interval ", shown)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
+    stdout, _ = process.communicate(timeout=60)
     os.close(ours)
     assert process.returncode == 0
-    assert b"\nNot known yet: so far new - old is " in said
+    assert b"\nNot known yet: so far new - old is " in stdout

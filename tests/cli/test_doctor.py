@@ -1,4 +1,4 @@
-"""Does `arena doctor` say what this machine can do, what it lacks and how to get that?"""
+"""`arena doctor` reports what this machine can do, what is missing and how to install it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from arena.cli.machine import is_open_to_all
-from arena.sandbox.cages import NoCage, best_cage
-from tests.cli.commands import arena
+from arena.sandbox.doctor import is_open_to_all
+from arena.sandbox.select import NoCage, best_cage
+from tests.cli.runner import arena
 
 SUBJECTS = [
     "Python",
@@ -36,7 +36,7 @@ SUBJECTS = [
 
 
 def diagnosis(**variables: str) -> tuple[int, Any]:
-    """Ask in a process of its own, with these variables set; return the exit code and the JSON."""
+    """Run `arena doctor` in a new process with these variables; return exit code and JSON."""
     done = subprocess.run(
         [sys.executable, "-m", "arena", "doctor", "--json"],
         capture_output=True,
@@ -54,7 +54,7 @@ def finding(document: Any, subject: str) -> Any:
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
-    """Make a folder with what the doctor itself runs, to be the only one in PATH."""
+    """Make a folder with only the programs that the doctor itself runs, to use as PATH."""
     folder = tmp_path / "programs"
     folder.mkdir()
     for name in ("setpriv", "prlimit", "unshare", "true"):
@@ -65,24 +65,24 @@ def programs(tmp_path: Path) -> Path:
 
 
 def has_full_cage() -> bool:
-    """Tell whether bots run in a full cage here."""
+    """Return whether bots run in a full cage here."""
     try:
         return not best_cage().warning
     except NoCage:
         return False
 
 
-def test_there_is_one_line_for_every_cage_and_every_thing_looked_at() -> None:
+def test_there_is_one_line_for_every_cage_and_every_subject() -> None:
     result = arena("doctor")
     assert result.exit_code == (0 if has_full_cage() else 1), result.output
     *lines, sentence = result.stdout.splitlines()
     cages = [f"cage {name}" for name in ("user", "rootdrop", "rootin", "landlock")]
     assert [line[:19].rstrip() for line in lines] == cages + SUBJECTS
     assert {line[19:28].rstrip() for line in lines} <= {"ok", "no", "missing", "old"}
-    assert sentence.startswith("Bots that are not trusted can")
+    assert sentence.startswith("This machine can")
 
 
-def test_json_is_one_document_with_all_of_it() -> None:
+def test_json_is_one_document_with_all_findings() -> None:
     code, document = diagnosis()
     assert list(document) == ["full_cage", "cage", "sentence", "ways", "findings"]
     assert document["full_cage"] is (code == 0) is has_full_cage()
@@ -107,7 +107,7 @@ def test_without_bubblewrap_it_says_how_to_install_it(programs: Path) -> None:
         "detail": "not installed",
         "remedy": "apt-get install bubblewrap",
     }
-    assert "cannot be run here in a full cage" in document["sentence"]
+    assert "cannot run untrusted bots in a full cage" in document["sentence"]
     assert "apt-get install bubblewrap" in document["sentence"]
 
 
@@ -118,10 +118,10 @@ def test_a_bubblewrap_that_cannot_limit_tmp_is_old(programs: Path) -> None:
     _, document = diagnosis(PATH=str(programs))
     found = finding(document, "bubblewrap")
     assert found["verdict"] == "old"
-    assert found["detail"] == f"0.6.1, {program}: 0.7 or newer is needed"
+    assert found["detail"] == f"0.6.1, {program}: needs 0.7 or newer"
 
 
-def test_a_cache_that_cannot_be_used_is_named_and_no_cage_works_without_it(tmp_path: Path) -> None:
+def test_an_unusable_cache_is_reported_and_no_cage_works_without_it(tmp_path: Path) -> None:
     file = tmp_path / "cache"
     file.touch()
     code, document = diagnosis(ARENA_CACHE=str(file))

@@ -1,4 +1,4 @@
-"""Does a person at a table of Life is Life see what they need, and nothing else?"""
+"""The drawing of Life is Life shows what a seat may know, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,21 +7,12 @@ from random import Random
 import click
 import pytest
 
-from arena.cli.drawing.lifeislife import choices, draw, tell
+from arena.cli.drawing.lifeislife import choices, draw
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, animals_in
-from arena.games.lifeislife.events import (
-    Event,
-    Knocked,
-    RoundBegan,
-    Scored,
-    SuddenDeath,
-    Swapped,
-    WentOut,
-)
 from arena.games.lifeislife.view import View
 from arena.games.randomness import seed_from
-from tests.games.lifeislife.positions import THREE, herd, play, position
+from tests.games.lifeislife.positions import THREE, play, position
 
 NAMES = ("Ann", "Bob", "Cy")
 
@@ -48,7 +39,7 @@ def test_the_grid_shows_the_rows_the_hand_and_what_is_known_of_others() -> None:
     assert lines(view)[0] == "Life is Life · round 1 · seat 2 is to play, turn 3 of at most 180"
 
 
-def test_the_last_lap_and_those_who_are_out_are_shown() -> None:
+def test_the_last_lap_and_eliminated_seats_are_shown() -> None:
     state = play(position(THREE[0], THREE[1], "", turn=2), "knock")
     text = lines(GAME.view_of(state, 1))
     assert text[0].endswith("you are to play, the last turn")
@@ -71,39 +62,6 @@ def test_every_view_fits_the_terminal_and_shows_nothing_hidden(seats: int, varia
     assert "the match is over" in draw(GAME.view_of(state, 0))
 
 
-@pytest.mark.parametrize(
-    ("event", "told"),
-    [
-        (
-            RoundBegan(1, 2, tuple(map(herd, ("mouse", "2 mouse", "3 sheep", "dog, 3 cat")))),
-            "Round 2: mouse; 2 mice; 3 sheep; dog, 3 cats. Cy starts.",
-        ),
-        (
-            Swapped(0, 2, herd("2 cat, dog"), herd("3 pig")),
-            "Ann lays dog, 2 cats and takes row 3: 3 pigs.",
-        ),
-        (Knocked(1), "Bob knocks."),
-        (
-            SuddenDeath(1, herd("5 pig, 5 dog"), 0, (1, 0, 1)),
-            "Sudden death: Bob shows 5 dogs, 5 pigs; a life is lost by Ann and Cy.",
-        ),
-        (
-            SuddenDeath(1, herd("5 pig, 5 dog"), 1, (1, 0, 0)),
-            "Sudden death: Bob shows 5 dogs, 5 pigs and gains a life; a life is lost by Ann.",
-        ),
-        (
-            Scored((herd("9 giraffe, bear"), herd("7 bear, 3 mole"), 0), (9, 15, 0), (2, 0, 0)),
-            "The round is scored.\n"
-            "  Ann has 9 points and loses 2 lives, with\n    9 giraffes, bear.\n"
-            "  Bob has 15 points and loses nothing, with\n    7 bears, 3 moles.",
-        ),
-        (WentOut(2), "Cy is out."),
-    ],
-)
-def test_every_event_is_told_by_name(event: Event, told: str) -> None:
-    assert tell(event, NAMES) == told
-
-
 def test_choices_name_every_animal_that_can_be_laid_and_what_is_excluded() -> None:
     state = position(*THREE, rows=("mole", "mole, goat", "giraffe, 2 mole", "4 cat"))
     view = GAME.view_of(state, 0)
@@ -112,7 +70,7 @@ def test_choices_name_every_animal_that_can_be_laid_and_what_is_excluded() -> No
     laid = {ANIMALS[each] for action in actions for each in animals_in(LAID[action])}
     assert f"swap in {len(actions)} ways" in text
     assert all(name in text for name in laid)
-    assert "(but not 1 mole nor 3 giraffe mole mole: that is what lies there)" in text
+    assert "(but not 1 mole nor 3 giraffe mole mole: the row has the same cards)" in text
     assert "knock" not in text
 
 

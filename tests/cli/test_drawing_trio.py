@@ -1,17 +1,15 @@
-"""Does a person see in the terminal what a seat of Trio may know?"""
+"""The drawing of Trio shows what a seat may know."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import get_args
 
 import click
 import pytest
 
-from arena.cli.drawing.trio import choices, draw, tell
+from arena.cli.drawing.trio import choices, draw
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
-from arena.games.trio.events import Event
 from arena.games.trio.state import TrioState
 from tests.games.trio.positions import events_of, hungry_action, play, position
 
@@ -19,15 +17,15 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 VARIANTS = [(name, seats) for name, p in GAME.variants.items() for seats in GAME.seats_for(p)]
 
 
-def drawn(state: TrioState, seat: int) -> str:
+def drawing(state: TrioState, seat: int) -> str:
     """Draw a position as a seat sees it, without colours."""
     return click.unstyle(draw(GAME.view_of(state, seat)))
 
 
-def test_the_table_shows_what_has_been_seen_and_the_own_hand() -> None:
+def test_the_table_shows_what_has_been_seen_and_the_viewers_own_hand() -> None:
     state = position("2 2 6 8", "1 4 5 9", "2 7", centre="3 11", piles=["", "10"], turn=2)
     play(state, "low 0, low 0, low 2, low 1, centre 1, high 1")
-    lines = drawn(state, 1).split("\n")
+    lines = drawing(state, 1).split("\n")
     assert lines[0] == "Trio · simple · turn 5 of 360"
     assert lines[1].split() == ["centre", "[?]", "[11]"]
     assert "  seat 0     2 cards  ? ?   (none below 3)" in lines
@@ -39,15 +37,15 @@ def test_the_table_shows_what_has_been_seen_and_the_own_hand() -> None:
 def test_a_team_sees_its_swaps_and_what_the_others_had() -> None:
     state = position("3 3 3", "1 5 6 9", "2 7 12", "1 4 8 10", teams=True, swapping=True)
     play(state, "give 3, keep, give 12, keep")
-    text = drawn(state, 0)
-    assert "partner    seat 2 surely has 3, all others from 1 to 12" in text
-    assert "swapped    3 for 12 (given for got)" in text
+    text = drawing(state, 0)
+    assert "partner    seat 2 certainly has 3, all others from 1 to 12" in text
+    assert "swapped    3 for 12 (given for received)" in text
     assert "swaps      team 0 1×, team 1 0×" in text
-    assert "surely" not in drawn(state, 1)
+    assert "certainly" not in drawing(state, 1)
 
 
 @pytest.mark.parametrize(("name", "seats"), VARIANTS)
-def test_a_whole_match_can_be_drawn_and_told_within_78_columns(name: str, seats: int) -> None:
+def test_a_whole_match_can_be_drawn_and_narrated_within_78_columns(name: str, seats: int) -> None:
     state = GAME.start(seats, seed_from(seats), GAME.variants[name], recording=True)
     rng = Random(seats)
     while True:
@@ -58,7 +56,7 @@ def test_a_whole_match_can_be_drawn_and_told_within_78_columns(name: str, seats:
         if state.is_over or len(events_of(state)) > 400:
             break
         state.apply(hungry_action(state, rng))
-    assert all(len(tell(event, NAMES)) <= 78 for event in events_of(state))
+    assert all(len(GAME.narrate(event, NAMES)) <= 78 for event in events_of(state))
 
 
 def test_the_drawing_does_not_depend_on_hidden_cards() -> None:
@@ -67,40 +65,15 @@ def test_the_drawing_does_not_depend_on_hidden_cards() -> None:
     for _ in range(60):
         state.apply(hungry_action(state, rng))
         for seat in range(4):
-            assert drawn(GAME.redeal(state, seat, rng), seat) == drawn(state, seat)
-
-
-@pytest.mark.parametrize(
-    ("event", "sentence"),
-    [
-        ("revealed seat=0 place=centre-3 number=5", "Ann turns up slot 3: 5."),
-        ("revealed seat=0 place=high-1 number=5", "Ann asks Bob for the highest card: 5."),
-        ("revealed seat=1 place=low-1 number=2", "Bob shows its own lowest card: 2."),
-        ("returned seat=2", "The cards go back, and the turn of Cleo is over."),
-        ("taken seat=0 number=7", "Ann takes the trio of 7s."),
-        ("settled seat=0 partner=2 swapped=yes", "Ann and Cleo swap a card."),
-        ("settled seat=1 partner=3 swapped=no", "Bob and Dan do not swap."),
-    ],
-)
-def test_every_kind_of_event_is_a_sentence(event: str, sentence: str) -> None:
-    assert tell(GAME.event_form.read(event), NAMES) == sentence
-
-
-def test_no_kind_of_event_is_left_out_above() -> None:
-    assert {kind.__name__ for kind in get_args(Event)} == {
-        "CardRevealed",
-        "CardsReturned",
-        "TrioTaken",
-        "SwapSettled",
-    }
+            assert drawing(GAME.redeal(state, seat, rng), seat) == drawing(state, seat)
 
 
 def test_all_choices_are_named() -> None:
     state = position("1 2", "5", "", centre="3 4 9")
     play(state, "centre 1")
     assert choices(GAME.view_of(state, 0)) == (
-        "turn up centre 0 2, low 0 1, high 0\n(slots and seats); type for example: low 1"
+        "turn up centre 0 2, low 0 1, high 0\n(slots and seats); for example, type: low 1"
     )
     assert choices(GAME.view_of(state, 1)) == "nothing to choose"
     state = position("1 2", "5", "6", "9", teams=True, swapping=True)
-    assert choices(GAME.view_of(state, 0)) == "give 1 2, or keep; type for example: give 1"
+    assert choices(GAME.view_of(state, 0)) == "give 1 2, or keep; for example, type: give 1"

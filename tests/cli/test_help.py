@@ -1,4 +1,4 @@
-"""Is every command explained, and does it keep its word?"""
+"""Every command has help with an example, and the right exit codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from inspect import cleandoc
+from inspect import Parameter, cleandoc, signature, unwrap
 from pathlib import Path
 
 import click
@@ -19,24 +19,24 @@ from click.testing import CliRunner
 
 from arena import __version__
 from arena.cli import COMMANDS, main
-from arena.cli.db import now, writing
-from arena.events.holding import start
-from arena.events.spec import Kind, Spec
-from tests.cli.commands import arena
-from tests.cli.leagues import small_league
-from tests.events.folders import ROGUE, bot_folder
+from arena.cli.options.league import now, writing
+from arena.tournament.setup import enter_event
+from arena.tournament.spec import Kind, Spec
+from tests.builders.bots import ROGUE, bot_folder
+from tests.builders.leagues import league_with_stopped_event
+from tests.cli.runner import arena
 
 ROOT = Path(__file__).parents[2]
 READMES = [path for path in ROOT.rglob("README.md") if "node_modules" not in path.parts]
 
 NOT_RUN = {
     "demo": "it takes a minute: test_demo.py runs it with fewer deals",
-    "event watch": "it needs an event that runs meanwhile: test_watch_event.py has one",
+    "event watch": "it needs a running event: test_watch_event.py has one",
 }
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Yield every command with what is typed for it, those of a group after it."""
+    """Yield every command with the words that call it, subcommands after their group."""
     for name in COMMANDS:
         command = main.get_command(click.Context(main), name)
         assert command
@@ -46,11 +46,11 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
                 yield f"{name} {word}", inner
 
 
-BY_WORDS = dict(all_commands())
+COMMANDS_BY_WORDS = dict(all_commands())
 
 
 def help_of(command: click.Command) -> str:
-    """Return the text of a command's help as its source has it."""
+    """Return the help text of a command, unwrapped."""
     assert command.help
     return cleandoc(command.help)
 
@@ -61,28 +61,28 @@ def example_of(command: click.Command) -> list[str]:
     return shlex.split(example)
 
 
-@pytest.mark.parametrize("words", BY_WORDS)
-def test_a_help_is_one_line_of_what_then_the_rest_then_one_example(words: str) -> None:
-    first, blank, *_ = help_of(BY_WORDS[words]).splitlines()
+@pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
+def test_help_is_a_one_line_summary_then_details_then_one_example(words: str) -> None:
+    first, blank, *_ = help_of(COMMANDS_BY_WORDS[words]).splitlines()
     assert re.fullmatch(r"[A-Z].{10,64}\.", first)
     assert blank == ""
-    assert example_of(BY_WORDS[words])[: len(words.split())] == words.split()
+    assert example_of(COMMANDS_BY_WORDS[words])[: len(words.split())] == words.split()
     assert first in arena(*words.split(), "--help").output
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
-    _, what = COMMANDS[name]
-    assert help_of(BY_WORDS[name]).splitlines()[0] == what
+def test_the_list_of_commands_shows_the_first_line_of_each_help(name: str) -> None:
+    _, summary = COMMANDS[name]
+    assert help_of(COMMANDS_BY_WORDS[name]).splitlines()[0] == summary
 
 
-@pytest.mark.parametrize("words", BY_WORDS)
+@pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
 def test_every_option_is_explained(words: str) -> None:
-    options = [each for each in BY_WORDS[words].params if isinstance(each, click.Option)]
+    options = [each for each in COMMANDS_BY_WORDS[words].params if isinstance(each, click.Option)]
     assert [option.name for option in options if not option.help] == []
 
 
-@pytest.mark.parametrize("words", BY_WORDS)
+@pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
 def test_a_readme_mentions_every_command(words: str) -> None:
     mention = re.compile(rf"\barena {words}\b")
     assert any(mention.search(path.read_text(encoding="utf-8")) for path in READMES)
@@ -93,15 +93,15 @@ def test_the_examples_run_one_after_another(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert arena(*example_of(main)).exit_code == 0
-    in_turn = [words for words in BY_WORDS if words not in NOT_RUN]
-    # What is retired plays in no later example.
-    for words in sorted(in_turn, key="bots retire".__eq__):
+    can_run = [words for words in COMMANDS_BY_WORDS if words not in NOT_RUN]
+    # A retired bot plays in no later example.
+    for words in sorted(can_run, key="bots retire".__eq__):
         if words == "event resume":
             with writing(Path("arena.db"), create=False) as writer:
                 spec = Spec(Kind.SWISS, "meow", bots=("kitten", "random"), seats=2, deals=1)
-                start(writer, spec, now=now())
-        result = arena(*example_of(BY_WORDS[words]))
-        # Whether there is a full cage is the machine's affair.
+                enter_event(writer, spec, now=now())
+        result = arena(*example_of(COMMANDS_BY_WORDS[words]))
+        # Whether there is a full cage depends on the machine.
         assert result.exit_code in ((0, 1) if words == "doctor" else (0,)), result.output
 
 
@@ -109,7 +109,7 @@ def test_the_examples_run_one_after_another(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a folder with a league and a bot that cannot play."""
     folder = tmp_path_factory.mktemp("folder")
-    small_league(folder)
+    league_with_stopped_event(folder)
     with closing(sqlite3.connect(folder / "arena.db")) as connection, connection:
         connection.execute("UPDATE ratings SET mu = mu + 1")
     bot_folder(folder, "broken", ROGUE, "never starts")
@@ -117,7 +117,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "suggestion"),
     [
         ("chekc", "'check'"),
         ("event shwo", "'show'"),
@@ -143,19 +143,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("play meow first first --limit memory_mb=9", "did you mean memory_mib?"),
     ],
 )
-def test_a_wrong_word_suggests_the_right_one(
-    words: str, meant: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_misspelt_word_suggests_the_right_one(
+    words: str, suggestion: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
     result = arena(*words.split())
-    assert (result.exit_code, meant in result.stderr) == (2, True), result.output
+    assert (result.exit_code, suggestion in result.stderr) == (2, True), result.output
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     assert arena("--version").output == f"arena {__version__}\n"
 
 
-WRONG = {
+USAGE_ERRORS = {
     "demo": "--deals 0",
     "games": "trio",
     "rules": "chess",
@@ -184,27 +184,27 @@ WRONG = {
     "report": "",
     "doctor": "who",
 }
-"""What may be typed after each command, and makes no sense."""
+"""Arguments that make each command a usage error."""
 
 
-def test_every_command_can_be_asked_wrong() -> None:
-    assert list(WRONG) == list(BY_WORDS)
+def test_every_command_has_a_usage_error_in_this_table() -> None:
+    assert list(USAGE_ERRORS) == list(COMMANDS_BY_WORDS)
 
 
-@pytest.mark.parametrize("words", WRONG)
-def test_who_asks_wrong_gets_exit_code_2_and_a_sentence(
+@pytest.mark.parametrize("words", USAGE_ERRORS)
+def test_a_usage_error_gets_exit_code_2_and_a_message(
     words: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    result = arena(*words.split(), *WRONG[words].split())
+    result = arena(*words.split(), *USAGE_ERRORS[words].split())
     assert result.exit_code == 2, result.output
     assert not result.stdout
-    *_, said = result.stderr.splitlines()
-    # A group that was asked for nothing tells what it can do.
-    assert said.startswith("Error: " if WRONG[words] or words == "report" else "  ")
+    *_, last_line = result.stderr.splitlines()
+    # A group without a subcommand prints its help.
+    assert last_line.startswith("Error: " if USAGE_ERRORS[words] or words == "report" else "  ")
 
 
-NO = {
+FAILURES = {
     "demo": "--db arena.db",
     "play": "meow human random",
     "check": "broken",
@@ -219,39 +219,41 @@ NO = {
     "replay html": "cup/9999 -o page.html",
     "reproduce": "cup/9999",
 }
-"""What makes sense after a command, and the answer is no, while somebody else writes the league."""
-NO_ELSEWHERE = {
+"""Arguments with which each command fails while another process writes the league."""
+FAILURES_ELSEWHERE = {
     "compare": "test_compare.py has a version that is worse",
-    "doctor": "it is the machine's affair: test_doctor.py takes away what the machine has",
+    "doctor": "it depends on the machine: test_doctor.py hides what the machine has",
 }
-NEVER_NO = {
+NEVER_FAIL = {
     *("games", "rules", "new", "bots", "bots show", "event", "event list", "event show"),
     *("leaderboard", "replay", "replay export", "report"),
 }
 
 
-def test_every_command_that_can_say_no_does_so_in_a_test() -> None:
-    assert {*NO, *NO_ELSEWHERE, *NEVER_NO} == set(BY_WORDS)
+def test_every_command_that_can_fail_does_so_in_a_test() -> None:
+    assert {*FAILURES, *FAILURES_ELSEWHERE, *NEVER_FAIL} == set(COMMANDS_BY_WORDS)
 
 
-@pytest.mark.parametrize("words", NO)
-def test_a_no_gets_exit_code_1(words: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", FAILURES)
+def test_a_failure_gets_exit_code_1(
+    words: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     with writing(Path("arena.db")):
-        result = arena(*words.split(), *NO[words].split())
+        result = arena(*words.split(), *FAILURES[words].split())
     assert result.exit_code == 1, result.output
     assert isinstance(result.exception, SystemExit)
     assert not Path("page.html").exists()
 
 
-def test_the_help_says_what_exit_codes_mean_and_how_the_shell_completes() -> None:
+def test_the_help_explains_exit_codes_and_shell_completion() -> None:
     output = arena("--help").output
-    assert "0 done, 1 no, 2 you asked wrong" in output
-    assert '\n    eval "$(_ARENA_COMPLETE=bash_source arena)"\n' in output
+    assert "0 success, 1 failure, 2 usage error" in output
+    assert '\n    bash  eval "$(_ARENA_COMPLETE=bash_source arena)"\n' in output
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_is_given_its_script_for_completion(shell: str) -> None:
+def test_each_shell_gets_its_completion_script(shell: str) -> None:
     variables = {"_ARENA_COMPLETE": f"{shell}_source"}
     result = CliRunner().invoke(main, env=variables, prog_name="arena")
     assert result.exit_code == 0
@@ -274,14 +276,26 @@ def test_commands_and_options_are_completed(line: str, word: str, completions: l
 
 
 @pytest.mark.parametrize(
-    "what",
+    "statement",
     [
         "main(['--help'], standalone_mode=False)",
         "ShellComplete(main, {}, 'arena', '').get_completions([], '')",
     ],
 )
-def test_help_and_completion_import_no_command(what: str) -> None:
+def test_help_and_completion_import_no_command(statement: str) -> None:
     code = "import sys; from click.shell_completion import ShellComplete; "
-    code += f"from arena.cli import main; {what}; "
+    code += f"from arena.cli import main; {statement}; "
     code += "sys.exit(bool({'grpc', 'sqlite3', 'asyncio'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
+def test_every_option_is_a_parameter_of_the_function(words: str) -> None:
+    command = COMMANDS_BY_WORDS[words]
+    assert command.callback
+    arguments = dict(signature(unwrap(command.callback)).parameters)
+    arguments.pop("ctx", None)
+    options = {parameter.name for parameter in command.params if parameter.expose_value}
+    others = {name for name, each in arguments.items() if each.kind is Parameter.VAR_KEYWORD}
+    assert arguments.keys() - others <= options
+    assert others or options <= arguments.keys()

@@ -1,4 +1,4 @@
-"""Is it told who is best, to people and to programs?"""
+"""The command `arena leaderboard`: tables, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.tables import sparkline
-from tests.cli.leagues import NAMES, arena, small_league
+from arena.cli.terminal.tables import sparkline
+from tests.builders.leagues import NAMES, league_with_stopped_event
+from tests.cli.runner import arena_on
 from tests.cli.terminals import arena_at_terminal
 
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a league; these tests only read it."""
-    return small_league(tmp_path_factory.mktemp("league"))
+    return league_with_stopped_event(tmp_path_factory.mktemp("league"))
 
 
-def test_every_game_that_was_played_has_a_board(db: Path) -> None:
-    meow, trio = arena(db, "leaderboard").stdout.split("\n\n")
+def test_every_game_that_was_played_has_a_leaderboard(db: Path) -> None:
+    meow, trio = arena_on(db, "leaderboard").stdout.split("\n\n")
     assert trio.startswith("trio, simple\n")
     title, headings, *lines = meow.splitlines()
     assert title == "meow, standard"
     assert headings.split()[:7] == ["rank", "bot", "version", "rating", "μ", "σ", "matches"]
-    assert sorted(line.split()[1] for line in lines) == NAMES
+    assert sorted(line.split()[1] for line in lines) == list(NAMES)
 
 
-def test_a_board_is_ordered_by_the_conservative_rating(db: Path) -> None:
-    rows = json.loads(arena(db, "leaderboard", "meow", "--json").stdout)
+def test_a_leaderboard_is_ordered_by_the_conservative_rating(db: Path) -> None:
+    rows = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)
     assert {row["game"] for row in rows} == {"meow"}
     scores = [row["score"] for row in rows]
     assert scores == sorted(scores, reverse=True)
@@ -38,42 +39,44 @@ def test_a_board_is_ordered_by_the_conservative_rating(db: Path) -> None:
         assert row["history"][-1] == pytest.approx(row["score"])
 
 
-def test_comma_separated_values_say_the_same(db: Path) -> None:
-    rows = json.loads(arena(db, "leaderboard", "--json").stdout)
-    lines = list(csv.DictReader(arena(db, "leaderboard", "--csv").stdout.splitlines()))
+def test_csv_shows_the_same_as_json(db: Path) -> None:
+    rows = json.loads(arena_on(db, "leaderboard", "--json").stdout)
+    lines = list(csv.DictReader(arena_on(db, "leaderboard", "--csv").stdout.splitlines()))
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
     assert [float(line["mu"]) for line in lines] == [row["mu"] for row in rows]
 
 
-def test_two_bots_add_up_to_all_of_their_meetings(db: Path) -> None:
-    rows = json.loads(arena(db, "leaderboard", "meow", "--head-to-head", "--json").stdout)
+def test_the_head_to_head_shares_of_two_bots_add_up_to_one(db: Path) -> None:
+    rows = json.loads(arena_on(db, "leaderboard", "meow", "--head-to-head", "--json").stdout)
     shares = {(row["bot"], row["opponent"]): row["share"] for row in rows}
     assert shares
     assert all(share + shares[two, one] == pytest.approx(1) for (one, two), share in shares.items())
-    told = arena(db, "leaderboard", "meow", "--head-to-head").stdout
-    assert told.splitlines()[1].split()[:3] == ["bot", "version", "opponent"]
+    table = arena_on(db, "leaderboard", "meow", "--head-to-head").stdout
+    assert table.splitlines()[1].split()[:3] == ["bot", "version", "opponent"]
 
 
-def test_a_game_that_nobody_has_played_is_told(db: Path) -> None:
-    result = arena(db, "leaderboard", "jackal")
+def test_a_game_without_matches_suggests_running_an_event(db: Path) -> None:
+    result = arena_on(db, "leaderboard", "jackal")
     assert result.exit_code == 0
-    assert result.stdout == "nobody has played jackal yet: try `arena event run`\n"
+    assert result.stdout == "no matches of jackal yet: try `arena event run`\n"
 
 
-def test_a_wrong_word_and_a_missing_file_are_told(db: Path, tmp_path: Path) -> None:
-    unknown = arena(db, "leaderboard", "moew")
+def test_an_unknown_game_and_a_missing_league_are_usage_errors(db: Path, tmp_path: Path) -> None:
+    unknown = arena_on(db, "leaderboard", "moew")
     assert unknown.exit_code == 2
-    assert "no game is called 'moew': did you mean meow?" in unknown.stderr
-    missing = arena(tmp_path / "none.db", "leaderboard")
+    assert "no such game: 'moew'; did you mean meow?" in unknown.stderr
+    missing = arena_on(tmp_path / "none.db", "leaderboard")
     assert missing.exit_code == 2
-    assert "there is no league at " in missing.stderr
+    assert "no league at " in missing.stderr
 
 
 @pytest.mark.parametrize(
-    ("values", "drawn"), [([], ""), ([3.0], "▁"), ([1.0, 1.0], "▁▁"), ([0.0, 7.0, 3.0], "▁█▄")]
+    ("values", "expected"), [([], ""), ([3.0], "▁"), ([1.0, 1.0], "▁▁"), ([0.0, 7.0, 3.0], "▁█▄")]
 )
-def test_a_course_is_drawn_from_its_lowest_to_its_highest(values: list[float], drawn: str) -> None:
-    assert sparkline(values) == drawn
+def test_a_history_is_drawn_from_its_lowest_to_its_highest(
+    values: list[float], expected: str
+) -> None:
+    assert sparkline(values) == expected
 
 
 def test_a_narrow_window_shows_the_columns_that_fit_and_names_the_others(db: Path) -> None:
@@ -81,13 +84,13 @@ def test_a_narrow_window_shows_the_columns_that_fit_and_names_the_others(db: Pat
         assert terminal.wait_for_end() == 0
         _, headings, *lines, missing = filter(None, terminal.lines)
         assert headings.split()[-2:] == ["place", "faults"]
-        assert sorted(line.split()[1] for line in lines) == NAMES
-        assert missing == "A wider window also shows: last change, course."
+        assert sorted(line.split()[1] for line in lines) == list(NAMES)
+        assert missing == "Omitted columns (the terminal is too narrow): last change, history."
 
 
 def test_a_wide_window_shows_all_columns(db: Path) -> None:
     with arena_at_terminal(db.parent, "leaderboard", "meow", "--db", str(db)) as terminal:
         terminal.resize(200, 24)
         assert terminal.wait_for_end() == 0
-        assert "course" in next(line for line in terminal.lines if line.startswith("rank"))
-        assert "wider window" not in terminal.text
+        assert "history" in next(line for line in terminal.lines if line.startswith("rank"))
+        assert "Omitted columns" not in terminal.text

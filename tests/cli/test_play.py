@@ -1,11 +1,10 @@
-"""Can a person sit down at a table, and is every mistake met with a sentence?"""
+"""The command `arena play`: people at the terminal, and a clear message for every mistake."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +17,8 @@ from arena.cli.drawing import drawing_of
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
-from tests.cli.commands import arena
+from tests.builders.bots import HONEST, ROGUE, bot_folder
+from tests.cli.runner import arena
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tests.cli.commands import arena
         for variant, parameters in game.variants.items()
     ],
 )
-def test_random_players_give_an_account_and_a_placing(
+def test_a_match_of_random_players_is_narrated_and_ends_with_a_placing(
     game_id: str, variant: str, seats: int
 ) -> None:
     result = arena("play", game_id, *["random"] * seats, "--seed", "1", "--variant", variant)
@@ -40,19 +40,19 @@ def test_random_players_give_an_account_and_a_placing(
     assert ", seed 1, " in placing
 
 
-def test_the_same_seed_is_the_same_match_and_another_is_not() -> None:
+def test_the_same_seed_gives_the_same_match_and_another_seed_does_not() -> None:
     runs = [arena("play", "meow", "random", "random", "--seed", n).stdout for n in ("4", "4", "5")]
     assert runs[0] == runs[1] != runs[2]
 
 
-def test_without_a_seed_a_secret_is_drawn_and_told() -> None:
+def test_without_a_seed_a_secret_is_drawn_and_printed() -> None:
     first = arena("play", "meow", "random", "random").stdout
     secret = first.rpartition("secret ")[2].partition(",")[0]
     assert arena("play", "meow", "random", "random", "--secret", secret).stdout == first
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-def test_json_is_one_document_from_which_the_match_can_be_played_again(game_id: str) -> None:
+def test_json_is_one_document_from_which_the_match_can_be_replayed(game_id: str) -> None:
     result = arena("play", game_id, "random", "random", "random", "--seed", "2", "--json")
     (document,) = json.loads(result.stdout)["matches"]
     game = game_named(game_id)
@@ -67,8 +67,8 @@ def test_json_is_one_document_from_which_the_match_can_be_played_again(game_id: 
     assert list(state.outcome().places) == document["outcome"]["places"]
 
 
-def typed_match(game_id: str, seats: int, variant: str, seed: int) -> str:
-    """Write what a person must type to play all seats of a match with first legal actions."""
+def typed_input(game_id: str, seats: int, variant: str, seed: int) -> str:
+    """Return the input with which a person plays the last legal action in every seat of a match."""
     game = game_named(game_id)
     state = game.start(seats, seed_from(seed), parameters_from(game, [variant]))
     lines = []
@@ -86,7 +86,7 @@ def typed_match(game_id: str, seats: int, variant: str, seed: int) -> str:
     ids=str,
 )
 def test_people_can_play_a_whole_match_by_typing(setting: Any) -> None:
-    typed = typed_match(setting.game.id, setting.seats, setting.variant, seed=3)
+    typed = typed_input(setting.game.id, setting.seats, setting.variant, seed=3)
     people = ["human"] * setting.seats
     result = arena(
         "play", setting.game.id, *people, "--seed", "3", "--variant", setting.variant, typed=typed
@@ -97,7 +97,7 @@ def test_people_can_play_a_whole_match_by_typing(setting: Any) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-def test_what_a_person_is_shown_is_the_same_in_any_truth_that_fits(game_id: str) -> None:
+def test_a_person_sees_the_same_for_every_state_that_fits_the_view(game_id: str) -> None:
     game = game_named(game_id)
     drawing = drawing_of(game)
     rng = Random(1)
@@ -116,20 +116,20 @@ def test_what_a_person_is_shown_is_the_same_in_any_truth_that_fits(game_id: str)
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("help\n", "everything that has happened in the open"),
-        ("log\n", "Round 1 is for"),
+        ("help\n", "show all public events so far"),
+        ("log\n", "Round 1 is played for"),
         ("dance\n", "That is not a move: 'dance' is not a card: such as P1, P2, P3"),
         ("\n", "human-0> human-0> "),
         ("p99\n", "That is not a move: 'p99' is not a card"),
         ("  G18   extra \n", "That is not a move"),
     ],
 )
-def test_every_line_gets_an_answer(typed: str, answer: str) -> None:
+def test_every_typed_line_gets_an_answer(typed: str, answer: str) -> None:
     result = arena("play", "meow", "human", "random", "--seed", "1", typed=typed)
     assert answer in result.stdout
 
 
-def test_letters_that_are_none_are_not_a_move() -> None:
+def test_input_that_is_not_valid_utf8_is_not_a_move() -> None:
     words = [sys.executable, "-m", "arena", "play", "meow", "human", "random", "--seed", "1"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(words, input=b"\xff\nquit\n", capture_output=True, env=environment)
@@ -138,12 +138,15 @@ def test_letters_that_are_none_are_not_a_move() -> None:
     assert "you left the table" in done.stderr.decode()
 
 
-def test_an_illegal_move_is_explained_and_asked_again() -> None:
+def test_an_illegal_move_is_explained_and_the_player_is_asked_again() -> None:
     game = game_named("meow")
     state = game.start(2, seed_from(1))
     foreign = game.action_text(next(c for c in range(54) if not state.is_legal(c)))
     result = arena("play", "meow", "human", "random", "--seed", "1", typed=f"{foreign}\nquit\n")
-    assert f"Not now: seat 0 may not play {foreign}: the card is not in its hand." in result.stdout
+    assert (
+        f"Illegal move: seat 0 may not play {foreign}: the card is not in its hand."
+        in result.stdout
+    )
     assert result.stdout.count("human-0> ") == 2
 
 
@@ -151,43 +154,43 @@ def test_an_illegal_move_is_explained_and_asked_again() -> None:
     ("typed", "sentence"),
     [("quit\n", "you left the table"), ("", "the input ended before the match")],
 )
-def test_leaving_is_said_and_is_no_success(typed: str, sentence: str) -> None:
+def test_leaving_the_table_is_reported_and_exits_with_1(typed: str, sentence: str) -> None:
     result = arena("play", "meow", "human", "random", typed=typed)
     assert result.exit_code == 1
     assert sentence in result.stderr
     assert "Traceback" not in result.output
 
 
-def test_with_json_the_talk_goes_to_stderr() -> None:
-    typed = typed_match("meow", 2, "standard", seed=3)
+def test_with_json_everything_else_goes_to_stderr() -> None:
+    typed = typed_input("meow", 2, "standard", seed=3)
     result = arena("play", "meow", "human", "human", "--seed", "3", "--json", typed=typed)
     assert json.loads(result.stdout)["matches"][0]["players"] == ["human-0", "human-1"]
     assert "MEOW · round 1 of 3" in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "message"),
     [
-        (("play", "mewo", "random"), "no game is called 'mewo': did you mean meow?"),
+        (("play", "mewo", "random"), "no such game: 'mewo'; did you mean meow?"),
         (("play", "meow", "random"), "meow cannot seat 1: it takes 2, 3, 4, 5, 6 players here"),
-        (("play", "meow", "random", "robot"), "there is no bot 'robot': not a folder"),
-        (("play", "meow", "random", "x.py"), "there is no bot 'x.py': no such file"),
+        (("play", "meow", "random", "robot"), "no such bot: 'robot'; choose from"),
+        (("play", "meow", "random", "x.py"), "no such file: x.py"),
         (("play", "meow", "random", "random", "--clock", "soon"), "is not BANK+INC in seconds"),
-        (("play", "meow", "random", "random", "--clock", "0"), "lets nobody think"),
-        (("play", "meow", "human", "random", "--tables", "2"), "at one table only"),
+        (("play", "meow", "random", "random", "--clock", "0"), "leaves no time to think"),
+        (("play", "meow", "human", "random", "--tables", "2"), "only one match at a time"),
         (("play", "meow", "random", "random", "--variant", "expert=2"), "neither yes nor no"),
         (("play", "meow", "random", "random", "--variant", "tokens=1"), "1 given, a match needs"),
         (("play", "meow", "random", "random", "--seed", "-1"), "--seed"),
-        (("play", "meow", "random", "random", "--limit", "x=1"), "there is no limit 'x'"),
+        (("play", "meow", "random", "random", "--limit", "x=1"), "unknown limit 'x'"),
         (("play", "trio", *["random"] * 5, "--variant", "teams=yes"), "trio cannot seat 5"),
-        (("rules", "chess"), "no game is called 'chess'"),
+        (("rules", "chess"), "no such game: 'chess'"),
         (("paly",), "No such command 'paly'"),
     ],
 )
-def test_asking_wrong_is_exit_2_with_a_sentence(words: tuple[str, ...], complaint: str) -> None:
+def test_a_usage_error_exits_with_2_and_a_message(words: tuple[str, ...], message: str) -> None:
     result = arena(*words)
     assert result.exit_code == 2
-    assert complaint in result.stderr
+    assert message in result.stderr
     assert not result.stdout
 
 
@@ -205,19 +208,16 @@ def test_rules_shows_the_numbered_rules(game_id: str) -> None:
     assert "\n1. " in text
 
 
-HONEST = str(Path(__file__).parents[1] / "rogues" / "honest.py")
-ROGUE = Path(__file__).parents[1] / "rogues" / "rogue.py"
-
-
-def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
-    (tmp_path / "bot.toml").write_text(
-        'name = "folder"\ngames = ["meow"]\ncommand = ["python", "bot.py"]\n'
-    )
-    shutil.copy(HONEST, tmp_path / "bot.py")
-    line = shlex.join([sys.executable, HONEST])
-    words = ("play", "meow", str(tmp_path), HONEST, line, "random", "greedy-meow", "--seed", "3")
+def test_bots_of_every_kind_can_play_at_one_table(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path, "folder", HONEST)
+    command_line = shlex.join([sys.executable, str(HONEST)])
+    players = (folder, HONEST, command_line, "random", "greedy-meow")
+    words = ("play", "meow", *players, "--seed", "3")
     result = arena(*words)
-    assert (result.exit_code, "no cage knows which files it needs" in result.stderr) == (2, True)
+    assert (
+        result.exit_code,
+        "its files are unknown, so it cannot run in a cage" in result.stderr,
+    ) == (2, True)
     result = arena(*words, "--cage", "none")
     assert result.exit_code == 0
     assert result.stderr.startswith("warning: no cage")
@@ -227,7 +227,7 @@ def test_bots_of_every_kind_sit_at_one_table(tmp_path: Path) -> None:
     assert "greedy-meow-4" in result.stdout
 
 
-def test_a_match_without_a_cage_carries_the_mark(tmp_path: Path) -> None:
+def test_a_match_without_a_cage_is_marked(tmp_path: Path) -> None:
     saved = str(tmp_path / "match.replay")
     words = ("play", "meow", HONEST, "random", "--seed", "3", "--save", saved)
     titles = []
@@ -238,13 +238,13 @@ def test_a_match_without_a_cage_carries_the_mark(tmp_path: Path) -> None:
     assert titles[0] != titles[1]
 
 
-def test_a_saved_match_verifies_and_is_told_again(tmp_path: Path) -> None:
+def test_a_saved_match_can_be_verified_and_shown(tmp_path: Path) -> None:
     saved = tmp_path / "new" / "match.replay"
     played = arena("play", "meow", HONEST, "random", "--seed", "3", "--save", str(saved))
     assert played.exit_code == 0
     assert arena("replay", "verify", str(saved)).exit_code == 0
-    told = arena("replay", "show", str(saved)).stdout
-    assert played.stdout.splitlines()[-3] in told
+    shown = arena("replay", "show", str(saved)).stdout
+    assert played.stdout.splitlines()[-3] in shown
 
 
 def test_many_matches_are_saved_into_a_folder(tmp_path: Path) -> None:
@@ -254,33 +254,30 @@ def test_many_matches_are_saved_into_a_folder(tmp_path: Path) -> None:
     assert arena("replay", "verify", *map(str, saved)).exit_code == 0
 
 
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     full = tmp_path / "match.replay"
     full.symlink_to("/dev/full")
     result = arena("play", "meow", "random", "random", "--save", str(full))
     assert result.exit_code == 2
-    assert f"--save: {full} cannot be written: No space left on device" in result.stderr
+    assert f"--save: cannot write {full}: No space left on device" in result.stderr
 
 
-def test_a_place_that_cannot_be_written_to_is_refused_before_the_match(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_refused_before_the_match(tmp_path: Path) -> None:
     result = arena("play", "meow", "random", "random", "--save", str(tmp_path))
     assert result.exit_code == 2
-    assert "is a folder; one match needs the name of a file" in result.stderr
+    assert "is a folder; give the name of a file" in result.stderr
 
 
-def test_a_fault_is_told_once_for_all_matches_with_what_the_bot_printed(tmp_path: Path) -> None:
-    (tmp_path / "bot.toml").write_text(
-        'name = "rogue"\ngames = ["meow"]\ncommand = ["python", "rogue.py", "crash"]\n'
-    )
-    shutil.copy(ROGUE, tmp_path)
-    result = arena("play", "meow", HONEST, str(tmp_path), "--seed", "1", "--tables", "12")
+def test_a_fault_is_reported_once_for_all_matches_with_the_bots_output(tmp_path: Path) -> None:
+    rogue = bot_folder(tmp_path, "rogue", ROGUE, "crash")
+    result = arena("play", "meow", HONEST, rogue, "--seed", "1", "--tables", "12")
     assert result.exit_code == 0
     assert result.stderr.count("crashed") == 1
     assert "it ended with exit code 3" in result.stderr
     assert "    I cannot go on" in result.stderr
 
 
-def test_a_bot_is_not_made_to_play_a_game_that_it_does_not_play(tmp_path: Path) -> None:
+def test_a_bot_cannot_be_entered_in_a_game_that_it_does_not_play(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text(
         f'name = "picky"\ngames = ["trio", "meow"]\ncommand = ["python", "{HONEST}"]\n'
     )

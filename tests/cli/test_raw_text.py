@@ -1,7 +1,7 @@
-"""Does text of a league's file ever reach the terminal as it is?
+"""Text of a league file never reaches the terminal unescaped.
 
-Whoever made the file may have put into it what moves the cursor, changes the title of the window or
-types for the user. It goes into every column of text, and every command that reads is run.
+A hostile file may contain control characters that move the cursor, change the window title or type
+for the user. The tests put them into every text column and run every command that reads.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import pytest
 from click.testing import Result
 
 from leaderboard.schema import TABLES
-from tests.cli.leagues import arena, small_league
+from tests.builders.leagues import league_with_stopped_event
+from tests.cli.runner import arena_on
 
 EVIL = "e\x1b[2J\x1b]0;owned\x07v\x9b31m\u202ei\rl\b\x7f"
-"""Escape sequences of both kinds, a title, a bell, and what turns text around."""
+"""Both kinds of escape sequences, a window title, a bell, and a right-to-left override."""
 FUNCTIONAL = {
     ("events", "spec"),
     ("events", "status"),
@@ -28,7 +29,7 @@ FUNCTIONAL = {
     ("variants", "parameters"),
     ("versions", "games"),
 }
-"""What commands cannot do much without: with these, they have to say so in a sentence."""
+"""Columns that commands depend on: if one is spoilt, a command may fail, with a message."""
 COMMANDS = [
     ["bots"],
     ["bots", "show", "ann"],
@@ -57,13 +58,13 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a league with two events."""
-    return small_league(tmp_path_factory.mktemp("league"))
+    return league_with_stopped_event(tmp_path_factory.mktemp("league"))
 
 
-def columns_of_text(db: Path) -> list[tuple[str, str]]:
-    """List all columns of text, by table."""
+def text_columns(db: Path) -> list[tuple[str, str]]:
+    """List all text columns as pairs of table and column."""
     with closing(sqlite3.connect(db)) as connection:
         return [
             (table, name)
@@ -74,20 +75,20 @@ def columns_of_text(db: Path) -> list[tuple[str, str]]:
 
 
 def spoil(db: Path, *columns: tuple[str, str]) -> None:
-    """Put what is evil into columns, whatever the file's own rules say."""
+    """Put hostile text into columns, ignoring the constraints of the schema."""
     with closing(sqlite3.connect(db, isolation_level=None)) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for table, column in columns:
             key = "id" if table in ("bots", "events", "versions", "variants", "matches") else None
-            # Where names must differ, they do by a number at the end.
+            # A number at the end keeps names unique where they must be.
             number = f" || {key}" if key else ""
             connection.execute(
                 f"UPDATE {table} SET {column} = ?{number} WHERE {column} IS NOT NULL", [EVIL]
             )
 
 
-def controls(text: str) -> set[str]:
-    """List the characters that a terminal would not show, but do something with."""
+def control_characters(text: str) -> set[str]:
+    """Return the characters that would control a terminal."""
     return {
         repr(letter)
         for letter in text
@@ -95,9 +96,9 @@ def controls(text: str) -> set[str]:
     }
 
 
-def outcome(result: Result) -> str:
-    """Say what is wrong with what a command did; nothing if it is all right."""
-    found = controls(result.output)
+def problem_of(result: Result) -> str:
+    """Describe what a command did wrong; return an empty string if nothing."""
+    found = control_characters(result.output)
     if found:
         return f"printed {', '.join(sorted(found))}"
     if result.exception and not isinstance(result.exception, SystemExit):
@@ -105,39 +106,40 @@ def outcome(result: Result) -> str:
     return ""
 
 
-def said(db: Path, folder: Path) -> dict[str, str]:
-    """Run every command on a copy of a league; return what was wrong."""
-    words = {"{name}": f"{EVIL}1", "{event}": f"{EVIL}1", "{site}": str(folder / "site")}
+def problems(db: Path, folder: Path) -> dict[str, str]:
+    """Run every command on a copy of a league; return the problems by command."""
+    placeholders = {"{name}": f"{EVIL}1", "{event}": f"{EVIL}1", "{site}": str(folder / "site")}
     wrong = {}
     for command in COMMANDS:
         copy = folder / "arena.db"
         shutil.copy(db, copy)
-        typed = [word for each in command for word in [_filled(each, words)]]
-        for way in ([], ["--json"], ["--csv"]):
-            problem = outcome(arena(copy, *typed, *way))
+        typed = [fill_in(word, placeholders) for word in command]
+        for output_format in ([], ["--json"], ["--csv"]):
+            problem = problem_of(arena_on(copy, *typed, *output_format))
             if problem:
-                wrong[" ".join(command + way)] = problem
+                wrong[" ".join(command + output_format)] = problem
     return wrong
 
 
-def _filled(word: str, words: dict[str, str]) -> str:
-    for mark, text in words.items():
+def fill_in(word: str, placeholders: dict[str, str]) -> str:
+    """Replace the placeholders in a word of a command."""
+    for mark, text in placeholders.items():
         word = word.replace(mark, text)
     return word
 
 
-def test_no_text_of_the_file_is_printed_as_it_is(base: Path, tmp_path: Path) -> None:
+def test_no_text_of_the_file_is_printed_unescaped(league: Path, tmp_path: Path) -> None:
     db = tmp_path / "spoilt.db"
-    shutil.copy(base, db)
-    spoil(db, *(each for each in columns_of_text(db) if each not in FUNCTIONAL))
-    assert said(db, tmp_path) == {}
+    shutil.copy(league, db)
+    spoil(db, *(each for each in text_columns(db) if each not in FUNCTIONAL))
+    assert problems(db, tmp_path) == {}
 
 
 @pytest.mark.parametrize("column", sorted(FUNCTIONAL), ids=".".join)
-def test_what_commands_depend_on_is_not_printed_as_it_is_either(
-    base: Path, tmp_path: Path, column: tuple[str, str]
+def test_the_columns_that_commands_depend_on_are_not_printed_unescaped_either(
+    league: Path, tmp_path: Path, column: tuple[str, str]
 ) -> None:
     db = tmp_path / "spoilt.db"
-    shutil.copy(base, db)
+    shutil.copy(league, db)
     spoil(db, column)
-    assert said(db, tmp_path) == {}
+    assert problems(db, tmp_path) == {}

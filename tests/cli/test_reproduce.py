@@ -1,4 +1,4 @@
-"""Can what a bot did be seen again: from a file and from the league, mended, in the debugger?"""
+"""`arena reproduce` reruns a bot's decisions from a file or the league, also in the debugger."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from threading import Timer
 import pytest
 from click.testing import Result
 
-from arena.cli.db import reading, writing
-from arena.events.league import submit_folder
+from arena.cli.options.league import reading, writing
 from arena.games.registry import game_named
-from arena.house import house_bots
-from arena.manifest import read_manifest
 from arena.records import How
 from arena.replays.format import read_replay, write_replay
-from leaderboard.events import event_named
+from arena.submission.house import house_bots
+from arena.submission.manifest import read_manifest
+from arena.tournament.field import submit_folder
+from leaderboard.events import find_event
 from leaderboard.matches import replay_of
+from tests.builders.leagues import NOON
 from tests.cages import cage
-from tests.cli.commands import arena as typed
-from tests.events.leagues import NOON
+from tests.cli.runner import arena as typed
 
 GREEDY = str(house_bots()["greedy-trio"])
 
@@ -41,13 +41,13 @@ class Faulty(Bot):
     def choose(self, view):
         self.match.memory.decisions += 1
         if self.match.memory.decisions == 3:
-            {sin}
+            {misdeed}
         return self.rng.choice(self.legal_actions(view))
 
 if __name__ == "__main__":
     run(Faulty)
 """
-SINS = {
+MISDEEDS = {
     "crash": "raise ValueError('no idea')",
     "cheat": "return 10**6",
     "sleep": "time.sleep(60)",
@@ -63,22 +63,22 @@ LOOP = """
 
 
 def arena(*words: str) -> Result:
-    """Run a command in the cage of all tests."""
+    """Run a command in the cage that all tests use."""
     return typed(*words, "--cage", cage().name)
 
 
-def made(folder: Path, sin: str = "pass", name: str = "faulty") -> str:
-    """Make a bot that does something in its third decision."""
+def make_bot(folder: Path, misdeed: str = "pass", name: str = "faulty") -> str:
+    """Make a bot that runs a statement at its third decision; return its folder."""
     folder.mkdir(exist_ok=True)
-    (folder / "bot.py").write_text(PROGRAM.format(sin=sin), encoding="utf-8")
+    (folder / "bot.py").write_text(PROGRAM.format(misdeed=misdeed), encoding="utf-8")
     manifest = f'name = "{name}"\ngames = ["meow", "trio"]\ncommand = ["python", "bot.py"]\n'
     (folder / "bot.toml").write_text(manifest, encoding="utf-8")
     return str(folder)
 
 
-def played(tmp_path: Path, sin: str = "pass", *words: str) -> tuple[str, str]:
-    """Let a bot that does something play in seat 1; return its folder and the replay."""
-    folder = made(tmp_path / "faulty", sin)
+def play_match(tmp_path: Path, misdeed: str = "pass", *words: str) -> tuple[str, str]:
+    """Play a match with such a bot in seat 1; return its folder and the replay."""
+    folder = make_bot(tmp_path / "faulty", misdeed)
     replay = str(tmp_path / "match.replay")
     options = ("--seed", "3", "--save", replay, *words)
     result = arena("play", "meow", "random", folder, *options)
@@ -86,77 +86,79 @@ def played(tmp_path: Path, sin: str = "pass", *words: str) -> tuple[str, str]:
     return folder, replay
 
 
-@pytest.mark.parametrize("sin", ["crash", "cheat", "hang up"])
-def test_a_fault_comes_again_at_the_same_request(sin: str, tmp_path: Path) -> None:
-    folder, replay = played(tmp_path, SINS[sin])
+@pytest.mark.parametrize("misdeed", ["crash", "cheat", "hang up"])
+def test_a_fault_recurs_at_the_same_request(misdeed: str, tmp_path: Path) -> None:
+    folder, replay = play_match(tmp_path, MISDEEDS[misdeed])
     (fault,) = read_replay(Path(replay).read_bytes()).faults
     result = arena("reproduce", replay, "--bot", folder)
     assert result.exit_code == 0, result.output
     assert f"faulted at decision 6: {fault.ending.value}, {fault.sentence}." in result.output
-    assert "Answers as recorded: all 2." in result.output
-    assert "The request at decision 6 was the same, byte for byte." in result.output
-    assert f"The fault came again: {fault.ending.value}, {fault.sentence}." in result.output
-    assert ("    ValueError: no idea" in result.output) == (sin == "crash")
+    assert "Decisions as recorded: all 2." in result.output
+    assert "The request at decision 6 was identical, byte for byte." in result.output
+    assert f"The fault recurred: {fault.ending.value}, {fault.sentence}." in result.output
+    assert ("    ValueError: no idea" in result.output) == (misdeed == "crash")
 
 
 @pytest.mark.parametrize("clock", ["2", "cpu:2"])
-def test_a_bot_that_was_late_is_late_again_by_the_same_clock(clock: str, tmp_path: Path) -> None:
-    sin = "while True: pass" if "cpu" in clock else SINS["sleep"]
-    folder, replay = played(tmp_path, sin, "--clock", clock)
+def test_a_late_bot_is_late_again_on_the_same_clock(clock: str, tmp_path: Path) -> None:
+    misdeed = "while True: pass" if "cpu" in clock else MISDEEDS["sleep"]
+    folder, replay = play_match(tmp_path, misdeed, "--clock", clock)
     result = arena("reproduce", replay, "--bot", folder)
-    assert "The request at decision 6 was the same, byte for byte." in result.output
-    assert "The fault came again: overran its clock, it had " in result.output
+    assert "The request at decision 6 was identical, byte for byte." in result.output
+    assert "The fault recurred: ran out of time, it had " in result.output
 
 
-def test_a_bot_that_was_mended_does_not_fault_again(tmp_path: Path) -> None:
-    _, replay = played(tmp_path, SINS["crash"])
-    result = arena("reproduce", replay, "--bot", made(tmp_path / "mended"))
+def test_a_fixed_bot_does_not_fault_again(tmp_path: Path) -> None:
+    _, replay = play_match(tmp_path, MISDEEDS["crash"])
+    result = arena("reproduce", replay, "--bot", make_bot(tmp_path / "mended"))
     assert result.exit_code == 0, result.output
-    assert "Answers as recorded: all 2." in result.output
-    assert "The fault did not come again: decision 6 is now " in result.output
+    assert "Decisions as recorded: all 2." in result.output
+    assert "The fault did not recur: decision 6 is now " in result.output
 
 
-def test_the_first_answer_that_differs_is_shown_in_the_words_of_the_game(tmp_path: Path) -> None:
-    _, replay = played(tmp_path)
+def test_the_first_different_answer_is_shown_in_the_games_notation(tmp_path: Path) -> None:
+    _, replay = play_match(tmp_path)
     record = read_replay(Path(replay).read_bytes())
     legal = "self.legal_actions(view)"
     other = f"return max({legal}) if self.rng.choice({legal}) < max({legal}) else min({legal})"
-    result = arena("reproduce", replay, "--seat", "1", "--bot", made(tmp_path / "other", other))
+    result = arena("reproduce", replay, "--seat", "1", "--bot", make_bot(tmp_path / "other", other))
     assert result.exit_code == 0, result.output
     then = game_named("meow").action_text(record.decisions[6].action)
     (line,) = [line for line in result.output.splitlines() if line.startswith("Decision ")]
     assert re.fullmatch(rf"Decision 6 is now '[PBG]\d+'; it was '{then}'\.", line)
     asked = sum(d.seat == 1 and d.how is How.CHOSEN for d in record.decisions)
-    assert f"Answers as recorded: {asked - 1} of {asked}." in result.output
+    assert f"Decisions as recorded: {asked - 1} of {asked}." in result.output
 
 
-def test_a_fault_where_there_was_none_is_said(tmp_path: Path) -> None:
-    _, replay = played(tmp_path)
-    result = arena("reproduce", replay, "--seat", "1", "--bot", made(tmp_path / "x", SINS["cheat"]))
+def test_a_fault_that_is_not_in_the_record_is_reported(tmp_path: Path) -> None:
+    _, replay = play_match(tmp_path)
+    result = arena(
+        "reproduce", replay, "--seat", "1", "--bot", make_bot(tmp_path / "x", MISDEEDS["cheat"])
+    )
     assert result.exit_code == 0
-    assert "In the record faulty-1, seat 1, played to the end." in result.output
-    assert "It faulted at decision 6, where it had not: illegal action, " in result.output
+    assert "In the record, faulty-1, seat 1, played to the end." in result.output
+    assert "It faulted at decision 6, unlike in the record: illegal action, " in result.output
 
 
-def test_a_whole_match_is_asked_again_and_the_other_seats_may_have_faulted(tmp_path: Path) -> None:
-    folder = made(tmp_path / "faulty", SINS["crash"])
-    honest = made(tmp_path / "honest")
+def test_a_whole_match_is_reproduced_even_if_another_seat_faulted(tmp_path: Path) -> None:
+    folder = make_bot(tmp_path / "faulty", MISDEEDS["crash"])
+    honest = make_bot(tmp_path / "honest")
     replay = str(tmp_path / "match.replay")
     arena("play", "trio", honest, folder, "random", "--seed", "5", "--save", replay)
     assert read_replay(Path(replay).read_bytes()).faults[0].seat == 1
     result = arena("reproduce", replay, "--seat", "0", "--bot", honest)
     assert result.exit_code == 0, result.output
-    assert "In the record faulty-0, seat 0, played to the end.\n" in result.output
-    assert re.search(r"\nAnswers as recorded: all \d+\.\n$", result.output)
+    assert "In the record, faulty-0, seat 0, played to the end.\n" in result.output
+    assert re.search(r"\nDecisions as recorded: all \d+\.\n$", result.output)
 
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a league in which the second version of a bot has crashed, and its third would not."""
+    """Make a league in which version 2 of a bot has crashed; version 3 would not crash."""
     folder = tmp_path_factory.mktemp("league")
     db = folder / "arena.db"
-    for sin in ("pass", SINS["crash"], "print()"):
-        bot = read_manifest(Path(made(folder / "faulty", sin)))
+    for misdeed in ("pass", MISDEEDS["crash"], "print()"):
+        bot = read_manifest(Path(make_bot(folder / "faulty", misdeed)))
         with writing(db) as writer:
             # A submission would be checked, and refused.
             submit_folder(writer, bot, now=NOON)
@@ -167,39 +169,41 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return db
 
 
-def test_a_match_of_the_league_is_played_by_the_version_of_then(db: Path) -> None:
+def test_a_match_of_the_league_is_reproduced_with_the_version_that_played_it(db: Path) -> None:
     result = arena("reproduce", "cup/1", "--db", str(db))
     assert result.exit_code == 0, result.output
-    assert "In the record faulty, seat 0, faulted at decision 5: crashed, " in result.output
-    assert "Answers as recorded: all 2." in result.output
+    assert "In the record, faulty, seat 0, faulted at decision 5: crashed, " in result.output
+    assert "Decisions as recorded: all 2." in result.output
     assert "byte for byte" in result.output
-    assert "The fault came again: crashed, " in result.output
+    assert "The fault recurred: crashed, " in result.output
     assert "    ValueError: no idea" in result.output
 
 
-def test_so_is_its_replay_in_a_file(db: Path, tmp_path: Path) -> None:
+def test_a_replay_file_of_the_league_is_reproduced_with_the_version_that_played_it(
+    db: Path, tmp_path: Path
+) -> None:
     with reading(db) as store:
-        replay = replay_of(store, event_named(store, "cup").id, 1)
+        replay = replay_of(store, find_event(store, "cup").id, 1)
     file = tmp_path / "match.replay"
     file.write_bytes(replay or b"")
     result = arena("reproduce", str(file), "--db", str(db))
-    assert "The fault came again: crashed, " in result.output
+    assert "The fault recurred: crashed, " in result.output
 
 
-def test_a_house_bot_is_meant_by_its_name(db: Path) -> None:
+def test_a_house_bot_can_be_named(db: Path) -> None:
     result = arena("reproduce", "cup/1", "--seat", "1", "--bot", "random", "--db", str(db))
     assert result.exit_code == 0, result.output
-    assert re.search(r"\nAnswers as recorded: all \d+\.\n$", result.output)
+    assert re.search(r"\nDecisions as recorded: all \d+\.\n$", result.output)
 
 
-def test_what_was_not_played_cannot_be_played_again(db: Path) -> None:
+def test_a_match_that_was_not_played_cannot_be_reproduced(db: Path) -> None:
     result = arena("reproduce", "cup/99", "--db", str(db))
     assert result.exit_code == 1
-    assert "cup has not played a match 99" in result.output
+    assert "event cup has no match 99 yet" in result.output
 
 
-def test_a_record_that_is_damaged_or_untrue_cannot_be_played_again(tmp_path: Path) -> None:
-    folder, replay = played(tmp_path)
+def test_a_damaged_or_false_record_cannot_be_reproduced(tmp_path: Path) -> None:
+    folder, replay = play_match(tmp_path)
     record = read_replay(Path(replay).read_bytes())
     untrue = replace(record, seed=bytes(32))
     for data in (b"nonsense", write_replay(untrue)):
@@ -215,20 +219,20 @@ def test_a_record_that_is_damaged_or_untrue_cannot_be_played_again(tmp_path: Pat
         (["cup"], "'cup' is neither a replay file nor EVENT/NUMBER"),
         (["cap/1"], "did you mean cup?"),
         (["cup/1", "--seat", "2"], "its seats are 0 to 1"),
-        (["cup/1", "--bot", "nobody.py"], "there is no bot 'nobody.py'"),
+        (["cup/1", "--bot", "nobody.py"], "no such file: nobody.py"),
         (["cup/1", "--bot", GREEDY], "does not play meow"),
-        (["cup/1", "--pdb", "--cage", "landlock"], "which no cage has"),
+        (["cup/1", "--pdb", "--cage", "landlock"], "which a caged bot does not have"),
         (["cup/1", "--pdb", "--cage", "none", "--bot", "sleep 1"], "is started with 'sleep 1'"),
     ],
 )
-def test_a_mistake_is_met_with_a_sentence(words: list[str], sentence: str, db: Path) -> None:
+def test_a_usage_error_in_reproduce_is_explained(words: list[str], sentence: str, db: Path) -> None:
     result = typed("reproduce", *words, "--db", db)
     assert result.exit_code == 2
     assert sentence in result.output
 
 
 def test_a_file_that_names_no_version_needs_a_bot(tmp_path: Path) -> None:
-    _, replay = played(tmp_path)
+    _, replay = play_match(tmp_path)
     result = arena("reproduce", replay)
     assert result.exit_code == 2
     assert "the match does not say which bot random-0 was: name it with --bot" in result.output
@@ -236,11 +240,11 @@ def test_a_file_that_names_no_version_needs_a_bot(tmp_path: Path) -> None:
 
 PROMPT = "(Pdb) "
 PATIENCE_S = 120.0
-"""A debugger that was not heard of for so long is not heard of any more."""
+"""How long to wait for the debugger before it is killed."""
 
 
-def typed_to(words: list[str], answers: list[tuple[str, str]]) -> tuple[str, int]:
-    """Run a command on a terminal, and answer what it says, one after the other."""
+def run_on_terminal(words: list[str], answers: list[tuple[str, str]]) -> tuple[str, int]:
+    """Run a command on a terminal, and answer its prompts one after another."""
     pid, terminal = pty.fork()
     if not pid:
         os.execv(sys.executable, [sys.executable, "-m", "arena", *words])
@@ -248,14 +252,14 @@ def typed_to(words: list[str], answers: list[tuple[str, str]]) -> tuple[str, int
     unanswered = 0
     patience = Timer(PATIENCE_S, os.kill, (pid, signal.SIGKILL))
     patience.start()
-    # At its end a terminal fails to be read.
+    # Reading a terminal fails once the command has ended.
     with suppress(OSError), os.fdopen(terminal, "r+b", buffering=0) as stream:
         while data := stream.read(4096):
             printed += data.decode(errors="replace")
             at = printed.find(answers[0][0], unanswered) if answers else -1
             if at >= 0:
-                said, typed = answers.pop(0)
-                unanswered = at + len(said)
+                prompt, typed = answers.pop(0)
+                unanswered = at + len(prompt)
                 stream.write(typed.encode())
     patience.cancel()
     _, status = os.waitpid(pid, 0)
@@ -263,34 +267,34 @@ def typed_to(words: list[str], answers: list[tuple[str, str]]) -> tuple[str, int
 
 
 def test_the_debugger_stops_before_the_fault_and_where_it_fails(tmp_path: Path) -> None:
-    folder, replay = played(tmp_path, SINS["crash"])
+    folder, replay = play_match(tmp_path, MISDEEDS["crash"])
     typed = ["p self.match.memory.decisions, view.seat\n", "continue\n", "p self.rng\n", "quit\n"]
     words = ["reproduce", replay, "--bot", folder, "--pdb"]
-    printed, code = typed_to(words, [(PROMPT, line) for line in typed])
+    printed, code = run_on_terminal(words, [(PROMPT, line) for line in typed])
     before, _, after = printed.partition("ValueError: no idea\n")
     assert "warning: no cage" in before
     assert "-> self.match.memory.decisions += 1" in before
     assert "(2, 1)" in before
     assert "-> raise ValueError('no idea')" in after
     assert "<random.Random object" in after
-    assert "The bot has ended in the debugger." in after
+    assert "The bot ended in the debugger." in after
     assert code == 0
 
 
-def test_from_the_debugger_the_match_can_be_finished(tmp_path: Path) -> None:
-    folder, replay = played(tmp_path, SINS["cheat"])
+def test_the_match_can_be_finished_from_the_debugger(tmp_path: Path) -> None:
+    folder, replay = play_match(tmp_path, MISDEEDS["cheat"])
     words = ["reproduce", replay, "--bot", folder, "--pdb"]
-    printed, code = typed_to(words, [(PROMPT, "continue\n")])
-    assert "The fault came again: illegal action, " in printed
+    printed, code = run_on_terminal(words, [(PROMPT, "continue\n")])
+    assert "The fault recurred: illegal action, " in printed
     assert code == 0
 
 
-def test_a_loop_without_end_is_interrupted_in_the_debugger(tmp_path: Path) -> None:
-    folder, replay = played(tmp_path, LOOP, "--clock", "2")
+def test_an_endless_loop_can_be_interrupted_in_the_debugger(tmp_path: Path) -> None:
+    folder, replay = play_match(tmp_path, LOOP, "--clock", "2")
     words = ["reproduce", replay, "--bot", folder, "--pdb"]
     answers = [(PROMPT, "continue\n"), ("looping", "\x03"), (PROMPT, "p 6 * 7\n"), (PROMPT, "q\n")]
-    printed, code = typed_to(words, answers)
+    printed, code = run_on_terminal(words, answers)
     assert "-> self.turns = 1" in printed.partition("looping")[2]
     assert "\n42\n" in printed
-    assert "The bot has ended in the debugger." in printed
+    assert "The bot ended in the debugger." in printed
     assert code == 0

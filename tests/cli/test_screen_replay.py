@@ -1,9 +1,8 @@
-"""Can a match be stepped through on a terminal, with the eyes that were asked for?"""
+"""A match can be stepped through on a terminal, from any viewpoint."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,207 +11,204 @@ import click
 import pytest
 
 from arena.cli.drawing import drawing_of
-from arena.cli.stepping import Walk
+from arena.cli.terminal.replay_screen import ReplayViewer
 from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, Record, SeatEnding
-from arena.replays.export import out_since
+from arena.replays.export import stand_in_start
 from arena.replays.format import write_replay
-from tests.cli.leagues import arena, small_league
+from tests.builders.leagues import league_with_stopped_event
+from tests.builders.records import play_match, setting_of
+from tests.cli.runner import arena_on
 from tests.cli.terminals import arena_at_terminal
 from tests.pages.replays import SHORT
-from tests.replays.matches import played, setting_of
 
-MEOW = played(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
+MEOW = play_match(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
 EVIL = "ev\x1b[2J\x1b[31mil\n"
 RIGHT, LEFT, DOWN, END, HOME = "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[F", "\x1b[H"
 PAGE_DOWN = "\x1b[6~"
 
 
-def walk_of(record: Record, only: int | None = None) -> Walk:
-    """Begin to walk through a match."""
-    return Walk(record, drawing_of(game_named(record.game_id)), only=only)
+def viewer_of(record: Record, only: int | None = None) -> ReplayViewer:
+    """Open a viewer at the deal."""
+    return ReplayViewer(record, drawing_of(game_named(record.game_id)).draw, only=only)
 
 
-def kept(folder: Path, record: Record) -> str:
+def save_replay(folder: Path, record: Record) -> str:
     """Write a replay to a file, and return its name."""
     path = folder / "match.replay"
     path.write_bytes(write_replay(record))
     return str(path)
 
 
-def pictures(walk: Walk) -> list[str]:
-    """Step from the deal to the result."""
+def frames_of(viewer: ReplayViewer) -> list[str]:
+    """Return all frames from the deal to the result."""
     found = []
-    for position in range(walk.last + 1):
-        assert walk.position == position
-        found.append("\n".join(map(click.unstyle, walk.picture(200, 80))))
-        walk.press("right")
+    for position in range(viewer.last + 1):
+        assert viewer.position == position
+        found.append("\n".join(map(click.unstyle, viewer.render(200, 80))))
+        viewer.press("right")
     return found
 
 
-class Stub:
-    """Draws whose view it is, and nothing else."""
-
-    def draw(self, view: Any) -> str:
-        """Draw the seat."""
-        return f"drawn for seat {view.seat}"
-
-    def tell(self, event: Any, names: Sequence[str]) -> str:
-        """Tell nothing."""
-        return "something happened"
+def draw_seat(view: Any) -> str:
+    """Draw only the number of the seat."""
+    return f"drawn for seat {view.seat}"
 
 
 @pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
-def test_one_seats_picture_is_made_from_its_own_view_and_hides_the_others_thoughts(
+def test_the_picture_of_a_seat_shows_only_its_own_view_and_thinking_times(
     record: Record,
 ) -> None:
     for seat in range(len(record.entrants)):
-        shown = pictures(Walk(record, Stub(), only=seat))
-        assert all(f"drawn for seat {seat}" in picture for picture in shown[:-1])
-        assert not any("holds" in picture or "face down" in picture for picture in shown)
-        assert not any(record.seed.hex() in picture for picture in shown)
+        shown = frames_of(ReplayViewer(record, draw_seat, only=seat))
+        assert all(f"drawn for seat {seat}" in frame for frame in shown[:-1])
+        assert not any("holds" in frame or "face down" in frame for frame in shown)
+        assert not any(record.seed.hex() in frame for frame in shown)
         others = tuple(
             decision if decision.seat == seat else decision._replace(time_us=77_000_000)
             for decision in record.decisions
         )
-        assert pictures(Walk(replace(record, decisions=others), Stub(), only=seat)) == shown
+        assert (
+            frames_of(ReplayViewer(replace(record, decisions=others), draw_seat, only=seat))
+            == shown
+        )
 
 
-def test_a_secret_choice_is_told_to_its_own_seat_and_to_all_eyes_only() -> None:
+def test_a_secret_choice_is_shown_only_to_its_own_seat_and_in_the_full_view() -> None:
     record = SHORT["trio in teams"]
     secret = "chooses in secret: "
-    own = [[secret in picture for picture in pictures(walk_of(record, seat))] for seat in range(4)]
-    everybody = [secret in picture for picture in pictures(walk_of(record))]
-    assert any(everybody)
+    own = [[secret in frame for frame in frames_of(viewer_of(record, seat))] for seat in range(4)]
+    full_view = [secret in frame for frame in frames_of(viewer_of(record))]
+    assert any(full_view)
     for number, decision in enumerate(record.decisions, start=1):
-        told_to = [seat for seat in range(4) if own[seat][number]]
-        assert told_to == ([decision.seat] if everybody[number] else [])
+        seen_by = [seat for seat in range(4) if own[seat][number]]
+        assert seen_by == ([decision.seat] if full_view[number] else [])
 
 
 @pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
-def test_all_eyes_see_the_hidden_cards_and_whoever_decides(record: Record) -> None:
-    shown = pictures(Walk(record, Stub()))
-    for decision, picture in zip(record.decisions, shown[1:], strict=False):
-        assert f"drawn for seat {decision.seat}" in picture
-    assert any(" holds " in picture or "face down" in picture for picture in shown)
+def test_the_full_view_shows_hidden_cards_and_the_seat_that_decides(record: Record) -> None:
+    shown = frames_of(ReplayViewer(record, draw_seat))
+    for decision, frame in zip(record.decisions, shown[1:], strict=False):
+        assert f"drawn for seat {decision.seat}" in frame
+    assert any(" holds " in frame or "face down" in frame for frame in shown)
     assert record.seed.hex() in shown[-1]
 
 
 @pytest.mark.parametrize("name", ["trio in teams", "meow"])
-def test_a_picture_fits_and_what_does_not_can_be_scrolled_to(name: str) -> None:
-    walk = walk_of(SHORT[name])
-    walk.press("end")
-    walk.press("left")
-    whole = walk.picture(60, 200)[1:-2]
+def test_a_picture_fits_the_screen_and_the_rest_can_be_scrolled_to(name: str) -> None:
+    viewer = viewer_of(SHORT[name])
+    viewer.press("end")
+    viewer.press("left")
+    whole = viewer.render(60, 200)[1:-2]
     seen: set[str] = set()
     for _ in whole:
-        picture = walk.picture(60, 14)
-        assert len(picture) == 14
-        seen |= set(picture)
-        walk.press("down")
+        frame = viewer.render(60, 14)
+        assert len(frame) == 14
+        seen |= set(frame)
+        viewer.press("down")
     assert set(whole) - {""} <= seen
 
 
-def test_f_goes_from_fault_to_fault_and_begins_again() -> None:
+def test_f_goes_from_fault_to_fault_and_starts_over() -> None:
     faults = {0: (2, SeatEnding.OVERRUN), 2: (5, SeatEnding.CRASHED)}
-    record = played(setting_of("meow", 3), 1, faults)
-    first, second = sorted((out_since(record, seat) or 0) + 1 for seat in (0, 2))
-    walk = walk_of(record)
+    record = play_match(setting_of("meow", 3), 1, faults)
+    first, second = sorted((stand_in_start(record, seat) or 0) + 1 for seat in (0, 2))
+    viewer = viewer_of(record)
     for place in (first, second, first):
-        walk.press("f")
-        assert walk.position == place
-        assert any("faulted (" in line for line in walk.picture(80, 24))
-    walk.press("2")
-    walk.press("f")
-    assert walk.position == (out_since(record, 2) or 0) + 1
-    walk.press("1")
-    walk.press("f")
-    assert "this seat had no fault" in walk.picture(80, 24)[-2]
+        viewer.press("f")
+        assert viewer.position == place
+        assert any("faulted (" in line for line in viewer.render(80, 24))
+    viewer.press("2")
+    viewer.press("f")
+    assert viewer.position == (stand_in_start(record, 2) or 0) + 1
+    viewer.press("1")
+    viewer.press("f")
+    assert "no fault of this seat" in viewer.render(80, 24)[-2]
 
 
-def test_eyes_go_round_and_a_seat_that_was_asked_for_keeps_its_own() -> None:
-    walk = walk_of(MEOW)
+def test_tab_cycles_through_viewpoints_unless_one_seat_was_asked_for() -> None:
+    viewer = viewer_of(MEOW)
     seen = []
     for key in ("tab", "tab", "tab", "back tab", "0", "a", "9"):
-        walk.press(key)
-        seen.append(walk.eyes)
+        viewer.press(key)
+        seen.append(viewer.viewpoint)
     assert seen == [0, 1, None, 1, 0, None, None]
-    assert "there is no seat 9" in walk.picture(80, 24)[-2]
-    kept = walk_of(MEOW, only=1)
+    assert "no seat 9" in viewer.render(80, 24)[-2]
+    fixed = viewer_of(MEOW, only=1)
     for key in ("tab", "0", "a"):
-        kept.press(key)
-        assert kept.eyes == 1
-        assert "--seat 1 shows no other eyes" in kept.picture(80, 24)[-2]
+        fixed.press(key)
+        assert fixed.viewpoint == 1
+        assert "--seat 1 allows no other view" in fixed.render(80, 24)[-2]
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_every_game_is_stepped_through_with_the_keys(game_id: str, tmp_path: Path) -> None:
     record = SHORT[game_id]
     count = len(record.decisions)
-    path = kept(tmp_path, record)
+    path = save_replay(tmp_path, record)
     with arena_at_terminal(tmp_path, "replay", "show", path) as terminal:
-        terminal.wait_for(f"the deal, before {count} decisions", "all eyes", "q quit")
+        terminal.wait_for(f"deal, before {count} decisions", "view: all", "q quit")
         assert terminal.lines[0].startswith(game_named(game_id).title)
         terminal.press(RIGHT + " " + RIGHT + LEFT)
         terminal.wait_for(f"decision 2 of {count}")
         terminal.press(PAGE_DOWN + "1")
-        terminal.wait_for(f"decision 12 of {count}", "the eyes of seat 1")
+        terminal.wait_for(f"decision 12 of {count}", "view: seat 1")
         terminal.press("a\tf")
-        terminal.wait_for("the eyes of seat 0")
+        terminal.wait_for("view: seat 0")
         terminal.resize(60, 16)
         terminal.press("af")
-        terminal.wait_for("faulted (", "all eyes")
+        terminal.wait_for("faulted (", "view: all")
         assert terminal.lines[15].startswith("← → step")
         terminal.press(END)
-        terminal.wait_for("place  seat  player", "the result")
+        terminal.wait_for("place  seat  player", "result")
         terminal.press(HOME)
-        terminal.wait_for("the deal, before")
+        terminal.wait_for("deal, before")
         terminal.press("q")
         assert terminal.wait_for_end() == 0
-        assert terminal.is_as_before()
+        assert terminal.is_restored()
 
 
-def test_untrusted_text_moves_nothing_and_ctrl_c_leaves(tmp_path: Path) -> None:
+def test_untrusted_text_is_escaped_and_ctrl_c_leaves(tmp_path: Path) -> None:
     faults = tuple(replace(fault, sentence=EVIL) for fault in MEOW.faults)
     entrants = (Entrant(EVIL, EVIL), Entrant(EVIL, ""))
-    path = kept(tmp_path, replace(MEOW, entrants=entrants, faults=faults))
+    path = save_replay(tmp_path, replace(MEOW, entrants=entrants, faults=faults))
     with arena_at_terminal(tmp_path, "replay", "show", path, "--seat", "1") as terminal:
-        terminal.wait_for("the deal, before")
+        terminal.wait_for("deal, before")
         terminal.press("f")
         terminal.wait_for("ev�[2J�[31mil� faulted (crashed): ev�[2J�[31mil�.")
         assert b"\x1b[2J" not in terminal.output
         assert b"\x1b[31mil" not in terminal.output
         terminal.press("\x03")
         assert terminal.wait_for_end() == 0
-        assert terminal.is_as_before()
+        assert terminal.is_restored()
 
 
-def test_a_friendly_kill_gives_the_terminal_back(tmp_path: Path) -> None:
-    with arena_at_terminal(tmp_path, "replay", "show", kept(tmp_path, MEOW)) as terminal:
-        terminal.wait_for("the deal, before")
+def test_sigterm_restores_the_terminal(tmp_path: Path) -> None:
+    with arena_at_terminal(tmp_path, "replay", "show", save_replay(tmp_path, MEOW)) as terminal:
+        terminal.wait_for("deal, before")
         terminal.process.send_signal(signal.SIGTERM)
         assert terminal.wait_for_end() == 128 + signal.SIGTERM
-        assert terminal.is_as_before()
+        assert terminal.is_restored()
 
 
-def test_plain_prints_the_whole_match_on_a_terminal_too(tmp_path: Path) -> None:
-    path = kept(tmp_path, MEOW)
+def test_plain_prints_the_whole_match_even_on_a_terminal(tmp_path: Path) -> None:
+    path = save_replay(tmp_path, MEOW)
     with arena_at_terminal(tmp_path, "replay", "show", path, "--plain") as terminal:
         assert terminal.wait_for_end() == 0
     printed = click.unstyle(terminal.output.decode()).replace("\r\n", "\n")
-    assert printed == arena(tmp_path / "arena.db", "replay", "show", path).stdout
+    assert printed == arena_on(tmp_path / "arena.db", "replay", "show", path).stdout
 
 
 def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) -> None:
-    db = small_league(tmp_path)
-    told = arena(db, "replay", "show", "cup/0")
-    assert told.exit_code == 0
-    assert told.stdout.startswith("MEOW, 3 players: ")
+    db = league_with_stopped_event(tmp_path)
+    shown = arena_on(db, "replay", "show", "cup/0")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("MEOW, 3 players: ")
     (tmp_path / "cup").mkdir()
-    assert arena(db, "replay", "show", "cup/0").stdout == told.stdout
-    none = arena(db, "replay", "show", "cup/9999")
+    assert arena_on(db, "replay", "show", "cup/0").stdout == shown.stdout
+    none = arena_on(db, "replay", "show", "cup/9999")
     assert none.exit_code == 1
-    assert "cup has not played a match 9999" in none.stderr
-    unknown = arena(db, "replay", "show", "cpu/0")
+    assert "event cup has no match 9999 yet" in none.stderr
+    unknown = arena_on(db, "replay", "show", "cpu/0")
     assert unknown.exit_code == 2
-    assert "no event is called 'cpu': did you mean cup?" in unknown.stderr
+    assert "no such event: 'cpu'; did you mean cup?" in unknown.stderr

@@ -1,4 +1,4 @@
-"""Does a command behave wherever its streams lead: to a terminal, a pipe, a full disk, nowhere?"""
+"""Commands behave well with every kind of stream: terminal, pipe, full disk, closed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.leagues import small_league
+from tests.builders.bots import ROOT
+from tests.builders.leagues import league_with_stopped_event
 from tests.cli.terminals import at_terminal
-from tests.events.folders import ROOT
 
 ARENA = [sys.executable, "-m", "arena"]
 
 
-def in_shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a line of the shell, in which `arena` is ours."""
+def run_in_shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a shell command that calls this `arena`."""
     line = line.replace("arena ", f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.join(ARENA)} ", 1)
-    # Python holds back some of what is printed, unless it was told not to.
+    # Without this variable Python buffers its output, as it does for users.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(
         ["bash", "-c", line], cwd=folder, capture_output=True, text=True, env=environment
@@ -28,15 +28,15 @@ def in_shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("words", ["games", "play meow random random", "replay show cup/0"])
-def test_who_reads_one_line_only_hears_no_complaint(words: str, tmp_path: Path) -> None:
-    small_league(tmp_path)
-    done = in_shell(f"arena {words} | head -1", tmp_path)
+def test_a_pipe_that_is_closed_early_causes_no_error(words: str, tmp_path: Path) -> None:
+    league_with_stopped_event(tmp_path)
+    done = run_in_shell(f"arena {words} | head -1", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_a_disk_that_is_full_gets_a_sentence(tmp_path: Path) -> None:
-    done = in_shell("arena games > /dev/full", tmp_path)
+def test_a_full_disk_is_reported_without_a_traceback(tmp_path: Path) -> None:
+    done = run_in_shell("arena games > /dev/full", tmp_path)
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
 
 
@@ -49,17 +49,17 @@ def test_a_disk_that_is_full_gets_a_sentence(tmp_path: Path) -> None:
         ("arena report site <&- >&- 2>&-", 0),
     ],
 )
-def test_a_stream_that_is_closed_does_no_harm(line: str, code: int, tmp_path: Path) -> None:
-    db = small_league(tmp_path)
+def test_a_closed_stream_does_no_harm(line: str, code: int, tmp_path: Path) -> None:
+    db = league_with_stopped_event(tmp_path)
     before = db.read_bytes()
-    done = in_shell(line, tmp_path)
+    done = run_in_shell(line, tmp_path)
     assert done.returncode == code
     assert "Traceback" not in done.stderr
     assert db.read_bytes() == before
 
 
-def test_colours_are_for_terminals_whose_owner_wants_them(tmp_path: Path) -> None:
-    small_league(tmp_path)
+def test_colours_are_used_only_on_a_terminal_without_no_color(tmp_path: Path) -> None:
+    league_with_stopped_event(tmp_path)
     for words in (["games"], ["replay", "show", "cup/0"]):
         shown = []
         for choice in ("", "1"):
@@ -71,4 +71,4 @@ def test_colours_are_for_terminals_whose_owner_wants_them(tmp_path: Path) -> Non
                 shown.append(terminal.output)
         assert b"\x1b[1m" in shown[0]
         assert b"\x1b[1m" not in shown[1]
-    assert "\x1b" not in in_shell("arena games", tmp_path).stdout
+    assert "\x1b" not in run_in_shell("arena games", tmp_path).stdout

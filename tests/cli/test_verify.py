@@ -1,4 +1,4 @@
-"""Does `arena verify` say whether a league is true?"""
+"""`arena verify` detects every change to a league."""
 
 from __future__ import annotations
 
@@ -9,51 +9,51 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.leagues import arena, small_league
+from tests.builders.leagues import league_with_stopped_event
+from tests.cli.runner import arena_on
 
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     """Make a league."""
-    return small_league(tmp_path)
+    return league_with_stopped_event(tmp_path)
 
 
 def change(db: Path, statement: str) -> None:
-    """Change a league behind its back."""
+    """Change a league with plain SQL."""
     with closing(sqlite3.connect(db)) as connection, connection:
         assert connection.execute(statement).rowcount > 0
 
 
-def test_a_true_league_is_said_to_be_true(db: Path) -> None:
-    result = arena(db, "verify")
+def test_a_correct_league_passes(db: Path) -> None:
+    result = arena_on(db, "verify")
     assert result.exit_code == 0
-    document = json.loads(arena(db, "verify", "--json").stdout)
+    document = json.loads(arena_on(db, "verify", "--json").stdout)
     assert document["wrong"] == []
     assert result.stdout == (
-        f"2 events, {document['matches']} matches played again: "
-        "all of it and every rating is true\n"
+        f"2 events, {document['matches']} matches replayed: all results and ratings are correct\n"
     )
-    assert json.loads(arena(db, "verify", "cup", "--json").stdout)["events"] == 1
+    assert json.loads(arena_on(db, "verify", "cup", "--json").stdout)["events"] == 1
 
 
-def test_a_wrong_place_is_named_and_the_exit_code_is_1(db: Path) -> None:
+def test_a_wrong_place_is_reported_and_exits_with_1(db: Path) -> None:
     change(db, "UPDATE seats SET place = 4 - place WHERE match = 1")
-    result = arena(db, "verify")
+    result = arena_on(db, "verify")
     assert result.exit_code == 1
     assert result.stdout.startswith("cup, match 0: seat ")
-    assert result.stdout.endswith("not true\n")
-    # The other event is not concerned, but all ratings are.
-    assert json.loads(arena(db, "verify", "open", "--json").stdout)["wrong"]
+    assert result.stdout.endswith("errors found\n")
+    # The other event is unaffected, but ratings depend on all events.
+    assert json.loads(arena_on(db, "verify", "open", "--json").stdout)["wrong"]
 
 
-def test_a_wrong_rating_is_named(db: Path) -> None:
+def test_a_wrong_rating_is_reported(db: Path) -> None:
     change(db, "UPDATE ratings SET mu = mu + 1e-9 WHERE version = 1")
-    result = arena(db, "verify")
+    result = arena_on(db, "verify")
     assert result.exit_code == 1
     assert "ann@1: mu is " in result.stdout
 
 
-def test_an_event_that_does_not_exist_is_told(db: Path) -> None:
-    result = arena(db, "verify", "cupp")
+def test_an_unknown_event_gets_a_message(db: Path) -> None:
+    result = arena_on(db, "verify", "cupp")
     assert result.exit_code == 2
-    assert "no event is called 'cupp': did you mean cup?" in result.stderr
+    assert "no such event: 'cupp'; did you mean cup?" in result.stderr

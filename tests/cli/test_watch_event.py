@@ -1,4 +1,4 @@
-"""Can a running event be watched, and is one that runs no more told from one that does?"""
+"""A running event can be watched, and is distinguished from one that was killed."""
 
 from __future__ import annotations
 
@@ -14,86 +14,99 @@ from pathlib import Path
 import click
 import pytest
 
-from arena.cli.watching_event import pictures_of
-from arena.events.holding import run_of
-from arena.events.notice import BlockInPlay, InPlay, Notice, in_play
-from arena.events.spec import Kind, Spec
-from arena.events.work import Block
-from arena.events.workers import Report
+from arena.cli.terminal.event_screen import event_frames
+from arena.tournament.live import LiveBlock, LiveEvent, LiveFile, read_live
+from arena.tournament.setup import load_runner
+from arena.tournament.spec import Kind, Spec
+from arena.workers.block import Block
+from arena.workers.pool import Report
 from leaderboard.bots import all_versions
-from leaderboard.events import end_event, event_named
+from leaderboard.events import end_event, find_event
 from leaderboard.matches import results_of
-from leaderboard.results import FORFEIT, PLAYED
+from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Store
-from tests.cli.leagues import NAMES, arena, crasher, small_league
+from tests.builders.leagues import (
+    NAMES,
+    NOON,
+    FakeWorkers,
+    cat_crashes,
+    enter,
+    league_with_stopped_event,
+    open_league,
+    play_event,
+)
+from tests.cli.runner import arena_on
 from tests.cli.terminals import Terminal, arena_at_terminal
-from tests.events.leagues import NOON, PretendedWorkers, begun, gone_on, league
-from tests.events.processes import Hall, event, new_hall
-from tests.sandbox.caged import PATIENCE_S
+from tests.sandbox.caged_bot import PATIENCE_S
+from tests.tournament.processes import Workspace, event, new_workspace
 
 EVIL = "ev\x1b[2Jil"
 CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, seed=0)
-IN_PLAY = InPlay("cup", 2, 1, 3, 12, 1, 2.5, (BlockInPlay(0.0, 8, ("ann", "ben")),))
+IN_PLAY = LiveEvent("cup", 2, 1, 3, 12, 1, 2.5, (LiveBlock(0.0, 8, ("ann", "ben")),))
 WATCH = ("event", "watch", "--every", "0.1")
 
 
 @contextmanager
-def held(db: Path, told: InPlay) -> Iterator[None]:
-    """Put up a notice, as a process that runs an event would."""
+def hold_live_file(db: Path, live_event: LiveEvent) -> Iterator[None]:
+    """Write the live file, as a process that runs an event would."""
     with db.with_name("arena.db-playing").open("w", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        document = told._asdict() | {"blocks": [block._asdict() for block in told.blocks]}
+        document = live_event._asdict() | {
+            "blocks": [block._asdict() for block in live_event.blocks]
+        }
         file.write(json.dumps(document))
         file.flush()
         yield
 
 
-class PatientWorkers(PretendedWorkers):
-    """Finishes a block only when told to: the one that was handed out first."""
+class PatientWorkers(FakeWorkers):
+    """Finishes the oldest block, only on request."""
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
-        """Take a block."""
-        self._waiting.insert(0, (block, report))
+        """Queue a block."""
+        self.waiting.insert(0, (block, report))
 
 
 def test_the_blocks_in_play_are_shown_until_the_event_ends(tmp_path: Path) -> None:
-    with league(tmp_path, NAMES) as writer, ExitStack() as stack:
-        cup = begun(writer, CUP)
-        run = run_of(writer, cup, now=lambda: NOON)
-        workers = PatientWorkers(crasher)
+    with open_league(tmp_path, NAMES) as writer, ExitStack() as stack:
+        cup = enter(writer, CUP)
+        run = load_runner(writer, cup, now=lambda: NOON)
+        workers = PatientWorkers(cat_crashes)
         terminals: list[Terminal] = []
         counts: set[int] = set()
-        until = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
 
-        def stops() -> bool:
-            """Go on only when the terminal shows where the event is."""
-            assert time.monotonic() < until, [each.text for each in terminals]
-            if not terminals and in_play(writer.path):
+        def should_stop() -> bool:
+            """Finish a block only once the terminal shows the current count."""
+            assert time.monotonic() < deadline, [each.text for each in terminals]
+            if not terminals and read_live(writer.path):
                 terminals.append(stack.enter_context(arena_at_terminal(tmp_path, *WATCH)))
             shown = f"] {run.course.counted}/"
-            if terminals and shown in terminals[0].look() and workers._waiting:
+            if terminals and shown in terminals[0].read_screen() and workers.waiting:
                 assert "in play, with 2 workers" in terminals[0].text
                 assert f"  {NOON.astimezone():%H:%M:%S}  " in terminals[0].text
                 counts.add(run.course.counted)
                 workers.finish_one()
             return False
 
-        with Notice(run, writer.path, event="cup", jobs=2, rate=lambda course: 2.5) as notice:
-            assert run.play(workers, jobs=2, tables=4, tell=notice.tell, stops=stops)
+        with LiveFile(run, writer.path, event="cup", jobs=2, rate=lambda course: 2.5) as live:
+            assert run.play(
+                workers, jobs=2, tables=4, on_progress=live.update, should_stop=should_stop
+            )
             end_event(writer, cup.id, finished=True, now=NOON)
         (terminal,) = terminals
         assert terminal.wait_for_end() == 0
-        assert terminal.is_as_before()
+        assert terminal.is_restored()
     assert not list(tmp_path.glob("*playing*"))
     assert len(counts) > 1
-    assert b"points a match" in terminal.output
+    assert b"points/match" in terminal.output
     assert terminal.output.endswith(b"cup is finished\r\n")
 
 
 @contextmanager
-def killed_in_the_end(hall: Hall, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """Start a command that is not left to run when something goes wrong."""
-    running = hall.begin(*words)
+def kill_at_the_end(workspace: Workspace, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a command, and kill it when the context ends."""
+    running = workspace.start(*words)
     try:
         yield running
     finally:
@@ -101,87 +114,94 @@ def killed_in_the_end(hall: Hall, *words: str) -> Iterator[subprocess.Popen[str]
         running.communicate()
 
 
-def test_a_run_that_is_killed_is_not_taken_for_a_running_one() -> None:
+def test_a_killed_event_is_not_shown_as_running() -> None:
     words = ("--bots", "random,first", "--seats", "2", "--deals", "5000", "--name", "cup")
-    with new_hall() as hall, killed_in_the_end(hall, *event("round-robin", *words)) as running:
-        hall.wait_until(lambda: in_play(hall.db) is not None)
-        assert (told := in_play(hall.db))
-        assert told.event == "cup"
-        with arena_at_terminal(hall.folder, *WATCH, "cup") as terminal:
+    with (
+        new_workspace() as workspace,
+        kill_at_the_end(workspace, *event("round-robin", *words)) as running,
+    ):
+        workspace.wait_until(lambda: read_live(workspace.db) is not None)
+        assert (live_event := read_live(workspace.db))
+        assert live_event.event == "cup"
+        with arena_at_terminal(workspace.folder, *WATCH, "cup") as terminal:
             terminal.wait_for("cup: round-robin", "in play", "random, first", "q quit")
             running.kill()
             assert terminal.wait_for_end() == 1
-            assert terminal.is_as_before()
+            assert terminal.is_restored()
         assert terminal.output.endswith(b"cup was killed\r\n")
-        assert hall.db.with_name("arena.db-playing").exists()
-        again = arena(hall.db, "event", "watch", "cup")
+        assert workspace.db.with_name("arena.db-playing").exists()
+        again = arena_on(workspace.db, "event", "watch", "cup")
         assert again.exit_code == 1
-        assert "cup is not in play: it was killed, or it is about to begin" in again.stderr
+        assert "cup is not in play: it was killed, or has not started yet" in again.stderr
 
 
-def test_where_no_event_runs_a_sentence_says_so(tmp_path: Path) -> None:
-    db = small_league(tmp_path)
-    none = arena(db, "event", "watch")
+def test_a_message_says_when_no_event_is_running(tmp_path: Path) -> None:
+    db = league_with_stopped_event(tmp_path)
+    none = arena_on(db, "event", "watch")
     assert (none.exit_code, none.stdout) == (1, "")
     assert "no event is running: start one with `arena event run`" in none.stderr
-    for name, how in [("cup", "is finished"), ("open", "was stopped")]:
-        over = arena(db, "event", "watch", name)
+    for name, how in [("cup", "is finished"), ("open", "was interrupted")]:
+        over = arena_on(db, "event", "watch", name)
         assert over.exit_code == 1
-        assert f"{name} {how}: look at it with `arena event show {name}`" in over.stderr
-    unknown = arena(db, "event", "watch", "cpu")
+        assert f"{name} {how}; see `arena event show {name}`" in over.stderr
+    unknown = arena_on(db, "event", "watch", "cpu")
     assert unknown.exit_code == 2
     assert "did you mean cup?" in unknown.stderr
-    with held(db, IN_PLAY._replace(event="open")):
-        assert arena(db, "event", "watch", "cup").exit_code == 1
+    with hold_live_file(db, IN_PLAY._replace(event="open")):
+        assert arena_on(db, "event", "watch", "cup").exit_code == 1
 
 
-def test_a_notice_counts_only_while_somebody_holds_it(tmp_path: Path) -> None:
+def test_a_live_file_counts_only_while_a_process_locks_it(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
-    assert in_play(db) is None
-    with held(db, IN_PLAY):
-        assert in_play(db) == IN_PLAY
+    assert read_live(db) is None
+    with hold_live_file(db, IN_PLAY):
+        assert read_live(db) == IN_PLAY
         (tmp_path / "other.db").symlink_to(db)
-        assert in_play(tmp_path / "other.db") == IN_PLAY
-    assert in_play(db) is None
+        assert read_live(tmp_path / "other.db") == IN_PLAY
+    assert read_live(db) is None
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "{}", '{"blocks": [7]}', "\udcff"])
-def test_nonsense_is_no_notice(content: str, tmp_path: Path) -> None:
+def test_a_malformed_live_file_is_ignored(content: str, tmp_path: Path) -> None:
     path = tmp_path / "arena.db-playing"
     path.write_text(content, encoding="utf-8", errors="surrogateescape")
     with path.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        assert in_play(tmp_path / "arena.db") is None
+        assert read_live(tmp_path / "arena.db") is None
 
 
-def test_an_event_goes_on_where_no_notice_can_be_written(tmp_path: Path) -> None:
-    with league(tmp_path, NAMES) as writer:
-        run = run_of(writer, begun(writer, CUP), now=lambda: NOON)
+def test_an_event_continues_if_its_live_file_cannot_be_written(tmp_path: Path) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        run = load_runner(writer, enter(writer, CUP), now=lambda: NOON)
         nowhere = tmp_path / "nowhere" / "arena.db"
-        with Notice(run, nowhere, event="cup", jobs=2, rate=lambda course: 0.0) as notice:
-            notice.tell(run.course)
+        with LiveFile(run, nowhere, event="cup", jobs=2, rate=lambda course: 0.0) as live:
+            live.update(run.course)
     assert not nowhere.parent.exists()
 
 
-def test_standings_so_far_are_those_of_all_matches_however_often_one_has_looked(
+def test_interim_standings_count_all_matches_however_often_they_were_shown_before(
     tmp_path: Path,
 ) -> None:
     db = tmp_path / "arena.db"
-    with league(tmp_path, NAMES) as writer, Store.open(db) as store, held(db, IN_PLAY):
-        cup = begun(writer, CUP)
-        pictures = pictures_of(store, db, cup)
+    with (
+        open_league(tmp_path, NAMES) as writer,
+        Store.open(db) as store,
+        hold_live_file(db, IN_PLAY),
+    ):
+        cup = enter(writer, CUP)
+        frames = event_frames(store, db, cup)
         for stop_after in (5, 12, None):
-            gone_on(writer, "cup", PretendedWorkers(crasher), stop_after=stop_after)
-            picture = next(pictures)
-        assert next(pictures) is None
+            play_event(writer, "cup", FakeWorkers(cat_crashes), stop_after=stop_after)
+            frame = next(frames)
+        assert next(frames) is None
         results = list(results_of(store, cup.id, replays=False))
         names = {version.id: version.bot for version in all_versions(store)}
-    assert picture
-    told = [line.split() for line in picture[-len(NAMES) :]]
-    assert sorted(bot for bot, *_ in told) == NAMES
-    shares = [share for _, _, share, *_ in told]
+    assert frame
+    live_event = [line.split() for line in frame[-len(NAMES) :]]
+    assert sorted(bot for bot, *_ in live_event) == list(NAMES)
+    shares = [share for _, _, share, *_ in live_event]
     assert shares == sorted(shares, reverse=True)
-    for bot, _, share, wins, matches, mean_place, faults in told:
+    for bot, _, share, wins, matches, mean_place, faults in live_event:
         seats = [
             seat
             for result in results
@@ -195,15 +215,15 @@ def test_standings_so_far_are_those_of_all_matches_however_often_one_has_looked(
         assert int(faults) == sum(seat.ending != PLAYED for seat in seats)
 
 
-def test_names_in_a_notice_and_in_the_league_move_nothing(tmp_path: Path) -> None:
-    db = small_league(tmp_path)
+def test_names_in_a_live_file_and_in_the_league_are_escaped(tmp_path: Path) -> None:
+    db = league_with_stopped_event(tmp_path)
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE events SET name = ? WHERE name = 'cup'", [EVIL])
         connection.execute("UPDATE bots SET name = ? WHERE name = 'ann'", [EVIL])
-    told = IN_PLAY._replace(event=EVIL, blocks=(BlockInPlay(0.0, 8, (EVIL,)),))
-    with Store.open(db) as store, held(db, told):
-        picture = next(pictures_of(store, db, event_named(store, EVIL)))
-    assert picture
-    text = click.unstyle("\n".join(picture))
+    live_event = IN_PLAY._replace(event=EVIL, blocks=(LiveBlock(0.0, 8, (EVIL,)),))
+    with Store.open(db) as store, hold_live_file(db, live_event):
+        frame = next(event_frames(store, db, find_event(store, EVIL)))
+    assert frame
+    text = click.unstyle("\n".join(frame))
     assert text.count("ev�[2Jil") == 3
     assert "\x1b" not in text

@@ -1,1 +1,1 @@
-"""Does a comparison tell a better bot from a lucky one?"""
+"""Tests of comparisons between two versions of a bot."""

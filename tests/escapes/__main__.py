@@ -1,4 +1,4 @@
-"""Which attack is held by which cage? Prints a table: attack × way of starting."""
+"""Print a table of all attacks: which cage holds which attack."""
 
 from __future__ import annotations
 
@@ -8,68 +8,71 @@ from typing import Any
 
 from tests.escapes.attack import Attack, verdict
 from tests.escapes.attacks import ATTACKS
-from tests.escapes.ways import (
+from tests.escapes.setups import (
     OUTSIDE,
     OUTSIDE_AS_ROOT,
-    Way,
+    Setup,
+    available_setups,
+    is_applicable,
     is_root,
-    is_tried,
-    outside_of,
+    outside_setup,
     results_of,
-    ways_here,
 )
 
 _NOT_RUN = "-"
 
 
 def main() -> None:
-    """Run all attacks in all ways and print what came of them."""
-    ways = ways_here()
-    results = {way: _tried(way, [each for each in ATTACKS if is_tried(way, each)]) for way in ways}
+    """Run all attacks in all setups and print the results."""
+    setups = available_setups()
+    results = {
+        setup: _run(setup, [each for each in ATTACKS if is_applicable(setup, each)])
+        for setup in setups
+    }
     for outside in (OUTSIDE, *([OUTSIDE_AS_ROOT] if is_root() else [])):
-        results[outside] = _tried(
-            outside, [each for each in ATTACKS if outside_of(each) == outside]
+        results[outside] = _run(
+            outside, [each for each in ATTACKS if outside_setup(each) == outside]
         )
-    heads = ["attack", "outside", *(way.name for way in ways)]
-    rows = [[attack.title, *_row(attack, ways, results)] for attack in ATTACKS]
+    heads = ["attack", "outside", *(setup.name for setup in setups)]
+    rows = [[attack.title, *_row(attack, setups, results)] for attack in ATTACKS]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for row in (heads, ["-" * width for width in widths], *rows):
         line = " | ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
         print(f"| {line} |")
-    _print_notes(results, ways)
+    _print_notes(results, setups)
 
 
-def _tried(way: Way, attacks: Sequence[Attack]) -> dict[str, Any]:
-    print(f"{way.name}: {len(attacks)} attacks, which take a minute", file=sys.stderr)
-    return results_of(way, attacks)
+def _run(setup: Setup, attacks: Sequence[Attack]) -> dict[str, Any]:
+    print(f"{setup.name}: {len(attacks)} attacks, about a minute", file=sys.stderr)
+    return results_of(setup, attacks)
 
 
-def _row(attack: Attack, ways: list[Way], results: dict[Way, dict[str, Any]]) -> list[str]:
-    outside = outside_of(attack)
+def _row(attack: Attack, setups: list[Setup], results: dict[Setup, dict[str, Any]]) -> list[str]:
+    outside = outside_setup(attack)
     return [
         _cell(attack, outside, results[outside]) if outside else _NOT_RUN,
-        *(_cell(attack, way, results[way]) for way in ways),
+        *(_cell(attack, setup, results[setup]) for setup in setups),
     ]
 
 
-def _cell(attack: Attack, way: Way, result: dict[str, Any]) -> str:
-    if "cannot" in result or not is_tried(way, attack):
+def _cell(attack: Attack, setup: Setup, result: dict[str, Any]) -> str:
+    if "cannot" in result or not is_applicable(setup, attack):
         return _NOT_RUN
     found = result["results"][attack.title]
-    judged = verdict(attack, found, kind=way.kind).value
+    judged = verdict(attack, found, kind=setup.kind).value
     return f"{judged}: {found['over']}" if found["over"] else judged
 
 
-def _print_notes(results: dict[Way, dict[str, Any]], ways: list[Way]) -> None:
+def _print_notes(results: dict[Setup, dict[str, Any]], setups: list[Setup]) -> None:
     for attack in ATTACKS:
         reason = attack.untried_outside(is_root=is_root())
         if reason:
-            print(f"{attack.title}: not tried outside, because {reason}")
+            print(f"{attack.title}: not tried outside: {reason}")
         for name, why in attack.open_in.items():
-            print(f"{attack.title}: open in {name}, because {why}")
-    for way in ways:
-        if "cannot" in results[way]:
-            print(f"{way.name}: cannot be tried: {results[way]['cannot']}")
+            print(f"{attack.title}: open in {name}: {why}")
+    for setup in setups:
+        if "cannot" in results[setup]:
+            print(f"{setup.name}: not available: {results[setup]['cannot']}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What is an attack, and what came of it?"""
+"""Attacks and their verdicts."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ class Attack:
     title: str
     limits: Mapping[str, int] = field(default_factory=dict)
     over: str = ""
-    """What its watcher must say of it, as a pattern, where it is a limit that stops it."""
+    """A pattern for the limit that must stop it, if a limit does."""
     over_in: tuple[str, ...] = EVERYWHERE
     ends: str = ""
-    """How it ends, as a pattern, where it is not left to tell itself what came of it."""
+    """A pattern for how it ends, if it cannot report its own result."""
     seen: str = ""
-    """What the host must see for it to have succeeded, where the attacker cannot know."""
-    dress: str = ""
-    """How the bot differs from a usual one: see bots.py."""
-    conduct: str = ""
-    """How the host goes about it: see conducts.py."""
+    """What the host must observe if it succeeds, where the attacker cannot know."""
+    variant: str = ""
+    """How the bot differs from the default: see bots.py."""
+    scenario: str = ""
+    """How the host runs it: see scenarios.py."""
     machine: str = ""
-    """The only kind of machine that it is written for, if it is."""
+    """The only architecture that it supports; empty for all."""
     needs_root: bool = False
     """Whether outside the cage only root can do it."""
     reason: str = ""
     """Why it cannot be shown to succeed outside."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """Files of the kernel's settings, with what they must say for it to succeed outside."""
+    """Files with kernel settings, and the values that let it succeed outside."""
     open_in: Mapping[str, str] = field(default_factory=dict)
-    """The ways that do not stop it, each with the reason."""
+    """The setups that do not stop it, each with the reason."""
 
     def untried_outside(self, *, is_root: bool) -> str:
-        """Say why it cannot be shown to succeed outside here; empty if it can."""
+        """Return why it cannot be shown to succeed outside here; empty if it can."""
         if self.reason:
             return self.reason
         if self.needs_root and not is_root:
@@ -56,16 +56,16 @@ class Attack:
 
 
 class Verdict(Enum):
-    """What came of an attack."""
+    """The result of an attack."""
 
     OPEN = "OPEN"
     HELD = "ok"
     UNCLEAR = "unclear"
-    """It did not succeed, but not for the reason that it should."""
+    """It failed, but not for the expected reason."""
 
 
 def verdict(attack: Attack, result: Mapping[str, Any], *, kind: str) -> Verdict:
-    """Judge what is known of an attack, made in one kind of cage."""
+    """Judge the result of an attack in one kind of cage."""
     if result["seen"][attack.seen] if attack.seen else result["escaped"]:
         return Verdict.OPEN
     if attack.over and kind in attack.over_in:

@@ -1,10 +1,10 @@
-"""What is tried against the cages, and what must stop it?"""
+"""All attacks on the cages, and what must stop each of them."""
 
 from __future__ import annotations
 
-from arena.sandbox.syscalls import this_machine
+from arena.sandbox.syscalls import supported_machine
 from tests.escapes.attack import BUBBLEWRAP, Attack
-from tests.escapes.attacks_by_two import BY_TWO
+from tests.escapes.pair_attacks import PAIR_ATTACKS
 
 _NO_PROCESSES = "needs bubblewrap"
 _TIGHT = {"memory_mib": 96}
@@ -50,26 +50,26 @@ _ATTACKS = (
     ),
     Attack(
         "processes.lingering",
-        "killed at any moment of its start",
+        "killed at any moment while starting",
         seen="left",
-        conduct="cut short",
+        scenario="killed while starting",
         ends="SIGKILL",
     ),
     Attack(
         "processes.lingering",
-        "referee killed at any moment of its start",
+        "referee killed at any moment while it starts",
         seen="left",
-        conduct="orphaned",
+        scenario="orphaned",
         ends="SIGKILL",
     ),
-    # Memory of its own.
+    # Memory.
     Attack("memory.one_process", "memory: at once", _TIGHT, over=r"memory \d+ MiB of 96"),
     Attack("memory.many_small", "memory: in small pieces", _TIGHT, over=r"memory \d+ MiB of 96"),
-    Attack("memory.shared_anonymous", "memory: shared, of no file", _TIGHT),
+    Attack("memory.shared_anonymous", "memory: shared, without a file", _TIGHT),
     Attack("memory.zero_device", "memory: shared, of /dev/zero", _TIGHT),
     Attack("memory.grows_down", "memory: a stack that grows", _TIGHT),
     Attack("memory.system_v", "memory: System V segments", _TIGHT),
-    Attack("memory.memory_file", "memory: a file in no folder", _TIGHT),
+    Attack("memory.memory_file", "memory: memfd", _TIGHT),
     Attack(
         "memory.mapped_file",
         "memory: a file in /tmp, mapped",
@@ -106,7 +106,7 @@ _ATTACKS = (
     Attack("buffers.backlog", "buffers: connections not accepted"),
     Attack("buffers.datagrams", "buffers: datagrams not read"),
     Attack("buffers.pages_in_sockets", "buffers: pages of files in sockets"),
-    Attack("buffers.pages_of_files", "buffers: the same by sendfile"),
+    Attack("buffers.pages_of_files", "buffers: pages of files by sendfile"),
     Attack("buffers.descriptors", "1000 descriptors"),
     Attack("buffers.tables_of_descriptors", "descriptors for each thread"),
     Attack("buffers.locks", "2000 locks of a file", seen="locks"),
@@ -130,7 +130,7 @@ _ATTACKS = (
     Attack("disk.big_file", "one big file"),
     Attack("disk.shared_memory", "fill /dev/shm"),
     Attack("disk.elsewhere", "fill anything else"),
-    Attack("disk.own_code", "write its own program"),
+    Attack("disk.own_code", "overwrite its own program"),
     Attack("disk.environment", "write into the environment"),
     Attack("disk.league", "write to the league", seen="league"),
     Attack("disk.kernel_settings", "open the kernel's settings", needs_root=True),
@@ -138,14 +138,12 @@ _ATTACKS = (
     # Reading.
     Attack("reading.passwd", "read /etc/passwd"),
     Attack("reading.home", "read a file in a home"),
-    Attack(
-        "reading.existence", "see that a file is there", open_in=_open_in_landlock(_NO_NAMESPACE)
-    ),
+    Attack("reading.existence", "see that a file exists", open_in=_open_in_landlock(_NO_NAMESPACE)),
     Attack("reading.league", "read the league"),
     Attack("reading.other_bot", "read another bot's folder"),
     Attack("reading.environ", "read the referee's variables"),
     Attack("reading.arguments", "read the referee's arguments"),
-    Attack("reading.referees_code", "read the referee's program"),
+    Attack("reading.referee_code", "read the referee's program"),
     Attack("reading.memory_by_proc", "read memory through /proc", settings=_NO_YAMA),
     Attack("reading.processes", "list processes"),
     Attack("reading.mounts", "list mounts"),
@@ -156,21 +154,21 @@ _ATTACKS = (
         "read this machine's packages",
         open_in=_open_in_landlock("Landlock can show /usr, but not without one folder in it"),
     ),
-    Attack("reading.link", "a link out of its folder", dress="link", ends="leads out of the bot"),
+    Attack("reading.link", "a link out of its folder", variant="link", ends="leads out of the bot"),
     Attack(
         "reading.link",
-        "a link by way of a link",
-        dress="link by link",
+        "a link through another link",
+        variant="link by link",
         ends="leads out of the bot",
     ),
-    Attack("reading.near_a_program", "read near a program in a home", dress="program in a home"),
+    Attack("reading.near_a_program", "read near a program in a home", variant="program in a home"),
     Attack(
-        "reading.home", "a program outside its folder", dress="program outside", ends="exit code"
+        "reading.home", "a program outside its folder", variant="program outside", ends="exit code"
     ),
     # Other processes.
     Attack("others.asked", "signal 0 to a process"),
     Attack("others.referee", "signal 0 to the referee"),
-    Attack("others.everybody", "signal 0 to everybody"),
+    Attack("others.any_process", "signal 0 to every process"),
     Attack("others.signalled", "signal: kill", seen="canary"),
     Attack("others.queued", "signal: rt_sigqueueinfo", seen="canary"),
     Attack("others.to_a_thread", "signal: tgkill", seen="canary"),
@@ -188,7 +186,7 @@ _ATTACKS = (
     ),
     Attack("others.lock", "see another bot's locks"),
     Attack("others.lease", "keep other bots from a file"),
-    *BY_TWO,
+    *PAIR_ATTACKS,
     # Sockets.
     Attack("network.tcp", "TCP"),
     Attack("network.tcp6", "TCP over IPv6", settings=_IPV6),
@@ -225,12 +223,12 @@ _ATTACKS = (
     Attack(
         "privileges.preloaded",
         "library loaded as root",
-        dress="preload",
+        variant="preload",
         machine="x86_64",
         needs_root=True,
     ),
     # The kernel.
-    Attack("kernel.refused_calls", "calls that are refused", needs_root=True),
+    Attack("kernel.refused_calls", "refused calls", needs_root=True),
     Attack("kernel.newer_calls", "calls newer than the cage"),
     Attack("kernel.foreign_calls", "32-bit calls", ends="SIGSYS", machine="x86_64"),
     Attack(
@@ -240,8 +238,8 @@ _ATTACKS = (
         machine="x86_64",
         reason="few kernels are built with them",
     ),
-    Attack("kernel.typing", "type at the terminal", settings=_TYPING),
-    Attack("kernel.typing_filtered", "type, anywhere"),
+    Attack("kernel.typing", "type into the terminal", settings=_TYPING),
+    Attack("kernel.typing_filtered", "type into anything"),
     # Processors.
     Attack("processor.one_process", "computing", _SECOND, over=r"processor time \d+\.\d s of 1"),
     Attack(
@@ -266,10 +264,10 @@ _ATTACKS = (
     Attack("processor.fifo", "real-time scheduling", needs_root=True),
     Attack("processor.autogroup", "change the session's weight"),
     # The referee.
-    Attack("floods.printing", "flood: what it prints", seen="stored"),
-    Attack("floods.connections", "flood: connections", conduct="player"),
-    Attack("floods.streams", "flood: streams", conduct="player"),
-    Attack("floods.messages", "flood: messages", conduct="player"),
+    Attack("floods.printing", "flood: output", seen="stored"),
+    Attack("floods.connections", "flood: connections", scenario="player"),
+    Attack("floods.streams", "flood: streams", scenario="player"),
+    Attack("floods.messages", "flood: messages", scenario="player"),
     # Where a watchdog might not look.
     Attack(
         "unseen.headless",
@@ -295,7 +293,7 @@ _ATTACKS = (
     ),
     Attack(
         "unseen.ignored_children",
-        "computing in processes that nobody waits for",
+        "computing in processes that no parent waits for",
         {**_SECOND, **_WITH_CHILDREN},
         over=r"processor time \d+\.\d s of 1",
         over_in=(BUBBLEWRAP,),
@@ -310,18 +308,18 @@ _ATTACKS = (
         ends=_NO_PROCESSES,
     ),
     # Computing while it is frozen.
-    Attack("freezing.timer", "continued by a timer", seen="awake", conduct="frozen"),
+    Attack("freezing.timer", "continued by a timer", seen="awake", scenario="frozen"),
     *(
         Attack(
             f"freezing.{probe}",
             title,
             _WITH_CHILDREN,
             seen="awake",
-            conduct="frozen",
+            scenario="frozen",
             ends=f"SIGKILL|{_NO_PROCESSES}",
         )
         for probe, title in (
-            ("helper", "continued by a process of its own"),
+            ("helper", "continued by a child process"),
             ("relay", "continued by one process after the other"),
             ("last_words", "continued by a child's end"),
             ("inheritance", "continued by a parent's end"),
@@ -329,4 +327,4 @@ _ATTACKS = (
     ),
 )
 
-ATTACKS = tuple(each for each in _ATTACKS if each.machine in ("", this_machine()))
+ATTACKS = tuple(each for each in _ATTACKS if each.machine in ("", supported_machine()))

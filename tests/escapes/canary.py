@@ -1,7 +1,7 @@
-"""Is somebody at this process? It counts the signals it gets and tells what it is asked.
+"""A process to be attacked, which counts its signals and reports its limits.
 
 `canary.py SECRET FILE` holds a secret in its memory and in an open file. For every line that it
-reads it writes one: what it has seen and how it may run.
+reads, it prints the signals it has received and its limits and scheduling.
 """
 
 from __future__ import annotations

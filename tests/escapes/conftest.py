@@ -1,4 +1,4 @@
-"""How do all tests of a run share what few processes find out?"""
+"""Share the results of attacks between all tests of a run."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ import pytest
 
 from tests.escapes.attack import Attack
 from tests.escapes.attacks import ATTACKS
-from tests.escapes.ways import EVERY_WAY, HostFailed, Way, outside_of, results_of
+from tests.escapes.setups import ALL_SETUPS, HostFailed, Setup, outside_setup, results_of
 
-Results = Callable[[Way, Attack], dict[str, Any]]
+Results = Callable[[Setup, Attack], dict[str, Any]]
 
 
 @pytest.fixture(scope="session")
 def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Results:
-    """Return what looks up the result of an attack; `cannot` in it says why there is none.
+    """Return a function that looks up the result of an attack; `cannot` says why there is none.
 
-    The first test that asks for one makes all that any test will ask for.
+    The first lookup runs all attacks that the selected tests need.
     """
     folder = tmp_path_factory.getbasetemp()
     if hasattr(request.config, "workerinput"):
-        # The workers of one run each have a folder of their own in there.
+        # Each worker of a run has its own folder in there.
         folder = folder.parent
 
-    def wanted(way: Way) -> list[Attack]:
+    def needed_attacks(setup: Setup) -> list[Attack]:
         found = set()
         for item in request.session.items:
             if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
                 attack = item.callspec.params.get("attack")
-                here = item.callspec.params.get("way")
-                if isinstance(attack, Attack) and way in (here, outside_of(attack)):
+                here = item.callspec.params.get("setup")
+                if isinstance(attack, Attack) and setup in (here, outside_setup(attack)):
                     found.add(attack.title)
         return [attack for attack in ATTACKS if attack.title in found]
 
-    def run(way: Way, *, wait: bool) -> None:
-        """Make the results of a way, unless they are there or another worker is at it."""
-        file = folder / f"escapes {way.name}.json"
-        with (folder / f"escapes {way.name}.lock").open("w") as lock, suppress(BlockingIOError):
+    def run(setup: Setup, *, wait: bool) -> None:
+        """Make the results of a setup, unless they exist or another worker is making them."""
+        file = folder / f"escapes {setup.name}.json"
+        with (folder / f"escapes {setup.name}.lock").open("w") as lock, suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not file.exists():
-                file.write_text(json.dumps(_results(way, wanted(way))))
+                file.write_text(json.dumps(_results(setup, needed_attacks(setup))))
 
     @cache
-    def all_of(way: Way) -> dict[str, Any]:
-        # Rather than wait for another worker, do what nobody does yet.
-        for each in filter(wanted, EVERY_WAY):
+    def all_of(setup: Setup) -> dict[str, Any]:
+        # Rather than wait for another worker, run what no worker has started yet.
+        for each in filter(needed_attacks, ALL_SETUPS):
             run(each, wait=False)
-        run(way, wait=True)
-        found: dict[str, Any] = json.loads((folder / f"escapes {way.name}.json").read_text())
+        run(setup, wait=True)
+        found: dict[str, Any] = json.loads((folder / f"escapes {setup.name}.json").read_text())
         return found
 
-    def look_up(way: Way, attack: Attack) -> dict[str, Any]:
-        found = all_of(way)
+    def look_up(setup: Setup, attack: Attack) -> dict[str, Any]:
+        found = all_of(setup)
         if "broken" in found:
             pytest.fail(found["broken"])
         return found if "cannot" in found else found["results"][attack.title]
@@ -65,9 +65,9 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return look_up
 
 
-def _results(way: Way, attacks: list[Attack]) -> dict[str, Any]:
+def _results(setup: Setup, attacks: list[Attack]) -> dict[str, Any]:
     try:
-        return results_of(way, attacks)
+        return results_of(setup, attacks)
     except HostFailed as error:
-        # Noted, so that not every test tries again.
+        # Recorded, so that the other tests do not try again.
         return {"broken": str(error)}

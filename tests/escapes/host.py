@@ -1,7 +1,7 @@
-"""What comes of attacks in one cage: `host.py CAGE FOLDER SECRET TITLE...` prints it as JSON.
+"""Run attacks in one cage: `host.py CAGE FOLDER SECRET TITLE...` prints the results as JSON.
 
-CAGE is `none` for outside, FOLDER is empty and to be removed by the caller, TITLEs name attacks. It
-must be started in a session of its own.
+CAGE is `none` for outside, FOLDER is empty and removed by the caller, TITLEs name attacks. It must
+be started in its own session.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput
-from arena.manifest import Manifest
-from arena.records import STDERR_BYTES
-from arena.sandbox.cage import Cage, NoneCage, RealCage
-from arena.sandbox.cages import NoCage, cage_named
-from arena.sandbox.control_groups import why_no_groups
+from arena.records import PRINTED_BYTES
+from arena.sandbox.cage import Cage, IsolatingCage, Uncaged
+from arena.sandbox.control_groups import control_group_problem
 from arena.sandbox.environments import plain_environment
-from arena.sandbox.locks import Lock
+from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.process import BotProcess, Launch, Process
-from arena.wire.messages import SOCKET
+from arena.sandbox.select import NoCage, select_cage
+from arena.submission.manifest import Manifest
+from arena.wire.envelope import SOCKET
 from tests.escapes.attack import Attack
 from tests.escapes.attacks import ATTACKS
-from tests.escapes.bots import dressed, probe_manifest
-from tests.escapes.conducts import (
-    Ran,
-    a_socket,
-    cut_short,
+from tests.escapes.bots import make_bot, probe_manifest
+from tests.escapes.observe import adopt_orphans, traces
+from tests.escapes.pairs import run_pair
+from tests.escapes.probes.common import Facts
+from tests.escapes.scenarios import (
+    RunResult,
     frozen,
-    nothing,
+    ignore_exit,
+    killed_while_starting,
+    listening_socket,
     orphaned,
-    said,
-    started,
+    run_to_end,
+    wait_for_output,
     with_naive_server,
     with_player,
 )
-from tests.escapes.pairs import two_cages
-from tests.escapes.probes.kit import Facts
-from tests.escapes.scene import Scene
-from tests.escapes.sight import adopt_orphans, traces
-from tests.escapes.ways import HAS_GROUP
+from tests.escapes.setups import HAS_GROUP
+from tests.escapes.targets import Targets
 
 _NEIGHBOUR = "others.wait_with_a_lock"
 
 
 class Outside(Cage):
-    """No cage at all: a child that inherits everything, and of whose output everything is kept."""
+    """No cage at all: a child that inherits everything, and whose whole output is kept."""
 
-    name = mark = NoneCage.name
+    name = mark = Uncaged.name
 
     def launcher(
-        self, bot: Manifest, set_here: Mapping[str, int], lock: Lock | None = None
+        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
     ) -> Launch:
-        """Return what starts a bot as carelessly as can be."""
+        """Return a function that starts a bot without any protection."""
         program, *rest = bot.command
         command = [sys.executable if bot.runs_python else program, *rest]
 
@@ -76,33 +76,33 @@ class Outside(Cage):
                 close_fds=False,
                 process_group=0,
             )
-            return BotProcess(popen, on_exit, kept=sys.maxsize)
+            return BotProcess(popen, on_exit, keep_bytes=sys.maxsize)
 
         return launch
 
 
 class Host:
-    """Lets attacks happen, one after the other."""
+    """Runs attacks, one after the other."""
 
-    def __init__(self, cage: Cage, scene: Scene, facts: Facts) -> None:
+    def __init__(self, cage: Cage, targets: Targets, facts: Facts) -> None:
         self._cage = cage
-        self._scene = scene
+        self._targets = targets
         self._facts = facts
 
     async def result(self, attack: Attack) -> dict[str, Any]:
-        """Let an attack happen, and tell all that is known of it."""
-        # Only these attacks have to do with the file, and only one of them at a time.
+        """Run an attack, and return everything known about it."""
+        # Only these attacks use the file, one at a time.
         is_about_file = attack.probe.startswith("shared.")
-        with self._scene.shared.reserved() if is_about_file else nullcontext():
+        with self._targets.shared.reserve() if is_about_file else nullcontext():
             result = await self._result(attack)
-            # To look at it is to have it read.
-            forgotten = is_about_file and not self._scene.shared.is_in_memory()
+            # Checking it reads it.
+            forgotten = is_about_file and not self._targets.shared.is_in_memory()
         result["seen"]["forgotten"] = forgotten
         return result
 
     async def _result(self, attack: Attack) -> dict[str, Any]:
         before = traces()
-        ran = await self._refused_or_ran(attack)
+        ran = await self._run_or_refuse(attack)
         left = await before.left()
         return {
             **_claim(ran.printed),
@@ -110,62 +110,62 @@ class Host:
             "over": ran.over,
             "printed": ran.printed[-2000:].decode(errors="replace"),
             "seen": {
-                **self._scene.changes(),
+                **self._targets.changes(),
                 **asdict(ran.peaks),
                 "left": left,
-                "stored": len(ran.printed) > STDERR_BYTES,
+                "stored": len(ran.printed) > PRINTED_BYTES,
             },
         }
 
-    async def _refused_or_ran(self, attack: Attack) -> Ran:
-        folder = self._scene.folder / "bots" / "bot"
+    async def _run_or_refuse(self, attack: Attack) -> RunResult:
+        folder = self._targets.folder / "bots" / "bot"
         folder.mkdir()
         try:
-            bot = dressed(attack, folder, self._facts)
-            return await self._conducted(attack, self._cage.launcher(bot, attack.limits))
+            bot = make_bot(attack, folder, self._facts)
+            return await self._run_scenario(attack, self._cage.launcher(bot, attack.limits))
         except BadInput as error:
-            return Ran(ended=f"was refused: {error}")
+            return RunResult(ended=f"was refused: {error}")
         finally:
             shutil.rmtree(folder)
 
-    async def _conducted(self, attack: Attack, launch: Launch) -> Ran:
-        if attack.conduct == "player":
+    async def _run_scenario(self, attack: Attack, launch: Launch) -> RunResult:
+        if attack.scenario == "player":
             is_naive = isinstance(self._cage, Outside)
             return await (with_naive_server if is_naive else with_player)(launch)
-        if attack.conduct == "cut short":
-            return await cut_short(launch)
-        if attack.conduct == "orphaned":
+        if attack.scenario == "killed while starting":
+            return await killed_while_starting(launch)
+        if attack.scenario == "orphaned":
             return await orphaned(launch)
-        if attack.conduct == "pair":
-            return await two_cages(launch, self._scene.shared.forget)
-        if attack.conduct == "frozen":
+        if attack.scenario == "pair":
+            return await run_pair(launch, self._targets.shared.forget)
+        if attack.scenario == "frozen":
             return await frozen(launch)
-        with a_socket() as path:
-            return await started(launch, path)
+        with listening_socket() as path:
+            return await run_to_end(launch, path)
 
 
 def _claim(printed: bytes) -> dict[str, Any]:
-    """Find what the bot says came of its attack: the worst, if it says several things."""
+    """Find the result that the bot reports: the worst one, if it reports several."""
     claims = [json.loads(line) for line in printed.splitlines() if line.startswith(b'{"escaped"')]
     claims.sort(key=lambda claim: claim["escaped"])
     return claims[-1] if claims else {"escaped": None, "detail": ""}
 
 
-async def _with_neighbour(cage: Cage, scene: Scene, attacks: list[Attack]) -> dict[str, Any]:
-    """Let attacks happen while another bot runs in the same kind of cage."""
+async def _with_neighbour(cage: Cage, targets: Targets, attacks: list[Attack]) -> dict[str, Any]:
+    """Run attacks while another bot runs in the same kind of cage."""
     before = traces()
-    bot = probe_manifest(scene.neighbour, _NEIGHBOUR)
-    with a_socket() as path:
-        first = scene.facts(other_folder=scene.neighbour, other_socket=path)
-        (scene.neighbour / "facts.json").write_text(json.dumps(first._asdict()))
-        process = cage.launcher(bot, {})(path, nothing)
+    bot = probe_manifest(targets.neighbour, _NEIGHBOUR)
+    with listening_socket() as path:
+        first = targets.facts(other_folder=targets.neighbour, other_socket=path)
+        (targets.neighbour / "facts.json").write_text(json.dumps(first._asdict()))
+        process = cage.launcher(bot, {})(path, ignore_exit)
         try:
-            await said(b"ready", process)
-            places = traces().folders - before.folders
-            folders = [Path(tempfile.gettempdir(), name, "bot") for name in places]
-            folder = next((found for found in folders if found.exists()), scene.neighbour)
-            facts = scene.facts(other_folder=folder, other_socket=path)
-            host = Host(cage, scene, facts)
+            await wait_for_output(b"ready", process)
+            created = traces().folders - before.folders
+            folders = [Path(tempfile.gettempdir(), name, "bot") for name in created]
+            folder = next((found for found in folders if found.exists()), targets.neighbour)
+            facts = targets.facts(other_folder=folder, other_socket=path)
+            host = Host(cage, targets, facts)
             return {attack.title: await host.result(attack) for attack in attacks}
         finally:
             process.kill()
@@ -176,16 +176,16 @@ def main(name: str, folder: Path, secret: str, titles: list[str]) -> None:
     os.umask(0o022)
     adopt_orphans()
     attacks = [attack for attack in ATTACKS if attack.title in titles]
-    if HAS_GROUP in os.environ and why_no_groups():
-        raise SystemExit(f"it was given a control group, and yet: {why_no_groups()}")
+    if HAS_GROUP in os.environ and control_group_problem():
+        raise SystemExit(f"it was given a control group, but: {control_group_problem()}")
     try:
-        cage = Outside() if name == NoneCage.name else cage_named(name)
+        cage = Outside() if name == Uncaged.name else select_cage(name)
     except NoCage as error:
         print(json.dumps({"cannot": str(error)}))
         return
-    environment = plain_environment(python=cage.python if isinstance(cage, RealCage) else None)
-    with Scene(folder, secret, environment) as scene:
-        results = asyncio.run(_with_neighbour(cage, scene, attacks))
+    environment = plain_environment(python=cage.python if isinstance(cage, IsolatingCage) else None)
+    with Targets(folder, secret, environment) as targets:
+        results = asyncio.run(_with_neighbour(cage, targets, attacks))
     print(json.dumps({"results": results}))
 
 

@@ -1,4 +1,4 @@
-"""Two bots in two cages: one is told some bits, and the other must not learn them."""
+"""Run two bots in two cages: one is given random bits, which the other must not learn."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from arena.sandbox.places import fresh
 from arena.sandbox.process import BotProcess, Launch
-from tests.escapes.conducts import Ran
-from tests.escapes.sight import descendants
+from arena.sandbox.tempdir import temp_dir
+from tests.escapes.observe import descendants
+from tests.escapes.scenarios import RunResult
 
 _BITS = 16
 _ENOUGH = 14
-"""So many bits right are no chance: who always hears the same has 12 at most, see `_bits`."""
+"""This many correct bits are not chance: a constant guess has at most 12, see `_bits`."""
 _PATIENCE_S = 120.0
 
 
@@ -24,7 +24,7 @@ class Refused(Exception):
 
 
 class _Bot:
-    """A bot that takes part, and the connection over which it is told what to do."""
+    """One of the two bots, and the connection over which it gets its orders."""
 
     def __init__(
         self, process: BotProcess, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -35,11 +35,11 @@ class _Bot:
 
     @property
     def pid(self) -> int:
-        """Its process as the host numbers it: the innermost, behind whatever started it."""
+        """The bot's pid as the host sees it: the innermost process."""
         return [self.process.pid, *descendants(self.process.pid)][-1]
 
-    async def does(self, *words: object) -> str:
-        """Tell it to do something, and return what it answers."""
+    async def order(self, *words: object) -> str:
+        """Send it an order and return its answer."""
         self._writer.write(f"{' '.join(map(str, words))}\n".encode())
         answer = (await self._reader.readline()).decode().strip()
         if not answer:
@@ -49,36 +49,36 @@ class _Bot:
         return answer
 
 
-async def two_cages(launch: Launch, before_each: Callable[[], None]) -> Ran:
-    """Start the same program twice, pass random bits, and claim what came of it."""
-    async with asyncio.timeout(_PATIENCE_S), _started(launch) as sender:
-        async with _started(launch) as receiver:
-            claim = await _passed(sender, receiver, before_each)
+async def run_pair(launch: Launch, before_each: Callable[[], None]) -> RunResult:
+    """Start the same program twice, pass random bits, and return the result."""
+    async with asyncio.timeout(_PATIENCE_S), _start(launch) as sender:
+        async with _start(launch) as receiver:
+            claim = await _pass_bits(sender, receiver, before_each)
             processes = sender.process, receiver.process
     over = next(filter(None, (each.over_limit() for each in processes)), None)
-    ended = ", ".join(each.how_it_ended() for each in processes)
-    return Ran(json.dumps(claim).encode(), ended, over)
+    ended = ", ".join(each.describe_exit() for each in processes)
+    return RunResult(json.dumps(claim).encode(), ended, over)
 
 
-async def _passed(
+async def _pass_bits(
     sender: _Bot, receiver: _Bot, before_each: Callable[[], None]
 ) -> dict[str, object]:
-    sent, heard = _bits(), []
+    sent, received = _bits(), []
     try:
         for bit in sent:
             before_each()
-            await receiver.does("listen", sender.pid)
-            await sender.does("say", int(bit))
-            heard.append(await receiver.does("hear") == "1")
-            await sender.does("rest")
+            await receiver.order("prepare", sender.pid)
+            await sender.order("send", int(bit))
+            received.append(await receiver.order("receive") == "1")
+            await sender.order("reset")
     except Refused as refusal:
         return {"escaped": False, "detail": str(refusal)}
-    right = sum(map(bool.__eq__, sent, heard))
+    right = sum(map(bool.__eq__, sent, received))
     return {"escaped": right >= _ENOUGH, "detail": f"{right} of {_BITS} bits were right"}
 
 
 def _bits() -> list[bool]:
-    """Draw bits of both kinds, so that whoever always hears the same is not right."""
+    """Draw enough bits of both kinds, so that a constant guess is not right."""
     while True:
         bits = [bool(secrets.randbelow(2)) for _ in range(_BITS)]
         if 4 <= sum(bits) <= _BITS - 4:
@@ -86,7 +86,7 @@ def _bits() -> list[bool]:
 
 
 @asynccontextmanager
-async def _started(launch: Launch) -> AsyncIterator[_Bot]:
+async def _start(launch: Launch) -> AsyncIterator[_Bot]:
     """Start a bot and wait until it has connected."""
     connected: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
     connected = asyncio.get_running_loop().create_future()
@@ -100,7 +100,7 @@ async def _started(launch: Launch) -> AsyncIterator[_Bot]:
         if not connected.done():
             connected.set_exception(RuntimeError("a bot ended before it connected"))
 
-    with fresh() as folder:
+    with temp_dir() as folder:
         path = folder / "referee.sock"
         server = await asyncio.start_unix_server(accept, path)
         process = launch(path, exited)

@@ -1,4 +1,4 @@
-"""A file that all bots see and none can write to, as the host knows it."""
+"""A file that all bots can read and none can write, as seen by the host."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _LONG_AGO_NS = 10**9
 
 
 class SharedFile:
-    """A file of the environment that no program needs."""
+    """A file of the bots' environment that no program needs."""
 
     def __init__(self, environment: Environment) -> None:
         """Find it."""
         self._path = next(environment.root.glob(LARGE))
         self._descriptor = os.open(self._path, os.O_RDONLY)
-        # What is not yet on the disk cannot be forgotten.
+        # Pages that are not yet on the disk cannot be evicted.
         os.fsync(self._descriptor)
         self._size = os.fstat(self._descriptor).st_size
 
     @contextmanager
-    def reserved(self) -> Iterator[None]:
-        """Have all of it in memory, and keep other tests from reading it meanwhile."""
+    def reserve(self) -> Iterator[None]:
+        """Load all of it into memory, and keep other tests from reading it."""
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         try:
             os.pread(self._descriptor, self._size, 0)
@@ -35,18 +35,18 @@ class SharedFile:
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def forget(self) -> None:
-        """Have the kernel forget it, and note that it was last read long ago."""
+        """Make the kernel evict it, and set its access time to long ago."""
         os.posix_fadvise(self._descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
         os.utime(self._path, ns=(_LONG_AGO_NS, os.stat(self._path).st_mtime_ns))
 
     def is_in_memory(self) -> bool:
-        """Tell whether most of it is still there."""
-        places = range(0, self._size, PAGE)
-        return 2 * sum(map(self._has_in_memory, places)) > len(places)
+        """Return whether most of it is in memory."""
+        offsets = range(0, self._size, PAGE)
+        return 2 * sum(map(self._has_in_memory, offsets)) > len(offsets)
 
-    def _has_in_memory(self, place: int) -> bool:
+    def _has_in_memory(self, offset: int) -> bool:
         try:
-            os.preadv(self._descriptor, [bytearray(1)], place, os.RWF_NOWAIT)
+            os.preadv(self._descriptor, [bytearray(1)], offset, os.RWF_NOWAIT)
         except BlockingIOError:
             return False
         return True

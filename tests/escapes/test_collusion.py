@@ -1,4 +1,4 @@
-"""Does one seat learn another's hand, in real matches between two bots that collude?"""
+"""Two colluding bots in real matches cannot tell each other their hands."""
 
 from __future__ import annotations
 
@@ -8,54 +8,62 @@ from pathlib import Path
 
 import pytest
 
-from arena.manifest import Manifest
 from arena.records import Entrant
 from arena.referee.clock import DEFAULT_CLOCK
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.cage import Cage, NoneCage
-from arena.sandbox.cages import NoCage, best_cage
+from arena.sandbox.cage import Cage, Uncaged
 from arena.sandbox.environments import plain_environment
 from arena.sandbox.process import Launch, Process
+from arena.sandbox.select import NoCage, best_cage
+from arena.submission.manifest import Manifest
+from tests.builders.bots import ROGUES
+from tests.builders.matches import make_fixtures, play_fixtures, random_player
 from tests.escapes.shared_file import SharedFile
-from tests.referee.matches import ROGUES, anybody, fixtures, played
 
 MATCHES = 10
 Hands = list[list[int]]
 
 
-def hands_told_and_heard(cage: Cage) -> tuple[Hands, Hands]:
-    """Play Trio; return for each match what seat 0 holds and what seat 1 has heard of it."""
+def hands_sent_and_received(cage: Cage) -> tuple[Hands, Hands]:
+    """Play Trio; return for each match the hand of seat 0 and what seat 1 received of it."""
     processes: list[Process] = []
-    bots = [RemotePlayer(Entrant(name), _noting(cage, name, processes)) for name in ("one", "two")]
-    players = [*bots, anybody("three"), anybody("four")]
-    with SharedFile(plain_environment()).reserved():
-        records = played(players, fixtures(MATCHES, 4, "trio"), tables=1, clock=DEFAULT_CLOCK)
+    bots = [
+        RemotePlayer(Entrant(name), _recording_launcher(cage, name, processes))
+        for name in ("one", "two")
+    ]
+    players = [*bots, random_player("three"), random_player("four")]
+    with SharedFile(plain_environment()).reserve():
+        records = play_fixtures(
+            players, make_fixtures(MATCHES, 4, "trio"), tables=1, clock=DEFAULT_CLOCK
+        )
     assert not any(record.faults for record in records)
-    told, heard = ([json.loads(line) for line in each.printed().splitlines()] for each in processes)
-    assert len(told) == len(heard) == MATCHES
-    return told, heard
+    sent, received = (
+        [json.loads(line) for line in each.printed().splitlines()] for each in processes
+    )
+    assert len(sent) == len(received) == MATCHES
+    return sent, received
 
 
-def _noting(cage: Cage, name: str, processes: list[Process]) -> Launch:
+def _recording_launcher(cage: Cage, name: str, processes: list[Process]) -> Launch:
     launch = cage.launcher(Manifest(name, ("trio",), ("python", "colluder.py"), ROGUES), {})
 
-    def launch_and_note(socket: Path, on_exit: Callable[[], None]) -> Process:
+    def launch_and_record(socket: Path, on_exit: Callable[[], None]) -> Process:
         processes.append(launch(socket, on_exit))
         return processes[-1]
 
-    return launch_and_note
+    return launch_and_record
 
 
 def test_without_a_cage_one_seat_reads_the_hand_of_another_out_of_the_page_cache() -> None:
-    told, heard = hands_told_and_heard(NoneCage())
-    # Now and then the kernel keeps a page that it was asked to forget; by chance none would fit.
-    assert sum(map(list.__eq__, told, heard)) > MATCHES / 2
+    sent, received = hands_sent_and_received(Uncaged())
+    # Sometimes the kernel keeps a page that it was asked to evict; by chance none would match.
+    assert sum(map(list.__eq__, sent, received)) > MATCHES / 2
 
 
-def test_in_a_cage_no_seat_hears_anything_of_the_hand_of_another() -> None:
+def test_in_a_cage_no_seat_learns_anything_of_the_hand_of_another() -> None:
     try:
-        told, heard = hands_told_and_heard(best_cage())
+        sent, received = hands_sent_and_received(best_cage())
     except NoCage as error:
         pytest.skip(str(error))
-    assert all(told)
-    assert heard == [[]] * MATCHES
+    assert all(sent)
+    assert received == [[]] * MATCHES

@@ -1,4 +1,4 @@
-"""Does every cage hold every attack, and would the attack succeed without it?"""
+"""Every cage stops every attack, each of which would succeed without a cage."""
 
 from __future__ import annotations
 
@@ -12,51 +12,56 @@ import pytest
 from tests.escapes.attack import Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.conftest import Results
-from tests.escapes.ways import Way, is_tried, outside_of, ways_here
+from tests.escapes.setups import Setup, available_setups, is_applicable, outside_setup
 
-PAIRS = [(way, attack) for way in ways_here() for attack in ATTACKS if is_tried(way, attack)]
-IDS = [f"{way.name}: {attack.title}" for way, attack in PAIRS]
-CALLS = [(way, attack) for way, attack in PAIRS if attack.probe == "kernel.refused_calls"]
+PAIRS = [
+    (setup, attack)
+    for setup in available_setups()
+    for attack in ATTACKS
+    if is_applicable(setup, attack)
+]
+IDS = [f"{setup.name}: {attack.title}" for setup, attack in PAIRS]
+CALLS = [(setup, attack) for setup, attack in PAIRS if attack.probe == "kernel.refused_calls"]
 
 
-@pytest.mark.parametrize(("way", "attack"), PAIRS, ids=IDS)
-def test_a_cage_holds_what_would_succeed_outside(
-    way: Way, attack: Attack, results: Results
+@pytest.mark.parametrize(("setup", "attack"), PAIRS, ids=IDS)
+def test_a_cage_stops_every_attack_that_would_succeed_outside(
+    setup: Setup, attack: Attack, results: Results
 ) -> None:
-    inside = possible(results(way, attack))
-    if way.name in attack.open_in and inside["detail"].endswith("there are none"):
-        pytest.skip("this machine has nothing that could be found")
-    expected = Verdict.OPEN if way.name in attack.open_in else Verdict.HELD
-    assert verdict(attack, inside, kind=way.kind) is expected, inside
+    inside = available(results(setup, attack))
+    if setup.name in attack.open_in and inside["detail"].endswith("there are none"):
+        pytest.skip("this machine has nothing to be found")
+    expected = Verdict.OPEN if setup.name in attack.open_in else Verdict.HELD
+    assert verdict(attack, inside, kind=setup.kind) is expected, inside
     assert inside["seen"]["left"] == []
-    outside = outside_of(attack)
+    outside = outside_setup(attack)
     if outside:
-        free = possible(results(outside, attack))
-        assert verdict(attack, free, kind=way.kind) is Verdict.OPEN, free
+        free = available(results(outside, attack))
+        assert verdict(attack, free, kind=setup.kind) is Verdict.OPEN, free
 
 
-def possible(result: dict[str, Any]) -> dict[str, Any]:
-    """Return a result, if there is one here."""
+def available(result: dict[str, Any]) -> dict[str, Any]:
+    """Return a result; skip the test if there is none here."""
     if "cannot" in result:
         if os.environ.get("CI") and shutil.which("bwrap") is None:
-            pytest.fail("bubblewrap is not installed: nothing is shown of the cage")
+            pytest.fail("bubblewrap is not installed: the cage cannot be tested")
         pytest.skip(result["cannot"])
     return result
 
 
-@pytest.mark.parametrize(("way", "attack"), CALLS, ids=[way.name for way, _ in CALLS])
-def test_every_call_that_is_refused_would_have_been_answered(
-    way: Way, attack: Attack, results: Results
+@pytest.mark.parametrize(("setup", "attack"), CALLS, ids=[setup.name for setup, _ in CALLS])
+def test_every_refused_call_would_succeed_outside(
+    setup: Setup, attack: Attack, results: Results
 ) -> None:
-    outside = outside_of(attack)
+    outside = outside_setup(attack)
     if outside is None:
-        pytest.skip("as an ordinary user one is refused most of these calls anyway")
-    refused = json.loads(possible(results(way, attack))["detail"])
-    answered = json.loads(possible(results(outside, attack))["detail"])
+        pytest.skip("an ordinary user is refused most of these calls anyway")
+    refused = json.loads(available(results(setup, attack))["detail"])
+    answered = json.loads(available(results(outside, attack))["detail"])
     assert refused.keys() == answered.keys()
     assert [name for name in refused if refused[name] == answered[name]] == []
 
 
-def test_every_attack_is_named_once() -> None:
+def test_attack_titles_are_unique() -> None:
     titles = [attack.title for attack in ATTACKS]
     assert sorted(set(titles)) == sorted(titles)

@@ -1,4 +1,4 @@
-"""What does a whole match look like, through every seat's eyes?
+"""Write a whole match as text, as every seat sees it.
 
 `scripts/playthroughs` writes the files in tests/playthroughs with this module; a change of rules
 shows there as a change of text.
@@ -17,7 +17,7 @@ from arena.games.registry import all_games, game_named
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 
-# Few seats and a seed whose match is short but shows much, for each game and variant.
+# For each game and variant: a few seats, and a seed whose match is short but shows a lot.
 MATCHES = {
     "trio simple": (3, 774),
     "trio spicy": (3, 24),
@@ -32,7 +32,7 @@ MATCHES = {
 
 
 def variants() -> list[str]:
-    """Name every game with each of its variants."""
+    """List every game with each of its variants."""
     return [f"{game.id} {variant}" for game in all_games() for variant in game.variants]
 
 
@@ -58,14 +58,14 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
     yield "Each decision begins with every seat's view. Lines that are alike for all seats stand"
     yield "under `all`; a line that has not changed since the decision before is left out."
     shown: dict[str, dict[str, str]] = {}
-    told = 0
+    written = 0
     number = 0
     while True:
         yield ""
         yield "== the end" if state.is_over else f"== decision {number}"
-        for event in state.events[told:]:
+        for event in state.events[written:]:
             yield f"* {game.event_form.show(event)}"
-        told = len(state.events)
+        written = len(state.events)
         views = [
             dict(_fields(game.view_form.show(game.view_of(state, seat))))
             for seat in range(setting.seats)
@@ -86,7 +86,7 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
 
 
 def _changes(views: list[dict[str, str]], shown: dict[str, dict[str, str]]) -> Iterator[str]:
-    """Write what is new in the views since `shown`, which is brought up to date."""
+    """Write what has changed in the views since `shown`, and update `shown`."""
     for key in views[0]:
         values = {f"seat {seat}": view[key] for seat, view in enumerate(views)}
         if len(set(values.values())) == 1:

@@ -1,4 +1,4 @@
-"""Do the forms read what they write, and refuse the rest with a sentence?"""
+"""Forms read what they write, and refuse the rest with a clear message."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ event = tagged("an event", sum=(Pair, {"number": integer, "flag": yes_no}))
 @given(st.lists(st.lists(st.one_of(st.none(), st.integers(-999, 999))).map(tuple)).map(tuple))
 def test_nested_lists_read_back(value: tuple[tuple[int | None, ...], ...]) -> None:
     form = several(several(optional(integer), ","), " | ")
-    # An empty list and a list of one missing value are written alike; no record has the latter.
+    # An empty list and a list of one missing value have the same text; no record has the latter.
     if not any(inner == (None,) for inner in value) and value != ((),):
         assert form.read(form.show(value)) == value
 
@@ -43,7 +43,7 @@ def test_outcomes_read_back(scores: list[int], ending: Ending) -> None:
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
-def test_places_are_one_more_than_the_number_of_betters(merits: list[int]) -> None:
+def test_a_place_is_one_more_than_the_number_of_better_seats(merits: list[int]) -> None:
     expected = [1 + sum(other > merit for other in merits) for merit in merits]
     assert list(places_by(merits)) == expected
 
@@ -79,7 +79,7 @@ def test_letter_case_does_not_matter() -> None:
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 @given(text=st.one_of(st.text(max_size=60), st.from_regex(r"[a-z0-9 =:,|-]{0,60}")))
-def test_any_text_at_all_is_read_or_refused_by_name(game: AnyGame, text: str) -> None:
+def test_any_text_is_read_or_refused(game: AnyGame, text: str) -> None:
     for form in (game.action_form, game.view_form, game.event_form, game.parameters_form):
         with suppress(ArenaError):
             form.read(text)

@@ -1,8 +1,8 @@
-"""Can a seat learn from its view what it may not know?
+"""No seat learns from its view what it may not know.
 
-At random reachable states the truth is dealt anew, keeping what the seat knows. The seat must not
-notice; and the truth must be another one wherever another one is possible. That the test bites is
-shown by view functions that leak one thing each: all of them are caught.
+Random reachable states are redealt, keeping what the seat knows. The seat must not notice any
+difference, and the redealt state must differ wherever that is possible. View functions that each
+leak one thing show that the test works: all of them are caught.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 
 
 def hidden(game_id: str) -> Any:
-    """Return what the game's tests know about its secrets (a module of each game's own)."""
+    """Return the module with a game's leaks and its exchange of hidden cards."""
     return import_module(f"tests.games.{game_id}.hidden")
 
 
 def states(setting: Setting, matches: int, share: float) -> Iterator[Any]:
-    """Yield random reachable states, the same object again and again."""
+    """Yield random reachable states; the same object each time within a match."""
     rng = Random(11)
     for number in range(matches):
         state = setting.game.start(setting.seats, seed_from(number), setting.parameters)
@@ -40,10 +40,10 @@ def states(setting: Setting, matches: int, share: float) -> Iterator[Any]:
 
 
 def can_differ(setting: Setting, state: Any, seat: int, rng: Random) -> bool:
-    """Find another truth that fits by exchanging two hidden pieces, if there is one nearby."""
-    exchanged = hidden(setting.game.id).exchanged
+    """Return whether exchanging two hidden pieces gives a state that the seat cannot tell apart."""
+    exchange_hidden = hidden(setting.game.id).exchange_hidden
     for _ in range(10):
-        other = exchanged(state, rng)
+        other = exchange_hidden(state, rng)
         if (
             other is not None
             and other.truth() != state.truth()
@@ -54,7 +54,7 @@ def can_differ(setting: Setting, state: Any, seat: int, rng: Random) -> bool:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_no_seat_can_tell_a_redealt_truth_from_the_true_one(setting: Setting) -> None:
+def test_no_seat_can_tell_a_redealt_state_from_the_true_one(setting: Setting) -> None:
     rng = Random(5)
     for state in states(setting, matches=3, share=0.1):
         for seat in range(setting.seats):
@@ -64,11 +64,11 @@ def test_no_seat_can_tell_a_redealt_truth_from_the_true_one(setting: Setting) ->
 
 
 NOTHING_HIDDEN = {"meow expert with 2 seats"}
-"""Where every card is either in one's own hand or in the only other one."""
+"""Settings where every card is in the seat's own hand or in the only other one."""
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_the_truth_differs_wherever_it_can(setting: Setting) -> None:
+def test_a_redealt_state_differs_wherever_it_can(setting: Setting) -> None:
     rng = Random(6)
     checked = 0
     for state in states(setting, matches=2, share=0.05):

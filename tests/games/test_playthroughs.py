@@ -1,4 +1,4 @@
-"""Has a rule, a view or a notation changed without anybody saying so?"""
+"""No rule, view or notation changes unnoticed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def test_no_playthrough_is_missing_and_none_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("name", MATCHES)
-def test_the_match_goes_as_written(name: str) -> None:
+def test_the_match_is_played_as_recorded(name: str) -> None:
     written = path_of(name).read_text(encoding="utf-8")
     assert playthrough(name) == written, "run scripts/playthroughs and read the difference"

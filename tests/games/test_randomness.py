@@ -1,4 +1,4 @@
-"""Does the same seed give the same shuffles and dice for ever?"""
+"""The same seed always gives the same shuffles and dice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.games.randomness import SEED_BYTES, Source, derive, seed_from
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 
 
-def test_a_seed_is_the_same_for_ever() -> None:
+def test_seeds_never_change() -> None:
     assert seed_from(0).hex() == "74cb0f5feab636f60984aa4eedc4ec8ab7e23eba802492aa539a358ea4d9f691"
     assert seed_from(7).hex() == "fc5af4ffd5ba3dea6cd0c616c462f4d4796cebb3bc2e2080c6200ddea9478778"
     assert (
@@ -23,7 +23,7 @@ def test_a_seed_is_the_same_for_ever() -> None:
     )
 
 
-def test_shuffles_and_dice_are_the_same_for_ever() -> None:
+def test_shuffles_and_dice_never_change() -> None:
     source = Source(seed_from(7))
     assert source.shuffled("cards 0", range(12)) == [10, 7, 3, 11, 9, 0, 6, 5, 8, 4, 1, 2]
     assert source.shuffled("cards 1", range(12)) == [6, 10, 3, 1, 7, 0, 2, 11, 4, 5, 9, 8]
@@ -66,7 +66,7 @@ def test_every_face_comes_up_equally_often() -> None:
     assert sum((faces[face] - 1000) ** 2 / 1000 for face in range(1, 9)) < 30
 
 
-def test_labels_and_seeds_have_streams_of_their_own() -> None:
+def test_every_label_and_seed_has_its_own_stream() -> None:
     shuffles = {
         tuple(Source(seed_from(seed)).shuffled(label, range(30)))
         for seed in range(20)
@@ -81,6 +81,6 @@ def test_a_seed_of_the_wrong_length_is_refused(seed: bytes) -> None:
         Source(seed)
 
 
-def test_a_negative_number_is_no_seed() -> None:
+def test_a_negative_number_is_not_a_seed() -> None:
     with pytest.raises(BadSeed, match="-1 is negative"):
         seed_from(-1)

@@ -1,4 +1,4 @@
-"""Is there a rule without a test?"""
+"""Every rule has a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a bot's name lead to the version that is meant?"""
+"""Submitting, finding and retiring bots."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UnknownName
+from arena.submission.package import pack_folder, unpack
 from leaderboard.bots import (
     all_versions,
     find_version,
@@ -15,9 +16,8 @@ from leaderboard.bots import (
     retire,
     submit,
 )
-from leaderboard.packing import pack_folder, unpack
 from leaderboard.store import Writer
-from tests.leaderboard.league import BOTS, NOW, enter_bot, new_league
+from tests.builders.made_up import BOTS, NOW, new_league, submit_bot
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
         yield writer
 
 
-def test_a_bot_comes_back_as_it_was_submitted(writer: Writer, tmp_path: Path) -> None:
+def test_a_bot_is_stored_as_it_was_submitted(writer: Writer, tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     folder.mkdir()
     (folder / "bot.py").write_text("print('miaow')\n")
@@ -51,24 +51,24 @@ def test_a_bot_comes_back_as_it_was_submitted(writer: Writer, tmp_path: Path) ->
     assert (tmp_path / "again" / "bot.py").read_text() == "print('miaow')\n"
 
 
-def test_the_same_content_again_changes_nothing(writer: Writer) -> None:
-    first = enter_bot(writer, "kitten")
-    second = enter_bot(writer, "kitten", "grown")
+def test_submitting_the_same_content_again_changes_nothing(writer: Writer) -> None:
+    first = submit_bot(writer, "kitten")
+    second = submit_bot(writer, "kitten", "grown")
     assert first != second
     before = all_versions(writer)
-    assert enter_bot(writer, "kitten") == first
+    assert submit_bot(writer, "kitten") == first
     assert all_versions(writer) == before
 
 
-def test_the_newest_version_plays_unless_another_is_asked_for(writer: Writer) -> None:
-    ids = [enter_bot(writer, "kitten", content) for content in ("1", "2", "3")]
+def test_the_newest_version_plays_unless_another_is_named(writer: Writer) -> None:
+    ids = [submit_bot(writer, "kitten", content) for content in ("1", "2", "3")]
     assert find_version(writer, "kitten").id == ids[2]
     assert find_version(writer, "kitten@2").id == ids[1]
 
 
-def test_a_retired_version_plays_only_if_asked_for(writer: Writer) -> None:
+def test_a_retired_version_plays_only_if_it_is_named(writer: Writer) -> None:
     for content in ("1", "2", "3"):
-        enter_bot(writer, "kitten", content)
+        submit_bot(writer, "kitten", content)
     assert [str(version) for version in retire(writer, "kitten@3", now=NOW)] == ["kitten@3"]
     assert find_version(writer, "kitten").number == 2
     assert find_version(writer, "kitten@3").retired == "2026-05-17 12:30:00"
@@ -81,15 +81,15 @@ def test_a_retired_version_plays_only_if_asked_for(writer: Writer) -> None:
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("beee", "no bot is called 'beee': did you mean bee?"),
-        ("walrus", f"no bot is called 'walrus': there are {', '.join(BOTS)}"),
-        ("bee@2", "bee has no version '2': there are bee@1"),
-        ("bee@", "bee has no version '': there are bee@1"),
-        ("bee@01", "bee has no version '01': there are bee@1"),
-        ("", "no bot is called '': there are"),
+        ("beee", "no such bot: 'beee'; did you mean bee?"),
+        ("walrus", f"no such bot: 'walrus'; choose from {', '.join(BOTS)}"),
+        ("bee@2", "no such version: 'bee@2'; choose from bee@1"),
+        ("bee@", "no such version: 'bee@'; choose from bee@1"),
+        ("bee@01", "no such version: 'bee@01'; choose from bee@1"),
+        ("", "no such bot: ''; choose from"),
     ],
 )
-def test_a_name_that_is_not_there_is_answered_with_what_is(
+def test_an_unknown_name_is_answered_with_similar_names(
     writer: Writer, word: str, sentence: str
 ) -> None:
     with pytest.raises(UnknownName) as caught:
@@ -102,5 +102,5 @@ def test_a_league_without_bots_says_so(writer: Writer) -> None:
     with writer.transaction():
         writer.write("DELETE FROM versions")
         writer.write("DELETE FROM bots")
-    with pytest.raises(UnknownName, match="none has been submitted yet"):
+    with pytest.raises(UnknownName, match="no bot has been submitted yet"):
         find_version(writer, "bee")

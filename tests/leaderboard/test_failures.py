@@ -1,6 +1,6 @@
-"""What becomes of the league when the disk, another program or a signal gets in the way?
+"""The league survives a full disk, other programs and signals.
 
-Everything here happens for real, in processes of its own.
+These tests use real processes, locks and full disks.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from leaderboard.events import all_events
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store
 from leaderboard.verify import first_difference
-from tests.leaderboard.league import (
+from tests.builders.made_up import (
     NOW,
     contents,
+    make_plan,
+    make_results,
     new_event,
     new_league,
-    plan,
-    results,
     stored_numbers,
 )
 from tests.privileges import read_only, without_privileges
@@ -34,16 +34,16 @@ from tests.privileges import read_only, without_privileges
 ROOT = Path(__file__).parents[2]
 PAIRINGS = 50
 BATCHES = PAIRINGS
-"""Of four matches each, which is what a pairing has."""
+"""A batch has four matches, as many as a pairing."""
 PROGRAM = f"""
 import sys
 from pathlib import Path
 from arena.errors import ArenaError
-from leaderboard.boards import leaderboard
-from leaderboard.events import event_named
+from leaderboard.queries import leaderboard
+from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store
-from tests.leaderboard.league import NOW, results, stored_numbers
+from tests.builders.made_up import NOW, make_results
 
 try:
     with Store.open(Path(sys.argv[2])) as store:
@@ -51,14 +51,14 @@ try:
             print(len(leaderboard(store)), "lines")
         elif sys.argv[1] == "play":
             with store.writing() as writer:
-                event = event_named(writer, "spring")
-                made = results(writer, event, pairings={PAIRINGS})
+                event = find_event(writer, "spring")
+                results = make_results(writer, event, pairings={PAIRINGS})
                 ledger = Ledger(writer, event.id)
-                # From the middle outwards, so that there is always something that waits.
-                middle = len(made) // 2
+                # From the middle outwards, so that there is always an unrated match.
+                middle = len(results) // 2
                 for number in range(0, middle, 2):
                     low, high = middle - 2 - number, middle + number
-                    ledger.finish(made[low : low + 2] + made[high : high + 2], now=NOW)
+                    ledger.finish(results[low : low + 2] + results[high : high + 2], now=NOW)
                     print(number, flush=True)
         elif sys.argv[1] == "hold":
             with store.writing():
@@ -70,11 +70,11 @@ except ArenaError as error:
 
 
 def start(
-    what: str, path: Path, prepare: Callable[[], None] | None = None
+    action: str, path: Path, prepare: Callable[[], None] | None = None
 ) -> subprocess.Popen[str]:
-    """Do something with a league in a process of its own."""
+    """Run the program on a league in a new process."""
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, what, str(path)],
+        [sys.executable, "-c", PROGRAM, action, str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -84,27 +84,27 @@ def start(
     )
 
 
-def said(what: str, path: Path, prepare: Callable[[], None] | None = None) -> str:
-    """Return the last line of what a process says, on whichever stream."""
-    out, err = start(what, path, prepare).communicate()
+def last_line(action: str, path: Path, prepare: Callable[[], None] | None = None) -> str:
+    """Return the last line that a process prints, on either stream."""
+    out, err = start(action, path, prepare).communicate()
     return (err or out).strip().splitlines()[-1]
 
 
 def league_with_an_event(path: Path) -> None:
-    """Make a league with an event of which a few matches are stored."""
+    """Create a league with an event and a few stored matches."""
     with new_league(path) as store, store.writing() as writer:
-        event = new_event(writer, plan(), pairings=PAIRINGS)
-        Ledger(writer, event.id).finish(results(writer, event, pairings=PAIRINGS)[:3], now=NOW)
+        event = new_event(writer, make_plan(), pairings=PAIRINGS)
+        Ledger(writer, event.id).finish(make_results(writer, event, pairings=PAIRINGS)[:3], now=NOW)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Make a league."""
+    """Create a league."""
     league_with_an_event(tmp_path / "arena.db")
     return tmp_path / "arena.db"
 
 
-def test_a_disk_that_takes_no_more_costs_one_batch_at_most(path: Path) -> None:
+def test_a_file_size_limit_costs_at_most_one_batch(path: Path) -> None:
     def small_disk() -> None:
         limit = path.stat().st_size + 50_000
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
@@ -128,7 +128,7 @@ cp small/* .
 """
 
 
-def test_a_full_disk_costs_one_batch_at_most(path: Path) -> None:
+def test_a_full_disk_costs_at_most_one_batch(path: Path) -> None:
     size = path.stat().st_size + 200_000
     shell = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", IN_A_SMALL_FILE_SYSTEM]
     command = [*shell, "sh", str(size), sys.executable, "-c", PROGRAM, "play"]
@@ -144,24 +144,24 @@ def test_a_full_disk_costs_one_batch_at_most(path: Path) -> None:
         assert first_difference(store) is None
 
 
-@pytest.mark.parametrize("what", ["file", "folder", "both"])
-def test_a_read_only_league_can_be_read_and_not_written(path: Path, what: str) -> None:
-    paths = {"file": [path], "folder": [path.parent], "both": [path, path.parent]}[what]
+@pytest.mark.parametrize("protected", ["file", "folder", "both"])
+def test_a_read_only_league_can_be_read_and_not_written(path: Path, protected: str) -> None:
+    paths = {"file": [path], "folder": [path.parent], "both": [path, path.parent]}[protected]
     before = path.read_bytes()
     with read_only(*paths):
-        assert said("read", path, without_privileges) == "4 lines"
-        sentence = said("play", path, without_privileges)
+        assert last_line("read", path, without_privileges) == "4 lines"
+        sentence = last_line("play", path, without_privileges)
     assert sentence == (
         f"LeagueNotWritten: {path} cannot be written: it or its folder is read-only"
     )
     assert path.read_bytes() == before
 
 
-def test_a_read_only_league_with_a_log_of_its_own_is_not_misread(
+def test_a_read_only_league_with_a_write_ahead_log_is_not_misread(
     path: Path, tmp_path: Path
 ) -> None:
     with Store.open(path) as store, store.writing() as writer:
-        Ledger(writer, 1).finish(results(writer, all_events(writer)[0])[3:6], now=NOW)
+        Ledger(writer, 1).finish(make_results(writer, all_events(writer)[0])[3:6], now=NOW)
         log = Path(f"{path}-wal").read_bytes()
         data = path.read_bytes()
     path.write_bytes(data)
@@ -171,15 +171,16 @@ def test_a_read_only_league_with_a_log_of_its_own_is_not_misread(
     link.symlink_to(path)
     with read_only(path.parent):
         for name in (path, link):
-            assert "copy both files to a folder" in said("read", name, without_privileges)
-    assert said("read", path) == "4 lines"
+            line = last_line("read", name, without_privileges)
+            assert "copy both files to a writable folder" in line
+    assert last_line("read", path) == "4 lines"
     with Store.open(path) as store:
         assert len(stored_numbers(store, 1)) == 6
 
 
-def test_a_file_that_may_not_be_read_is_told(path: Path) -> None:
+def test_a_file_without_read_permission_is_reported(path: Path) -> None:
     path.chmod(0)
-    assert said("read", path, without_privileges) == (
+    assert last_line("read", path, without_privileges) == (
         f"BadInput: {path} cannot be opened: Permission denied"
     )
 
@@ -194,42 +195,42 @@ def test_a_second_writer_is_refused_at_once_and_readers_are_not(path: Path) -> N
             store.writing(),
         ):
             pass
-        assert said("read", path) == "4 lines"
+        assert last_line("read", path) == "4 lines"
         process.kill()
     with Store.open(path) as store, store.writing():
         pass
 
 
-def test_another_program_that_holds_on_to_the_file_is_told(path: Path) -> None:
+def test_a_file_locked_by_another_program_is_reported(path: Path) -> None:
     before = path.read_bytes()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        sentence = said("play", path)
+        sentence = last_line("play", path)
     finally:
         other.close()
     assert sentence == (
-        f"LeagueInUse: {path} is locked by another program: let it finish, and try again"
+        f"LeagueInUse: {path} is locked by another program: wait until it is done, and try again"
     )
     assert path.read_bytes() == before
 
 
-def test_a_damaged_page_is_told(path: Path) -> None:
+def test_a_damaged_page_is_reported(path: Path) -> None:
     with Store.open(path) as store:
         (root,) = store.row("SELECT rootpage FROM sqlite_schema WHERE name = 'ratings'") or (0,)
         (page_bytes,) = store.row("PRAGMA page_size") or (0,)
     data = bytearray(path.read_bytes())
     data[(root - 1) * page_bytes : root * page_bytes] = b"\xff" * page_bytes
     path.write_bytes(data)
-    for what in ("read", "play"):
-        assert said(what, path).startswith(f"BadLeague: {path} is damaged (")
+    for action in ("read", "play"):
+        assert last_line(action, path).startswith(f"BadLeague: {path} is damaged (")
 
 
-def test_text_that_is_no_text_any_more_is_told(path: Path) -> None:
+def test_text_that_is_not_utf_8_is_reported(path: Path) -> None:
     data = path.read_bytes()
     assert b"standard" in data
     path.write_bytes(data.replace(b"standard", b"st\xffndard"))
-    assert said("read", path).startswith(f"BadLeague: {path} is damaged (")
+    assert last_line("read", path).startswith(f"BadLeague: {path} is damaged (")
 
 
 def test_a_writer_may_be_killed_at_any_moment(path: Path, tmp_path: Path) -> None:

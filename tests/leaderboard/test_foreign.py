@@ -1,4 +1,4 @@
-"""Can a file that somebody else made do anything by itself?"""
+"""Files from untrusted sources cannot run their own code."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from arena.errors import ArenaError, BadLeague
 from leaderboard.bots import all_versions
-from leaderboard.schema import TABLES, VERSION
+from leaderboard.schema import MIGRATIONS, TABLES
 from leaderboard.store import Store
-from leaderboard.structure import foreign_part
+from leaderboard.structure import first_foreign_object
 from leaderboard.views import VIEWS
-from tests.leaderboard.league import enter_bot, new_league
+from tests.builders.made_up import new_league, submit_bot
 
 BOTS = TABLES["bots"]
 FOREIGN = {
@@ -46,13 +46,13 @@ CHANGED = {
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Make a league."""
+    """Create a league."""
     new_league(tmp_path / "arena.db").close()
     return tmp_path / "arena.db"
 
 
 def execute(path: Path, *statements: str) -> None:
-    """Do to a file what any other program can do."""
+    """Change a file as any other program could."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         for statement in statements:
@@ -60,26 +60,26 @@ def execute(path: Path, *statements: str) -> None:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def refused(path: Path) -> str:
-    """Try to open a file to read and to write; return what is said, if nothing is changed."""
+def refusal_of(path: Path) -> str:
+    """Assert that a file is refused for reading and creating, and unchanged; return the message."""
     before = path.read_bytes()
-    said = set()
+    messages = set()
     for create in (False, True):
         with pytest.raises(BadLeague) as caught:
             Store.open(path, create=create)
-        said.add(str(caught.value).removeprefix(f"{path} is not opened: "))
+        messages.add(str(caught.value).removeprefix(f"{path} is not opened: "))
     assert path.read_bytes() == before
     assert caught.value.exit_code == 2
-    (sentence,) = said
+    (sentence,) = messages
     return sentence
 
 
-@pytest.mark.parametrize("version", range(VERSION + 1))
-@pytest.mark.parametrize("what", FOREIGN)
-def test_a_file_with_a_part_that_no_arena_makes_is_refused_as_it_is(
-    path: Path, what: str, version: int
+@pytest.mark.parametrize("version", range(len(MIGRATIONS) + 1))
+@pytest.mark.parametrize("case", FOREIGN)
+def test_a_file_with_an_object_that_no_arena_creates_is_refused(
+    path: Path, case: str, version: int
 ) -> None:
-    statement = FOREIGN[what]
+    statement = FOREIGN[case]
     if "fts5" in statement:
         with closing(sqlite3.connect(":memory:")) as connection:
             if not list(connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")):
@@ -89,31 +89,40 @@ def test_a_file_with_a_part_that_no_arena_makes_is_refused_as_it_is(
             "INSERT INTO sqlite_schema SELECT 'table', 'sqlite_act', 'sqlite_act', rootpage, "
             "'CREATE TABLE sqlite_act (x AS (1), y)' FROM sqlite_schema WHERE name = 'bots'"
         )
-    execute(path, statement, f"PRAGMA user_version = {version}")
-    kind = what.split()[0].replace("temporary", "table").replace("virtual", "table")
-    kind = "trigger" if what.endswith("trigger") else kind
-    assert re.match(rf"no arena has made its {kind} (sqlite_)?act", refused(path))
+    execute(path, statement, f"DELETE FROM _sqlite_migrations WHERE id > {version}")
+    kind = case.split()[0].replace("temporary", "table").replace("virtual", "table")
+    kind = "trigger" if case.endswith("trigger") else kind
+    assert re.match(rf"no arena creates its {kind} (sqlite_)?act", refusal_of(path))
 
 
-@pytest.mark.parametrize("what", CHANGED)
-def test_a_file_whose_statements_are_not_ours_is_refused(path: Path, what: str) -> None:
-    name, old, new = CHANGED[what]
+@pytest.mark.parametrize("case", CHANGED)
+def test_a_file_with_a_changed_statement_is_refused(path: Path, case: str) -> None:
+    name, old, new = CHANGED[case]
     old, new = old.replace("'", "''"), new.replace("'", "''")
     execute(
         path, f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = '{name}'"
     )
     kind = "view" if name in VIEWS else "table"
-    assert refused(path).startswith(f"no arena has made its {kind} {name}, ")
+    assert refusal_of(path).startswith(f"no arena creates its {kind} {name}, ")
 
 
-@pytest.mark.parametrize("version", range(VERSION + 1))
+def test_a_view_in_place_of_the_record_of_migrations_is_refused(path: Path) -> None:
+    execute(
+        path,
+        "DROP TABLE _sqlite_migrations",
+        "CREATE VIEW _sqlite_migrations AS SELECT 'league' AS migration_set, 'version_9' AS name",
+    )
+    assert refusal_of(path).startswith("no arena creates its view _sqlite_migrations, ")
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS) + 1))
 def test_a_computed_column_is_refused_in_a_file_of_any_version(path: Path, version: int) -> None:
     execute(path, "ALTER TABLE bots ADD COLUMN act TEXT AS (upper(name))")
-    execute(path, f"PRAGMA user_version = {version}")
-    assert re.match(r"no arena has made its (table bots|column bots\.act), ", refused(path))
+    execute(path, f"DELETE FROM _sqlite_migrations WHERE id > {version}")
+    assert re.match(r"no arena creates its (table bots|column bots\.act), ", refusal_of(path))
 
 
-def test_spaces_quotes_and_statistics_are_nobodys_business(path: Path) -> None:
+def test_spaces_quotes_and_statistics_do_not_matter(path: Path) -> None:
     execute(
         path,
         "ANALYZE",
@@ -121,7 +130,7 @@ def test_spaces_quotes_and_statistics_are_nobodys_business(path: Path) -> None:
         "WHERE name = 'bots'",
     )
     with Store.open(path) as store, store.writing() as writer:
-        enter_bot(writer, "fox")
+        submit_bot(writer, "fox")
         assert "fox" in {version.bot for version in all_versions(store)}
 
 
@@ -129,7 +138,7 @@ statements = st.sampled_from([*TABLES.items(), *VIEWS.items()])
 
 
 @given(statements, st.data())
-def test_no_word_of_a_statement_can_be_another(
+def test_no_word_of_a_statement_can_be_changed(
     statement: tuple[str, str], data: st.DataObject
 ) -> None:
     name, sql = statement
@@ -141,13 +150,13 @@ def test_no_word_of_a_statement_can_be_another(
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE parts (type, name, sql)")
         connection.execute("INSERT INTO parts VALUES (?, ?, ?)", (kind, name, changed))
-        # As if it were the file's own list.
-        pretended = _Renamed(connection)
-        assert foreign_part(pretended, current=True) == f"{kind} {name}"  # type: ignore[arg-type]
+        # Takes the place of the file's own schema.
+        fake = _FakeSchema(connection)
+        assert first_foreign_object(fake, current=True) == f"{kind} {name}"  # type: ignore[arg-type]
 
 
-class _Renamed:
-    """A connection whose list of parts is a table that anything can be written to."""
+class _FakeSchema:
+    """A connection whose schema is an ordinary table."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -156,7 +165,7 @@ class _Renamed:
         return self._connection.execute(sql.replace("sqlite_schema", "parts"))
 
 
-def test_a_reader_cannot_be_talked_into_writing(path: Path) -> None:
+def test_a_reader_cannot_write_by_any_statement(path: Path) -> None:
     with Store.open(path) as store:
         assert store.row("PRAGMA query_only") == (1,)
         assert store.row("PRAGMA trusted_schema") == (0,)

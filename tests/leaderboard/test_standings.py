@@ -1,7 +1,8 @@
-"""Are the standings of an event right, down to the last tie-break?"""
+"""Standings of an event, down to the last tie-break."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -9,19 +10,55 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.core import places_by
+from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
-from leaderboard.standings import Line, MatchResult, Meeting, crosstable, meetings, standings
+from leaderboard import standings as module
+from leaderboard.head_to_head import HeadToHead
+from leaderboard.result import FORFEIT, MatchResult, SeatResult
+from leaderboard.standings import Meetings, Sides, StandingsRow, crosstable
 
 HALF = Fraction(1, 2)
 
 
+def one_side_per_seat(seats: int) -> tuple[int, ...]:
+    """Give every seat its own side."""
+    return tuple(range(seats))
+
+
 def match(pairing: int, seating: tuple[int, ...], places: tuple[int, ...]) -> MatchResult:
-    """Make a match in which nobody has a partner."""
-    return MatchResult(pairing, seating, places, tuple(range(len(seating))))
+    """Make a match between entrants; the ids of their versions are their indices in the field."""
+    seats = tuple(
+        SeatResult(VersionId(entrant), place, 0, 0.0)
+        for entrant, place in zip(seating, places, strict=True)
+    )
+    return MatchResult(
+        *(0, pairing, 0, 0, b"", "played_out", seats), decisions=0, time_ms=0, cage="", replay=b""
+    )
 
 
-def ranks(lines: list[Line]) -> list[tuple[int, int]]:
-    """Return the ranks and who has them."""
+def field(entrants: int) -> list[VersionId]:
+    return [VersionId(number) for number in range(entrants)]
+
+
+def standings(
+    results: list[MatchResult],
+    *,
+    entrants: int,
+    sides: Sides = one_side_per_seat,
+    byes: Sequence[Bye] = (),
+    ratings: Sequence[float] | None = None,
+) -> list[StandingsRow]:
+    """Rank the entrants."""
+    return module.standings(results, field=field(entrants), sides=sides, byes=byes, ratings=ratings)
+
+
+def meetings(results: list[MatchResult], *, sides: Sides = one_side_per_seat) -> Meetings:
+    """Return the results of the entrants against each other."""
+    return module.meetings(results, field=field(7), sides=sides)
+
+
+def ranks(lines: list[StandingsRow]) -> list[tuple[int, int]]:
+    """Return the ranks and the entrants that have them."""
     return [(line.rank, line.entrant) for line in lines]
 
 
@@ -47,7 +84,7 @@ def test_a_pairing_is_worth_the_mean_of_its_matches_and_a_bye_is_worth_one() -> 
         match(0, (0, 1), (1, 1)),
         match(0, (1, 0), (2, 1)),
     ]
-    lines = standings(results, entrants=3, byes=[Bye(1, 2)])
+    lines = standings(results, entrants=3, byes=[Bye(1, EntrantIndex(2))])
     assert [(line.entrant, line.points) for line in lines] == [
         (2, 1),
         (0, Fraction(5, 8)),
@@ -58,7 +95,7 @@ def test_a_pairing_is_worth_the_mean_of_its_matches_and_a_bye_is_worth_one() -> 
     assert [line.mean_place for line in lines] == [None, Fraction(5, 4), Fraction(3, 2)]
 
 
-def test_opponents_decide_between_equals_and_then_their_own_match() -> None:
+def test_equal_points_are_decided_by_opponents_points_then_by_head_to_head() -> None:
     results = [match(0, (1, 0), (2, 1)), match(1, (2, 3), (1, 2)), match(2, (3, 1), (2, 1))]
     lines = standings(results, entrants=4)
     assert [line.points for line in lines] == [1, 1, 1, 0]
@@ -67,7 +104,7 @@ def test_opponents_decide_between_equals_and_then_their_own_match() -> None:
     assert ranks(lines) == [(1, 0), (2, 1), (3, 2), (4, 3)]
 
 
-def test_equals_who_did_not_all_meet_are_ranked_by_wins_then_by_rating() -> None:
+def test_tied_entrants_who_did_not_all_meet_are_ranked_by_wins_then_by_rating() -> None:
     won_and_lost = [match(0, (0, 2), (1, 2)), match(0, (2, 0), (1, 2))]
     tied_twice = [match(1, (1, 3), (1, 1)), match(1, (3, 1), (1, 1))]
     results = won_and_lost + tied_twice
@@ -78,7 +115,7 @@ def test_equals_who_did_not_all_meet_are_ranked_by_wins_then_by_rating() -> None
     assert ranks(rated) == [(1, 2), (2, 0), (3, 3), (4, 1)]
 
 
-def test_equals_who_met_unequally_often_are_not_ranked_by_it() -> None:
+def test_head_to_head_does_not_count_if_tied_entrants_met_unequally_often() -> None:
     circle = [match(0, (0, 1), (1, 2)), match(1, (1, 2), (1, 2)), match(2, (2, 0), (1, 2))]
     assert [line.direct for line in standings(circle, entrants=3)] == [HALF, HALF, HALF]
     once_more = [*circle, match(0, (1, 0), (2, 1))]
@@ -90,21 +127,24 @@ def test_equals_who_met_unequally_often_are_not_ranked_by_it() -> None:
 
 def test_a_larger_table_is_no_advantage() -> None:
     results = [match(0, (0, 1, 2), (1, 2, 3)), match(1, (3, 4), (1, 2)), match(2, (5, 2), (2, 1))]
-    by_entrant = {line.entrant: line for line in standings(results, entrants=6)}
+    by_entrant = {int(line.entrant): line for line in standings(results, entrants=6)}
     assert by_entrant[0].opponents == (HALF + 1) / 2
     assert by_entrant[3].opponents == 0
 
 
-def test_a_bye_counts_as_if_one_had_met_ones_equal() -> None:
+def test_a_bye_counts_like_an_opponent_with_the_same_points() -> None:
     results = [match(0, (0, 1), (1, 2))]
-    first, second, last = standings(results, entrants=3, byes=[Bye(1, 2), Bye(2, 2)])
+    first, second, last = standings(
+        results, entrants=3, byes=[Bye(1, EntrantIndex(2)), Bye(2, EntrantIndex(2))]
+    )
     assert [first.entrant, first.points, first.opponents] == [2, 2, 4]
     assert (second.entrant, last.entrant) == (0, 1)
 
 
-def test_a_match_that_was_not_played_gives_points_and_nothing_else() -> None:
-    sides = (0, 1)
-    forfeit = MatchResult(0, (0, 1), (1, 2), sides, frozenset({1}), played=False)
+def test_a_forfeited_match_gives_points_and_nothing_else() -> None:
+    forfeit = match(0, (0, 1), (1, 2))._replace(ending=FORFEIT)
+    faulty = forfeit.seats[1]._replace(ending="crashed")
+    forfeit = forfeit._replace(seats=(forfeit.seats[0], faulty))
     first, second = standings([forfeit], entrants=2)
     assert [first.entrant, first.points, first.wins, first.matches] == [0, 1, 0, 0]
     assert [first.opponents, first.mean_place, first.faults] == [1, None, 0]
@@ -113,58 +153,75 @@ def test_a_match_that_was_not_played_gives_points_and_nothing_else() -> None:
 
 
 def test_partners_are_not_opponents() -> None:
-    teams = MatchResult(0, (0, 1, 2, 3), (1, 2, 1, 2), (0, 1, 0, 1))
-    lines = standings([teams], entrants=4)
+    def pairs(seats: int) -> tuple[int, ...]:
+        return tuple(seat % 2 for seat in range(seats))
+
+    teams = match(0, (0, 1, 2, 3), (1, 2, 1, 2))
+    lines = standings([teams], entrants=4, sides=pairs)
     assert ranks(lines) == [(1, 0), (1, 2), (3, 1), (3, 3)]
     assert [line.points for line in lines] == [1, 1, 0, 0]
     assert [line.opponents for line in lines] == [0, 0, 1, 1]
-    assert (0, 2) not in meetings([teams])
-    assert meetings([teams])[2, 3] == Meeting(1, Fraction(1))
+    met = meetings([teams], sides=pairs)
+    assert (0, 2) not in met
+    assert met[EntrantIndex(2), EntrantIndex(3)] == HeadToHead(ahead=1)
 
 
 def test_a_crosstable_has_the_order_of_the_standings() -> None:
     results = [match(0, (0, 1), (2, 1)), match(0, (1, 0), (1, 1)), match(1, (1, 2), (1, 2))]
     lines = standings(results, entrants=3)
     assert [line.entrant for line in lines] == [1, 0, 2]
+    table = crosstable(lines, meetings(results))
+    assert table == [
+        [None, HeadToHead(1, 1, 0), HeadToHead(1, 0, 0)],
+        [HeadToHead(0, 1, 1), None, None],
+        [HeadToHead(0, 0, 1), None, None],
+    ]
     quarters = Fraction(3, 4)
-    assert crosstable(lines, meetings(results)) == [
-        [None, Meeting(2, quarters), Meeting(1, Fraction(1))],
-        [Meeting(2, 1 - quarters), None, None],
-        [Meeting(1, Fraction(0)), None, None],
+    assert [[met and (met.matches, met.share) for met in row] for row in table] == [
+        [None, (2, quarters), (1, Fraction(1))],
+        [(2, 1 - quarters), None, None],
+        [(1, Fraction(0)), None, None],
     ]
 
 
-def test_before_the_first_match_everybody_is_first() -> None:
+def test_before_the_first_match_all_entrants_are_first() -> None:
     assert ranks(standings([], entrants=3)) == [(1, 0), (1, 1), (1, 2)]
 
 
 @given(events())
-def test_points_add_up_to_half_a_point_a_seat(event: tuple[list[MatchResult], int]) -> None:
+def test_points_add_up_to_half_a_point_per_seat(event: tuple[list[MatchResult], int]) -> None:
     results, entrants = event
-    seats = {result.pairing: len(result.seating) for result in results}
+    seats = {result.pairing: len(result.seats) for result in results}
     total = sum(line.points for line in standings(results, entrants=entrants))
     assert total == Fraction(sum(seats.values()), 2)
 
 
 @given(events())
-def test_what_one_took_the_other_lost(event: tuple[list[MatchResult], int]) -> None:
+def test_head_to_head_results_mirror_each_other(event: tuple[list[MatchResult], int]) -> None:
     met = meetings(event[0])
     for (one, other), meeting in met.items():
-        assert met[other, one] == Meeting(meeting.matches, 1 - meeting.share)
+        assert met[other, one] == tuple(reversed(meeting))
+        assert met[other, one].share == 1 - meeting.share
+        assert met[other, one].matches == meeting.matches
 
 
 @given(events(), st.randoms(use_true_random=False))
-def test_neither_the_order_of_matches_nor_that_of_entrants_matters(
+def test_the_order_of_matches_and_of_entrants_does_not_matter(
     event: tuple[list[MatchResult], int], rng: Random
 ) -> None:
     results, entrants = event
     names = rng.sample(range(entrants), entrants)
     renamed = [
-        result._replace(seating=tuple(names[entrant] for entrant in result.seating))
+        result._replace(
+            seats=tuple(
+                seat._replace(version=VersionId(names[seat.version])) for seat in result.seats
+            )
+        )
         for result in rng.sample(results, len(results))
     ]
     expected = [
-        line._replace(entrant=names[line.entrant]) for line in standings(results, entrants=entrants)
+        line._replace(entrant=EntrantIndex(names[line.entrant]))
+        for line in standings(results, entrants=entrants)
     ]
     found = standings(renamed, entrants=entrants)
     assert sorted(found, key=lambda line: line.entrant) == sorted(
@@ -173,7 +230,7 @@ def test_neither_the_order_of_matches_nor_that_of_entrants_matters(
 
 
 @given(events())
-def test_ranks_are_shared_by_those_who_are_equal_in_everything(
+def test_entrants_share_a_rank_if_they_are_equal_in_everything(
     event: tuple[list[MatchResult], int],
 ) -> None:
     results, entrants = event

@@ -1,4 +1,4 @@
-"""Is a file that is not ours left alone, and everything that goes wrong told in a sentence?"""
+"""Opening, migrating and locking files; other files are refused and left alone."""
 
 from __future__ import annotations
 
@@ -14,24 +14,32 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
-from leaderboard.boards import leaderboard
+from arena.games.core import Ending
 from leaderboard.bots import all_versions
 from leaderboard.events import all_events, start_event
-from leaderboard.schema import APPLICATION_ID, TABLES, VERSION
+from leaderboard.queries import leaderboard
+from leaderboard.result import FORFEIT, SEAT_ENDINGS
+from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.store import Store
 from leaderboard.verify import first_difference
 from leaderboard.views import VIEWS
-from tests.leaderboard.league import BOTS, NOW, new_league, plan
+from tests.builders.made_up import BOTS, NOW, make_plan, new_league
+from tests.indices import versions
 
 
 def query(path: Path, sql: str) -> list[tuple[object, ...]]:
-    """Ask a file without the store."""
+    """Run a statement on a file without the store."""
     connection = sqlite3.connect(path)
     try:
         with connection:
             return connection.execute(sql).fetchall()
     finally:
         connection.close()
+
+
+def applied(store: Store) -> list[str]:
+    """List the migrations that have been applied to a file."""
+    return [name for (name,) in store.rows("SELECT name FROM _sqlite_migrations ORDER BY id")]
 
 
 def foreign(path: Path) -> None:
@@ -45,7 +53,15 @@ def foreign_in_wal_mode(path: Path) -> None:
 
 def newer(path: Path) -> None:
     new_league(path).close()
-    query(path, f"PRAGMA user_version = {VERSION + 1}")
+    query(path, "CREATE TABLE unheard_of (x)")
+    query(
+        path, "INSERT INTO _sqlite_migrations VALUES (9, 'league', 'version_9', '2030-01-01 00:00')"
+    )
+
+
+def without_its_migrations(path: Path) -> None:
+    new_league(path).close()
+    query(path, "DROP TABLE _sqlite_migrations")
 
 
 def without_a_table(path: Path) -> None:
@@ -72,8 +88,9 @@ def scrambled(path: Path) -> None:
 REFUSED: dict[Callable[[Path], None], str] = {
     foreign: "is not a league: it is the SQLite file of another program",
     foreign_in_wal_mode: "is not a league: it is the SQLite file of another program",
-    newer: f"is of a newer arena (version {VERSION + 1} of the file, this one knows {VERSION})",
-    without_a_table: "is damaged (without meetings): go back to a copy of it",
+    newer: "was written by a newer arena (this one does not know its migration 'version_9'): ",
+    without_its_migrations: "is damaged (without its migrations): restore it from a backup",
+    without_a_table: "is damaged (without meetings): restore it from a backup",
     not_a_database: "is not a league: it is not an SQLite file",
     cut_off: "is damaged (",
     scrambled: "is damaged (",
@@ -84,7 +101,7 @@ REFUSED: dict[Callable[[Path], None], str] = {
 @pytest.mark.parametrize(
     ("make", "sentence"), REFUSED.items(), ids=[make.__name__ for make in REFUSED]
 )
-def test_a_file_that_is_not_a_league_of_ours_is_refused_and_not_touched(
+def test_a_file_that_is_not_a_valid_league_is_refused_and_not_touched(
     tmp_path: Path, make: Callable[[Path], None], sentence: str, create: bool
 ) -> None:
     path = tmp_path / "arena.db"
@@ -98,9 +115,9 @@ def test_a_file_that_is_not_a_league_of_ours_is_refused_and_not_touched(
     assert os.listdir(tmp_path) == ["arena.db"]
 
 
-def test_a_missing_file_is_not_made_unless_asked_for(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
-    with pytest.raises(BadInput, match=r"there is no league at .*: submit a bot to start one"):
+    with pytest.raises(BadInput, match=r"no league at .*: submit a bot to start one"):
         Store.open(path)
     assert os.listdir(tmp_path) == []
     Store.open(path, create=True).close()
@@ -108,8 +125,8 @@ def test_a_missing_file_is_not_made_unless_asked_for(tmp_path: Path) -> None:
     Store.open(path).close()
 
 
-def test_a_missing_folder_and_a_folder_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ArenaError, match="cannot be made: No such file or directory"):
+def test_a_missing_folder_a_folder_and_a_pipe_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="cannot be created: No such file or directory"):
         Store.open(tmp_path / "nowhere" / "arena.db", create=True)
     with pytest.raises(BadLeague, match="it is not a file"):
         Store.open(tmp_path, create=True)
@@ -134,9 +151,7 @@ def switched_to_wal(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [touched, switched_to_wal])
-def test_a_league_that_was_begun_and_not_made_is_made(
-    tmp_path: Path, make: Callable[[Path], None]
-) -> None:
+def test_an_empty_file_becomes_a_league(tmp_path: Path, make: Callable[[Path], None]) -> None:
     path = tmp_path / "arena.db"
     make(path)
     with pytest.raises(BadLeague, match="is not a league: it is empty"):
@@ -149,7 +164,7 @@ def test_a_new_league_is_marked_strict_and_in_wal_mode(tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
     with Store.open(path, create=True) as store:
         assert store.row("PRAGMA application_id") == (APPLICATION_ID,)
-        assert store.row("PRAGMA user_version") == (VERSION,)
+        assert applied(store) == list(MIGRATIONS)
         assert store.row("PRAGMA journal_mode") == ("wal",)
         strict = {
             name
@@ -161,10 +176,10 @@ def test_a_new_league_is_marked_strict_and_in_wal_mode(tmp_path: Path) -> None:
             assert list(store.rows(f"SELECT * FROM {view}")) == []
 
 
-def test_foreign_keys_hold(tmp_path: Path) -> None:
+def test_foreign_keys_are_enforced(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
         with pytest.raises(sqlite3.IntegrityError):
-            start_event(writer, plan()._replace(field=(1, 99)), now=NOW)
+            start_event(writer, make_plan()._replace(field=versions(1, 99)), now=NOW)
         assert all_events(store) == []
 
 
@@ -180,12 +195,12 @@ def test_a_reader_sees_what_is_written_and_a_snapshot_does_not(tmp_path: Path) -
     with new_league(path) as store, Store.open(path) as reader, store.writing() as writer:
         with reader.snapshot():
             assert all_events(reader) == []
-            start_event(writer, plan(), now=NOW)
+            start_event(writer, make_plan(), now=NOW)
             assert all_events(reader) == []
         assert [event.name for event in all_events(reader)] == ["spring"]
 
 
-def test_a_query_that_was_left_in_the_middle_may_outlive_the_store(tmp_path: Path) -> None:
+def test_an_unfinished_query_may_outlive_the_store(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store:
         rows = store.rows("SELECT * FROM versions")
         next(rows)
@@ -208,7 +223,7 @@ def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
             pass
 
 
-def test_the_lock_goes_with_the_block_even_if_it_fails(tmp_path: Path) -> None:
+def test_the_lock_is_released_even_after_an_error(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store:
         with pytest.raises(ZeroDivisionError), store.writing():
             raise ZeroDivisionError
@@ -233,39 +248,39 @@ def test_closing_a_store_leaves_the_locks_of_another_in_place(tmp_path: Path) ->
         assert leaderboard(store) == []
 
 
-def test_an_event_whose_process_is_gone_is_interrupted(tmp_path: Path) -> None:
+def test_an_event_whose_process_has_ended_is_interrupted(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store:
         with store.writing() as writer:
-            start_event(writer, plan(), now=NOW)
+            start_event(writer, make_plan(), now=NOW)
         assert [event.status for event in all_events(store)] == ["running"]
         with store.writing():
             assert [event.status for event in all_events(store)] == ["interrupted"]
 
 
-def test_nothing_is_left_beside_the_file(tmp_path: Path) -> None:
+def test_no_other_files_are_left_in_the_folder(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
-        start_event(writer, plan(), now=NOW)
+        start_event(writer, make_plan(), now=NOW)
     assert os.listdir(tmp_path) == ["arena.db"]
 
 
-def test_a_file_that_is_behind_is_brought_up_to_date_unless_somebody_writes(tmp_path: Path) -> None:
+def test_an_old_file_is_migrated_unless_another_process_writes(tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
     new_league(path).close()
     query(path, "DROP VIEW leaderboard")
-    query(path, "PRAGMA user_version = 0")
+    query(path, f"DELETE FROM _sqlite_migrations WHERE name = '{MIGRATIONS[-1]}'")
     with path.open("rb") as file:
         flock(file, LOCK_EX)
         with pytest.raises(LeagueInUse):
             Store.open(path)
         flock(file, LOCK_UN)
     with Store.open(path) as store:
-        assert store.row("PRAGMA user_version") == (VERSION,)
+        assert applied(store) == list(MIGRATIONS)
         assert leaderboard(store) == []
         assert len(all_versions(store)) == len(BOTS)
 
 
-def test_reading_needs_neither_the_migrations_nor_the_ratings() -> None:
-    program = "import sys, leaderboard.boards, leaderboard.bots; print(*sys.modules)"
+def test_reading_imports_neither_migrations_nor_ratings() -> None:
+    program = "import sys, leaderboard.queries, leaderboard.bots; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout
     assert {b"sqlite_utils", b"trueskill", b"grpc"}.isdisjoint(out.split())
 
@@ -274,11 +289,8 @@ FILES = sorted((Path(__file__).parent / "files").glob("version-*.db.z"))
 
 
 @pytest.mark.parametrize("stored", FILES, ids=lambda path: path.name)
-def test_a_file_of_every_version_opens_and_is_brought_up_to_date(
-    tmp_path: Path, stored: Path
-) -> None:
-    path = tmp_path / "arena.db"
-    path.write_bytes(zlib.decompress(stored.read_bytes()))
+def test_a_file_of_every_version_is_migrated(tmp_path: Path, stored: Path) -> None:
+    path = old_league(tmp_path, stored)
     with Store.open(path) as store, new_league(tmp_path / "new.db") as new:
         schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
         assert list(store.rows(schema)) == list(new.rows(schema))
@@ -287,5 +299,76 @@ def test_a_file_of_every_version_opens_and_is_brought_up_to_date(
         assert first_difference(store) is None
 
 
+WORDS = {
+    "played": "played",
+    "illegal action": "illegal_action",
+    "overran its clock": "overrun",
+    "crashed": "crashed",
+    "hung up": "hung_up",
+    "nonsense on the wire": "nonsense",
+    "never said hello": "no_hello",
+    "wrong protocol version": "wrong_version",
+    "went over a limit": "over_limit",
+    "forfeit": "forfeit",
+}
+"""The endings of seats as versions 1 and 2 stored them, and their codes."""
+
+
+def old_league(tmp_path: Path, stored: Path) -> Path:
+    """Unpack a stored file."""
+    path = tmp_path / "arena.db"
+    path.write_bytes(zlib.decompress(stored.read_bytes()))
+    return path
+
+
+@pytest.mark.parametrize("stored", FILES[:2], ids=lambda path: path.name)
+def test_endings_that_were_stored_in_words_become_codes(tmp_path: Path, stored: Path) -> None:
+    path = old_league(tmp_path, stored)
+    for number, words in enumerate(WORDS, 1):
+        query(path, f"UPDATE seats SET ending = '{words}' WHERE match = {number}")
+    query(path, "UPDATE matches SET ending = 'length cap' WHERE id = 1")
+    query(path, "UPDATE matches SET ending = 'forfeit' WHERE id = 2")
+    counts = [query(path, f"SELECT count(*) FROM {name}") for name in ("matches", "seats")]
+    with Store.open(path) as store:
+        rows = store.rows("SELECT DISTINCT match, ending FROM seats WHERE match <= 10")
+        assert dict(rows) == dict(enumerate(WORDS.values(), 1))
+        rows = store.rows("SELECT ending FROM matches ORDER BY id LIMIT 3")
+        assert [ending for (ending,) in rows] == ["length_cap", "forfeit", "played_out"]
+    assert counts == [query(path, f"SELECT count(*) FROM {name}") for name in ("matches", "seats")]
+
+
+@pytest.mark.parametrize("table", ["matches", "seats"])
+@pytest.mark.parametrize("stored", FILES[:2], ids=lambda path: path.name)
+def test_an_old_file_with_an_unknown_ending_is_refused_and_not_changed(
+    tmp_path: Path, stored: Path, table: str
+) -> None:
+    path = old_league(tmp_path, stored)
+    key = "id" if table == "matches" else "match"
+    query(path, f"UPDATE {table} SET ending = 'won' WHERE {key} = 1")
+    before = query(path, f"SELECT * FROM {table}")
+    with pytest.raises(BadLeague, match=f"{table} has the ending 'won', which no arena writes"):
+        Store.open(path)
+    assert query(path, f"SELECT * FROM {table}") == before
+
+
+def test_the_file_accepts_only_known_endings(tmp_path: Path) -> None:
+    codes = {
+        "matches": {ending.code for ending in Ending} | {FORFEIT},
+        "seats": set(SEAT_ENDINGS),
+    }
+    path = old_league(tmp_path, FILES[-1])
+    for table, known in codes.items():
+        for code in known:
+            query(path, f"UPDATE {table} SET ending = '{code}'")
+        with pytest.raises(sqlite3.IntegrityError, match="CHECK constraint failed"):
+            query(path, f"UPDATE {table} SET ending = 'won'")
+
+
 def test_there_is_a_stored_file_of_every_version() -> None:
-    assert [path.name for path in FILES] == [f"version-{n}.db.z" for n in range(1, VERSION + 1)]
+    names = [name.replace("_", "-") for name in MIGRATIONS]
+    assert [path.name for path in FILES] == [f"{name}.db.z" for name in names]
+
+
+def test_an_arena_that_knows_only_versions_1_and_2_refuses_the_file(tmp_path: Path) -> None:
+    with new_league(tmp_path / "arena.db") as store:
+        assert store.row("PRAGMA user_version") == (3,)

@@ -1,4 +1,4 @@
-"""Does a change of anything that ratings rest on come to light, with its place?"""
+"""`first_difference` finds every change to the data that ratings depend on."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import pytest
 from leaderboard.ledger import Ledger
 from leaderboard.store import Writer
 from leaderboard.verify import first_difference
-from tests.leaderboard.league import NOW, new_event, new_league, plan, results
+from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[Writer]:
-    """Write to a league with an event of which one match is missing and the next one waits."""
+    """Write to a league whose event lacks one match, so that the next is unrated."""
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
-        event = new_event(writer, plan())
-        made = [result._replace(rated=True) for result in results(writer, event)]
-        made[2] = made[2]._replace(rated=False)
-        Ledger(writer, event.id).finish(made[:10] + made[11:], now=NOW)
+        event = new_event(writer, make_plan())
+        results = [result._replace(rated=True) for result in make_results(writer, event)]
+        results[2] = results[2]._replace(rated=False)
+        Ledger(writer, event.id).finish(results[:10] + results[11:], now=NOW)
         yield writer
 
 
-def told(writer: Writer, change: str) -> str:
-    """Make a change behind the league's back; return what is said of it."""
+def difference_after(writer: Writer, change: str) -> str:
+    """Change the file by SQL; return the difference that is found."""
     assert first_difference(writer) is None
     with writer.transaction():
         writer.write(change)
@@ -78,17 +78,17 @@ CHANGES = {
     "UPDATE seats SET version = 5 WHERE match = 5 AND seat = 0": "event spring, match 4, eel@1: ",
     "UPDATE seats SET version = 1 WHERE match = 5": "event spring, match 4, ant@1: ",
     "UPDATE variants SET game = 'mean'": "variant 1: parameters is expert=",
-    "UPDATE variants SET parameters = 'fun'": "variant 1: parameters is fun, but should be right: ",
+    "UPDATE variants SET parameters = 'fun'": "variant 1: parameters is fun, but should be valid: ",
     "UPDATE seats SET ending = 'crashed' WHERE seat = 0": "meow standard, ant@1: faults is ",
 }
 
 
 @pytest.mark.parametrize(("change", "sentence"), CHANGES.items(), ids=CHANGES)
-def test_a_change_is_found_and_its_place_named(writer: Writer, change: str, sentence: str) -> None:
-    assert told(writer, change).startswith(sentence)
+def test_a_change_is_found_and_located(writer: Writer, change: str, sentence: str) -> None:
+    assert difference_after(writer, change).startswith(sentence)
 
 
-def test_a_row_without_what_it_belongs_to_is_found(writer: Writer) -> None:
+def test_a_row_with_a_broken_reference_is_found(writer: Writer) -> None:
     list(writer.rows("PRAGMA foreign_keys = OFF"))
-    sentence = told(writer, "DELETE FROM bots WHERE name = 'bee'")
-    assert sentence.startswith("the file: a row of versions is loose")
+    sentence = difference_after(writer, "DELETE FROM bots WHERE name = 'bee'")
+    assert sentence.startswith("the file: a row of versions is orphaned")

@@ -1,4 +1,4 @@
-"""Does a real browser show a match from its first to its last move, and nothing hidden?"""
+"""A real browser shows a match from its first to its last step, and nothing hidden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from arena.records import Record
-from arena.replays.story import names_in
+from arena.replays.transcript import player_names
 from tests.pages.replays import ATTACKS, SHORT, hostile, page_of
 
 every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
@@ -27,24 +27,24 @@ SHOWN = """() => ({
     legend: document.getElementById("legend").innerText,
     scale: document.getElementById("scale").innerText,
 })"""
-"""All that is to be seen of a step."""
+"""Everything visible of a step."""
 OUTSIDE = """() => [
     document.documentElement.scrollWidth - innerWidth,
     [...document.querySelectorAll("#table *, .controls *, .now *")]
         .filter((each) => each.getBoundingClientRect().right > innerWidth)
         .map((each) => each.outerHTML),
 ]"""
-"""By how much a page is too wide, and what is too far right to be seen."""
+"""The excess width of a page, and the elements outside of the window."""
 
 
-# For one module only: as long as Playwright is there, nobody else can run an event loop.
+# For one module only: while Playwright runs, no other event loop can.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Start Chromium, or skip where there is none, but not in CI."""
+    """Start Chromium; skip if it is not installed, but fail in CI."""
     program = shutil.which("chromium")
     if program is None or find_library("atomic") is None:
         missing = "chromium" if program is None else "libatomic"
-        sentence = f"pages are looked at with {missing}, which is not installed here"
+        sentence = f"browser tests need {missing}, which is not installed"
         if os.environ.get("CI"):
             pytest.fail(sentence)
         pytest.skip(sentence)
@@ -54,8 +54,8 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-class Sight:
-    """A page in a browser, with what went wrong there and what it asked for."""
+class OpenPage:
+    """A page in a browser, with its errors and requests."""
 
     def __init__(self, page: Page, path: Path) -> None:
         """Open a file and listen."""
@@ -69,16 +69,16 @@ class Sight:
         page.goto(path.as_uri())
 
     def shown(self) -> dict[str, Any]:
-        """Return what is to be seen of this step."""
+        """Return what is visible of this step."""
         texts: dict[str, Any] = self.page.evaluate(f"({SHOWN})()")
         return texts
 
-    def steps(self, button: str, looked_at: str = SHOWN) -> list[Any]:
+    def steps(self, button: str, script: str = SHOWN) -> list[Any]:
         """Click on a button until it is disabled; return what is shown before and after each."""
-        # All in the browser: to speak with it costs more than to draw.
+        # All in the browser: a round trip costs more than a drawing.
         steps: list[Any] = self.page.evaluate(
             f"""(id) => {{
-                const shown = {looked_at};
+                const shown = {script};
                 const button = document.getElementById(id);
                 const steps = [shown()];
                 while (!button.disabled) {{
@@ -101,16 +101,18 @@ class Sight:
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
-    """Return what opens the page of a match; the function's options differ, hence Any."""
+def open_match(browser: Browser, tmp_path: Path) -> Iterator[Any]:
+    """Return a function that opens the page of a match; its options differ, hence Any."""
     contexts = []
 
-    def open_page(record: Record, seat: int | None = None, width: int = WIDE, **how: Any) -> Sight:
+    def open_page(
+        record: Record, seat: int | None = None, width: int = WIDE, **options: Any
+    ) -> OpenPage:
         path = tmp_path / f"{seat}.html"
         path.write_text(page_of(record, seat), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, **how)
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
-        return Sight(context.new_page(), path)
+        return OpenPage(context.new_page(), path)
 
     yield open_page
     for context in contexts:
@@ -118,67 +120,69 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
 
 
 @every_match
-def test_a_match_is_stepped_through_to_the_placing_of_the_record(
-    opened: Any, record: Record
+def test_stepping_through_a_match_ends_with_the_recorded_result(
+    open_match: Any, record: Record
 ) -> None:
-    sight = opened(record)
-    steps = sight.steps("forward")
+    page_view = open_match(record)
+    steps = page_view.steps("forward")
     assert len(steps) > len(record.decisions)
     assert steps[0]["moment"] == "The deal"
     decisions = len(record.decisions)
     assert steps[-1]["moment"].startswith(f"Decision {decisions} of {decisions}")
     for before, after in pairwise(steps):
         assert before != after
-    names = names_in(record)
+    names = player_names(record)
     order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
-    assert sight.texts("#result .place") == [str(record.places[seat]) for seat in order]
-    assert sight.texts("#result .name") == [names[seat] for seat in order]
-    assert sight.texts("#result .points") == [str(record.outcome.scores[seat]) for seat in order]
+    assert page_view.texts("#result .place") == [str(record.places[seat]) for seat in order]
+    assert page_view.texts("#result .name") == [names[seat] for seat in order]
+    assert page_view.texts("#result .points") == [
+        str(record.outcome.scores[seat]) for seat in order
+    ]
     for winner in (name for name, place in zip(names, record.places, strict=True) if place == 1):
         assert winner in steps[-1]["said"].splitlines()[-1]
-    assert not sight.errors
-    assert len(sight.requests) == 1
+    assert not page_view.errors
+    assert len(page_view.requests) == 1
 
 
 @every_match
-def test_the_scores_at_the_table_become_those_of_the_record(opened: Any, record: Record) -> None:
-    sight = opened(record)
-    sight.page.keyboard.press("End")
+def test_the_final_scores_at_the_table_are_those_of_the_record(
+    open_match: Any, record: Record
+) -> None:
+    page_view = open_match(record)
+    page_view.page.keyboard.press("End")
     if record.game_id == "lifeislife":
-        shown = [text.count("♥") for text in sight.texts(".lives span:not(.lost)")]
+        shown = [text.count("♥") for text in page_view.texts(".lives span:not(.lost)")]
         assert sum(shown) == sum(record.outcome.scores)
         return
-    numbers = [int(text.split()[-2]) for text in sight.texts(".seat .score")]
+    numbers = [int(text.split()[-2]) for text in page_view.texts(".seat .score")]
     assert numbers == list(record.outcome.scores)
 
 
 @every_match
-def test_going_back_shows_what_was_shown_before(opened: Any, record: Record) -> None:
-    sight = opened(record)
-    there = sight.steps("forward")
-    assert sight.steps("back") == there[::-1]
+def test_going_back_shows_the_same_steps_in_reverse(open_match: Any, record: Record) -> None:
+    page_view = open_match(record)
+    there = page_view.steps("forward")
+    assert page_view.steps("back") == there[::-1]
 
 
 @every_match
-def test_the_eyes_of_a_seat_see_what_the_file_for_that_seat_has(
-    opened: Any, record: Record
-) -> None:
-    everything, alone = opened(record), opened(record, 1)
-    everything.page.locator("[data-eyes='1']").click()
-    assert everything.steps("forward") == alone.steps("forward")
-    assert everything.texts("#log, #faults, #seed") == alone.texts("#log, #faults, #seed")
-    assert not everything.errors + alone.errors
+def test_the_view_of_a_seat_is_the_page_for_that_seat(open_match: Any, record: Record) -> None:
+    everything, one_seat = open_match(record), open_match(record, 1)
+    everything.page.locator("[data-viewpoint='1']").click()
+    assert everything.steps("forward") == one_seat.steps("forward")
+    assert everything.texts("#log, #faults, #seed") == one_seat.texts("#log, #faults, #seed")
+    assert not everything.errors + one_seat.errors
 
 
-def test_a_scoring_marks_the_animals_that_make_the_points(opened: Any) -> None:
-    sight = opened(SHORT["lifeislife"])
+def test_a_scoring_marks_the_animals_that_make_the_points(open_match: Any) -> None:
+    page_view = open_match(SHORT["lifeislife"])
     scored = 0
-    for step in sight.page.locator("#log li").all():
+    for step in page_view.page.locator("#log li").all():
         if not step.inner_text().startswith("The round is scored."):
             continue
         scored += 1
         step.click()
-        for seat in sight.page.locator(".seat:has(.verdict)").all():
+        for seat in page_view.page.locator(".seat:has(.verdict)").all():
             worths = seat.locator(".scores i").all_inner_texts()
             points = int(seat.locator(".verdict").inner_text().split()[0])
             assert sum(map(int, worths)) == points
@@ -186,62 +190,64 @@ def test_a_scoring_marks_the_animals_that_make_the_points(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SHORT if SHORT[name].faults])
-def test_a_fault_is_jumped_to_and_the_bots_words_are_there(opened: Any, name: str) -> None:
+def test_a_key_jumps_to_a_fault_and_its_output_is_shown(open_match: Any, name: str) -> None:
     record = SHORT[name]
     (fault,) = record.faults
-    sight = opened(record)
-    sight.page.keyboard.press("f")
-    assert f"faulted ({fault.ending.value}): {fault.sentence}" in sight.shown()["said"]
-    assert "chosen at random by a stand-in" in sight.shown()["moment"]
-    sight.page.locator("summary", has_text="stderr").click()
-    assert sight.page.locator("#faults pre").text_content() == fault.stderr.decode()
+    page_view = open_match(record)
+    page_view.page.keyboard.press("f")
+    assert f"faulted ({fault.ending.value}): {fault.sentence}" in page_view.shown()["said"]
+    assert "chosen at random by a stand-in" in page_view.shown()["moment"]
+    page_view.page.locator("summary", has_text="stderr").click()
+    assert page_view.page.locator("#faults pre").text_content() == fault.printed.decode()
     other = (fault.seat + 1) % len(record.entrants)
-    sight.page.locator(f"[data-eyes='{other}']").click()
-    expect(sight.page.locator("#faults")).to_be_empty()
-    expect(sight.page.locator("#fault")).to_be_hidden()
+    page_view.page.locator(f"[data-viewpoint='{other}']").click()
+    expect(page_view.page.locator("#faults")).to_be_empty()
+    expect(page_view.page.locator("#fault")).to_be_hidden()
 
 
 @every_match
 @pytest.mark.parametrize("seat", [None, 0])
-def test_hostile_names_and_words_are_text(opened: Any, record: Record, seat: int | None) -> None:
-    sight = opened(hostile(record), seat)
-    sight.page.keyboard.press("End")
-    sight.page.keyboard.press("f")
-    for summary in sight.page.locator("summary").all():
+def test_hostile_names_and_output_are_shown_as_text(
+    open_match: Any, record: Record, seat: int | None
+) -> None:
+    page_view = open_match(hostile(record), seat)
+    page_view.page.keyboard.press("End")
+    page_view.page.keyboard.press("f")
+    for summary in page_view.page.locator("summary").all():
         summary.click()
-    assert sight.page.evaluate("window.ran") is None
-    assert not sight.errors
-    assert not sight.page.locator("img, body script:not([type]) ~ script").count()
-    shown = sight.page.locator("#result").inner_text()
+    assert page_view.page.evaluate("window.ran") is None
+    assert not page_view.errors
+    assert not page_view.page.locator("img, body script:not([type]) ~ script").count()
+    shown = page_view.page.locator("#result").inner_text()
     assert all(attack in shown for attack in ATTACKS[:2])
 
 
-def test_the_policy_stops_a_script_that_somehow_got_in(opened: Any) -> None:
-    sight = opened(SHORT["meow"])
-    sight.page.evaluate(
+def test_the_policy_stops_an_injected_script(open_match: Any) -> None:
+    page_view = open_match(SHORT["meow"])
+    page_view.page.evaluate(
         """() => {
             const script = document.createElement("script");
             script.textContent = "window.ran = 1";
             document.body.append(script);
         }"""
     )
-    assert sight.page.evaluate("window.ran") is None
-    (refused,) = sight.errors
+    assert page_view.page.evaluate("window.ran") is None
+    (refused,) = page_view.errors
     assert "Content Security Policy" in refused
 
 
-def test_the_keyboard_alone_does_everything(opened: Any) -> None:
-    sight = opened(SHORT["meow"])
-    keyboard = sight.page.keyboard
+def test_everything_can_be_done_with_the_keyboard(open_match: Any) -> None:
+    page_view = open_match(SHORT["meow"])
+    keyboard = page_view.page.keyboard
     reached = set()
     for _ in range(30):
         keyboard.press("Tab")
-        focus = sight.page.evaluate(
+        focus = page_view.page.evaluate(
             """() => {
                 const focus = document.activeElement;
                 const line = getComputedStyle(focus);
                 const name = focus.ariaLabel ?? focus.textContent;
-                return [focus.id || focus.dataset.eyes || name, line.outlineStyle, !!name];
+                return [focus.id || focus.dataset.viewpoint || name, line.outlineStyle, !!name];
             }"""
         )
         name, outline, is_named = focus
@@ -250,53 +256,53 @@ def test_the_keyboard_alone_does_everything(opened: Any) -> None:
         if name == "fault":
             break
     assert {"all", "0", "1", "2", "log", "slider", "forward", "last", "play", "speed"} <= reached
-    sight.page.locator("#slider").focus()
+    page_view.page.locator("#slider").focus()
     keyboard.press("ArrowRight")
-    assert sight.step() == 1
-    sight.page.locator("[data-eyes='1']").focus()
+    assert page_view.step() == 1
+    page_view.page.locator("[data-viewpoint='1']").focus()
     keyboard.press("Enter")
-    expect(sight.page.locator("[data-eyes='1']")).to_have_attribute("aria-pressed", "true")
+    expect(page_view.page.locator("[data-viewpoint='1']")).to_have_attribute("aria-pressed", "true")
     keyboard.press("ArrowRight")
-    assert sight.step() == 2
+    assert page_view.step() == 2
 
 
-def test_play_runs_to_the_end_and_pause_stops_it(opened: Any) -> None:
-    sight = opened(SHORT["meow"])
-    page = sight.page
+def test_play_runs_to_the_end_and_pause_stops_it(open_match: Any) -> None:
+    page_view = open_match(SHORT["meow"])
+    page = page_view.page
     page.clock.install()
     page.locator("#play").click()
     page.clock.run_for(3_000)
-    assert sight.step() == 3
+    assert page_view.step() == 3
     page.locator("#play").click()
     page.clock.run_for(3_000)
-    assert sight.step() == 3
+    assert page_view.step() == 3
     page.locator("#speed").select_option("very fast")
     page.locator("#play").click()
     page.clock.run_for(60_000)
     last = int(page.locator("#slider").get_attribute("max") or 0)
-    assert sight.step() == last
+    assert page_view.step() == last
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
 
 
-def test_a_click_on_the_strip_shows_that_decision(opened: Any) -> None:
-    sight = opened(SHORT["meow"])
-    strip = sight.page.locator("#strip")
+def test_a_click_on_the_strip_shows_that_decision(open_match: Any) -> None:
+    page_view = open_match(SHORT["meow"])
+    strip = page_view.page.locator("#strip")
     box = strip.bounding_box()
     assert box is not None
     strip.click(position={"x": box["width"] * 0.5, "y": 10})
     middle = len(SHORT["meow"].decisions) // 2 + 1
-    assert sight.shown()["moment"].startswith(f"Decision {middle} of ")
+    assert page_view.shown()["moment"].startswith(f"Decision {middle} of ")
 
 
 @every_match
 @pytest.mark.parametrize(("width", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
 def test_nothing_is_wider_than_the_window(
-    opened: Any, record: Record, width: int, scheme: str
+    open_match: Any, record: Record, width: int, scheme: str
 ) -> None:
-    sight = opened(hostile(record), width=width, color_scheme=scheme)
-    page = sight.page
+    page_view = open_match(hostile(record), width=width, color_scheme=scheme)
+    page = page_view.page
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 22, 27)"
     assert dark == (scheme == "dark")
-    for too_wide, outside in sight.steps("forward", OUTSIDE):
+    for too_wide, outside in page_view.steps("forward", OUTSIDE):
         assert too_wide <= 0
         assert not outside

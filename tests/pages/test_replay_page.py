@@ -1,4 +1,4 @@
-"""Is a page one file that stays within its own elements, whatever bots are called?"""
+"""A page is one file, and no name can add elements to it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from arena.pages.replay_page import as_script_data
 from arena.records import Record
 from arena.replays.format import write_replay
-from tests.cli.commands import arena
-from tests.cli.leagues import small_league
+from tests.builders.leagues import league_with_stopped_event
+from tests.cli.runner import arena
 from tests.pages.replays import SHORT, Elements, hostile, page_of
 
 every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
@@ -41,13 +41,13 @@ def test_hostile_names_add_no_element_and_no_attribute(record: Record) -> None:
 
 
 @every_match
-def test_hostile_names_are_in_the_title_as_they_are(record: Record) -> None:
+def test_hostile_names_appear_in_the_title_as_text(record: Record) -> None:
     (title,) = Elements(page_of(hostile(record))).texts["title"]
     assert "</script><script>window.ran = 1</script>, <img src=x onerror=" in title
 
 
 @every_match
-def test_the_browser_may_run_the_one_script_and_use_the_one_style(record: Record) -> None:
+def test_the_policy_allows_exactly_one_script_and_one_style(record: Record) -> None:
     elements = Elements(page_of(hostile(record)))
     data, script = elements.texts["script"]
     (style,) = elements.texts["style"]
@@ -60,10 +60,10 @@ def test_the_browser_may_run_the_one_script_and_use_the_one_style(record: Record
 
 
 @every_match
-def test_a_page_asks_for_nothing_else(record: Record) -> None:
+def test_a_page_requests_nothing_else(record: Record) -> None:
     page = page_of(record)
     addresses = set(re.findall(r"https?://[^\"'\s]*", page))
-    # The name of SVG's elements looks like an address; nothing is fetched from it.
+    # The XML namespace of SVG looks like an address, but nothing is fetched from it.
     assert addresses == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"\b(src|href)=|@import|url\(|innerHTML|fetch\(", page)
 
@@ -79,8 +79,8 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
         assert page.read_text(encoding="utf-8") == page_of(SHORT["meow"], seat)
 
 
-def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) -> None:
-    db = small_league(tmp_path)
+def test_a_page_of_a_league_match_is_requested_by_event_and_number(tmp_path: Path) -> None:
+    db = league_with_stopped_event(tmp_path)
     page = tmp_path / "cup.html"
     result = arena("replay", "html", "cup/0", "-o", page, "--db", db)
     assert (result.exit_code, result.output) == (0, "")
@@ -88,7 +88,7 @@ def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "message"),
     [
         (("{replay}",), "Missing option '-o'"),
         (("{replay}", "-o", "{folder}"), "is a directory"),
@@ -97,13 +97,13 @@ def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) 
         (("{folder}/none.replay", "-o", "{folder}/a.html"), "is neither a replay file nor"),
     ],
 )
-def test_asking_wrong_is_exit_2_with_a_sentence(
-    words: tuple[Any, ...], complaint: str, tmp_path: Path
+def test_a_usage_error_in_replay_html_exits_with_2_and_a_message(
+    words: tuple[Any, ...], message: str, tmp_path: Path
 ) -> None:
     replay = tmp_path / "match.replay"
     replay.write_bytes(write_replay(SHORT["meow"]))
     named = (str(word).format(replay=replay, folder=tmp_path) for word in words)
     result = arena("replay", "html", *named)
     assert result.exit_code == 2
-    assert complaint in result.stderr
+    assert message in result.stderr
     assert not (tmp_path / "a.html").exists()

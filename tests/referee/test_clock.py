@@ -1,4 +1,4 @@
-"""Is every clock read as it is written, and does none let nobody play?"""
+"""Parsing and printing of clocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ number = r"[0-9]{0,6}[1-9](\.[0-9]{1,6})?"
 
 
 @given(st.from_regex(rf"(cpu:)?{number}(\+{number})?", fullmatch=True))
-def test_however_a_clock_is_written_its_own_way_means_the_same(text: str) -> None:
+def test_a_clock_in_any_form_equals_its_canonical_form(text: str) -> None:
     clock = read_clock(text)
     assert clock.counts_cpu == text.startswith("cpu:")
     assert read_clock(str(clock)) == clock
@@ -37,26 +37,26 @@ def test_however_a_clock_is_written_its_own_way_means_the_same(text: str) -> Non
         ("cpu:0.1", Clock(0.1, counts_cpu=True)),
     ],
 )
-def test_a_clock_is_what_it_says(text: str, clock: Clock) -> None:
+def test_a_clock_is_parsed(text: str, clock: Clock) -> None:
     assert read_clock(text) == clock
 
 
 @pytest.mark.parametrize(
     "text", ["", "cpu", "cpu:", "cpu:cpu:1", "CPU:1", "wall:1", "cpu:+1", "1e3", "-1", "1+", "soon"]
 )
-def test_what_is_no_clock_is_refused(text: str) -> None:
+def test_an_invalid_clock_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match=r"is not BANK\+INC in seconds, .* or cpu:60\+0\.5"):
         read_clock(text)
 
 
 @pytest.mark.parametrize("text", ["0", "0.0+5", "cpu:0+1"])
 def test_a_clock_without_a_bank_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="lets nobody think"):
+    with pytest.raises(BadInput, match="leaves no time to think"):
         read_clock(text)
 
 
 @given(clocks)
-def test_a_wall_clock_beside_another_is_generous_and_beside_none_it_is_itself(clock: Clock) -> None:
+def test_the_wall_clock_of_a_cpu_clock_is_generous(clock: Clock) -> None:
     wall = clock.wall
     assert not wall.counts_cpu
     assert wall.wall is wall

@@ -1,4 +1,4 @@
-"""Does no process ever meet a deal twice, whatever is scheduled and whoever breaks?"""
+"""No process is shown a deal twice, whatever the schedule and whichever bot breaks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import game_named
+from arena.indices import PlayerIndex
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.desk import Breakage, Desk, Fixture, Match, Player
-from arena.referee.floor import Floor
-from arena.referee.players.local import Choose, at_random
+from arena.referee.mailbox import Mailbox
+from arena.referee.model import Breakage, Fixture, MatchInPlay
+from arena.referee.players.local import Chooser, random_chooser
+from arena.referee.players.player import Player
+from arena.referee.referee import Referee
 from arena.referee.table import Answer
-from tests.referee.matches import timeless
+from tests.builders.matches import without_times_or_sentences
 
 CLOCK = Clock(5.0, 1.0)
 GAME = game_named("meow")
@@ -26,10 +29,10 @@ DEALS = 3
 
 
 class Rememberer(Player):
-    """Notes which deals each of its processes is shown, and breaks now and then."""
+    """Records the deals that each of its processes is shown, and breaks now and then."""
 
     def __init__(self, name: str, breaks: Sequence[int], rng: Random) -> None:
-        """Say at which messages, counted over all its processes, it breaks."""
+        """Break at these messages, counted over all processes."""
         self.entrant = Entrant(name)
         self.shown: list[list[Seed]] = []
         """By process."""
@@ -38,27 +41,27 @@ class Rememberer(Player):
         self._messages = 0
         self._blames_machine = rng.random() < 0.5
 
-    async def play(self, desk: Desk) -> Breakage:
-        """Answer, more or less quickly, or break."""
-        desk.was_greeted = True
+    async def play(self, mailbox: Mailbox) -> Breakage:
+        """Answer after a random delay, or break."""
+        mailbox.is_ready = True
         memory: list[Seed] = []
         self.shown.append(memory)
-        choosers: dict[int, Choose] = {}
+        choosers: dict[int, Chooser] = {}
         while True:
-            await desk.wait()
-            starts, requests, _ = desk.hand_over()
+            await mailbox.wait()
+            starts, requests, _ = mailbox.take_all()
             for match, seat in starts:
                 memory.append(match.fixture.seed)
-                choosers[match.tag] = at_random(match.fixture.game, match.bot_seed(seat))
+                choosers[match.tag] = random_chooser(match.fixture.game, match.bot_seed(seat))
             for _ in range(self._rng.randrange(3)):
                 await asyncio.sleep(0)
             self._messages += 1
             if requests and self._messages in self._breaks:
-                # Once at most: the referee gives up on a machine that spoils a match too often.
-                is_platform, self._blames_machine = self._blames_machine, False
-                return Breakage(SeatEnding.CRASHED, "it crashed", platform=is_platform)
+                # At most once: the referee gives up if the machine voids a match too often.
+                is_machine_fault, self._blames_machine = self._blames_machine, False
+                return Breakage(SeatEnding.CRASHED, "it crashed", is_machine_fault=is_machine_fault)
             for pending in requests:
-                desk.answer(pending, Answer(choosers[pending.match.tag](pending.request)))
+                mailbox.answer(pending, Answer(choosers[pending.match.tag](pending.request)))
 
 
 @st.composite
@@ -67,27 +70,29 @@ def schedules(draw: st.DrawFn) -> list[Fixture]:
     matches = []
     for number in range(draw(st.integers(1, 12))):
         deal = derive(seed_from(1), f"deal {draw(st.integers(0, DEALS - 1))}")
-        order = draw(st.permutations(range(4)))
+        order = draw(st.permutations([PlayerIndex(player) for player in range(4)]))
         seating = tuple(order[: draw(st.integers(2, 4))])
         salt = bytes([number])
         matches.append(Fixture(number, GAME, GAME.default_parameters, deal, seating, salt))
     return matches
 
 
-async def played(
+async def play_in_blocks(
     players: Sequence[Player], matches: Sequence[Fixture], tables: int, blocks: int
 ) -> dict[int, Record]:
-    """Play matches in some blocks, one after the other, by players that stay."""
-    floor = Floor(players, CLOCK)
+    """Play matches in several blocks, one after the other, with the same players."""
+    referee = Referee(players, CLOCK)
     size = -(-len(matches) // blocks)
     records = {}
     try:
         for first in range(0, len(matches), size):
-            coming = matches[first : first + size]
-            async for fixture, record in floor.play_on(coming, tables=tables, hands_back=True):
+            block = matches[first : first + size]
+            async for fixture, record in referee.play_more(
+                block, tables=tables, return_unplayed=True
+            ):
                 records[fixture.number] = record
     finally:
-        await floor.let_out(*range(len(players)))
+        await referee.remove_players(*range(len(players)))
     return records
 
 
@@ -104,7 +109,7 @@ def test_no_process_is_shown_a_deal_twice(
 ) -> None:
     rng = Random(pace)
     players = [Rememberer(f"bot-{n}", breaks[n], rng) for n in range(4)]
-    records = asyncio.run(played(players, matches, tables, blocks))
+    records = asyncio.run(play_in_blocks(players, matches, tables, blocks))
     assert sorted(records) == [match.number for match in matches]
     for player in players:
         for shown in player.shown:
@@ -113,43 +118,45 @@ def test_no_process_is_shown_a_deal_twice(
 
 @settings(max_examples=30, deadline=None)
 @given(schedules(), st.integers(2, 12), st.integers(0, 99))
-def test_who_plays_which_process_does_not_change_a_match(
+def test_results_do_not_depend_on_which_process_plays(
     matches: list[Fixture], tables: int, pace: int
 ) -> None:
     def records(tables: int) -> dict[int, Record]:
         players = [Rememberer(f"bot-{n}", (), Random(pace)) for n in range(4)]
-        found = asyncio.run(played(players, matches, tables, 1))
-        return {number: timeless(record) for number, record in found.items()}
+        found = asyncio.run(play_in_blocks(players, matches, tables, 1))
+        return {number: without_times_or_sentences(record) for number, record in found.items()}
 
     assert records(tables) == records(1)
 
 
-def test_matches_ordered_by_rotation_need_a_process_for_each_rotation_and_no_more() -> None:
+def test_matches_ordered_by_rotation_need_one_process_per_rotation() -> None:
     matches = [
         Fixture(
             rotation * 10 + deal,
             GAME,
             GAME.default_parameters,
             derive(seed_from(1), f"deal {deal}"),
-            tuple((seat + rotation) % 4 for seat in range(4)),
+            tuple(PlayerIndex((seat + rotation) % 4) for seat in range(4)),
             bytes([rotation, deal]),
         )
         for rotation in range(4)
         for deal in range(10)
     ]
     players = [Rememberer(f"bot-{n}", (), Random(1)) for n in range(4)]
-    asyncio.run(played(players, matches, tables=10, blocks=1))
+    asyncio.run(play_in_blocks(players, matches, tables=10, blocks=1))
     for player in players:
         assert [len(shown) for shown in player.shown] == [10] * 4
 
 
-def test_a_desk_refuses_a_match_whose_deal_its_process_knows() -> None:
+def test_a_mailbox_refuses_a_match_whose_deal_its_process_has_seen() -> None:
     async def seat_twice() -> None:
-        desk = Desk(Floor([], CLOCK))
-        fixture = Fixture(7, GAME, GAME.default_parameters, seed_from(1), (0, 1))
+        mailbox = Mailbox(Referee([], CLOCK).conditions)
+        fixture = Fixture(
+            7, GAME, GAME.default_parameters, seed_from(1), (PlayerIndex(0), PlayerIndex(1))
+        )
         for tag in (1, 2):
-            # The table is never asked for anything.
-            desk.seat(Match(fixture, tag, None, [1.0], [1.0], [0]), 0)  # type: ignore[arg-type]
+            # The table is never used.
+            mailbox.add_match(MatchInPlay(fixture, tag, None, [1.0], [1.0], [0]), 0)  # type: ignore[arg-type]
 
-    with pytest.raises(AssertionError, match="match 7: a process meets its deal twice"):
+    with pytest.raises(AssertionError, match="match 7: a process sees its deal twice"):
         asyncio.run(seat_twice())

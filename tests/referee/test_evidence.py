@@ -1,4 +1,4 @@
-"""Is evidence kept of every fault, and never more than so much of it?"""
+"""Evidence is kept of every fault, up to a fixed size."""
 
 from __future__ import annotations
 
@@ -8,79 +8,80 @@ from typing import Any
 
 import pytest
 
-from arena.limits import MOST
-from arena.records import EVIDENCE_BYTES, STDERR_BYTES, Entrant, Record, SeatEnding
-from arena.referee.again import play_again
+from arena.indices import Seat
+from arena.records import EVIDENCE_BYTES, PRINTED_BYTES, Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.players.hearing import MESSAGE_LIMIT
+from arena.referee.players.decode import MESSAGE_LIMIT
 from arena.referee.players.remote import RemotePlayer
+from arena.referee.reproduce import reproduce
 from arena.replays.format import read_replay, write_replay
+from arena.submission.limits import MAXIMUM
 from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
-from tests.referee.actors import Actor, good_answer
-from tests.referee.matches import anybody, fixtures, played
+from tests.builders.matches import make_fixtures, play_fixtures, random_player
+from tests.referee.fake_bots import FakeBot, good_answer
 
 CLOCK = Clock(20.0, 1.0)
 UNKNOWN_FIELD = b"\xfa\x3f"
-"""The key of field 1023 with a length: every reader skips what it does not know."""
+"""The key of length-delimited field 1023, which decoders skip as unknown."""
 
 
-def padded(message: FromBot, size: int) -> bytes:
-    """Write a message and fill it up to a size with what means nothing."""
+def pad(message: FromBot, size: int) -> bytes:
+    """Encode a message and pad it to a size with an unknown field."""
     written = message.SerializeToString()
     room = size - len(written) - len(UNKNOWN_FIELD) - 4
-    # A length of four bytes, whatever it is.
+    # The length always takes four bytes.
     length = bytes([room & 127 | 128, room >> 7 & 127 | 128, room >> 14 & 127 | 128, room >> 21])
     return written + UNKNOWN_FIELD + length + bytes(room)
 
 
-class Shouter(Actor):
-    """A bot that answers with far too many bytes, in one way or another."""
+class Shouter(FakeBot):
+    """A bot that answers with too many bytes, in one of several ways."""
 
-    def __init__(self, way: str) -> None:
+    def __init__(self, kind: str) -> None:
         super().__init__()
-        self._way = way
+        self._kind = kind
 
     async def answer(self, call: Any, message: FromReferee) -> None:
-        """Shout."""
+        """Answer with a large message."""
         for asked in message.requests:
-            if self._way == "too big":
+            if self._kind == "too big":
                 await call.write(bytes(3 * MESSAGE_LIMIT))
-            elif self._way == "not a message":
+            elif self._kind == "not a message":
                 await call.write(b"\xff" * MESSAGE_LIMIT)
-            elif self._way == "illegal":
+            elif self._kind == "illegal":
                 action = Action(index=10**6)
                 wrong = Decision(match=asked.match, number=asked.number, action=action)
                 answer = FromBot(decisions=Decisions(decisions=[wrong]))
-                await call.write(padded(answer, MESSAGE_LIMIT))
+                await call.write(pad(answer, MESSAGE_LIMIT))
             else:
-                await call.write(padded(good_answer(asked), MESSAGE_LIMIT))
+                await call.write(pad(good_answer(asked), MESSAGE_LIMIT))
 
 
-class LoudGreeter(Actor):
-    """A bot whose first message is nonsense, and large."""
+class LargeHello(FakeBot):
+    """A bot whose first message is large and invalid."""
 
     async def converse(self, call: Any) -> None:
-        """Shout, and hear nothing."""
-        await call.write(padded(FromBot(hello=Hello(protocol=99)), MESSAGE_LIMIT))
+        """Send a large message, and read nothing."""
+        await call.write(pad(FromBot(hello=Hello(protocol=99)), MESSAGE_LIMIT))
         await call.read()
 
 
-def against(actor: Actor, matches: int = 1) -> list[Record]:
-    """Let an actor play against somebody at random, at as many tables."""
-    players = [RemotePlayer(Entrant("loud"), actor.launch), anybody("random")]
-    return played(players, fixtures(matches, 2), tables=matches, clock=CLOCK)
+def play_against_random(fake: FakeBot, matches: int = 1) -> list[Record]:
+    """Play a fake bot against a random player, all matches at once."""
+    players = [RemotePlayer(Entrant("loud"), fake.launch), random_player("random")]
+    return play_fixtures(players, make_fixtures(matches, 2), tables=matches, clock=CLOCK)
 
 
 @pytest.mark.parametrize(
-    ("way", "ending"),
+    ("kind", "ending"),
     [
         ("too big", SeatEnding.NONSENSE),
         ("not a message", SeatEnding.NONSENSE),
         ("illegal", SeatEnding.ILLEGAL_ACTION),
     ],
 )
-def test_a_fault_keeps_the_beginning_of_a_message_and_no_more(way: str, ending: SeatEnding) -> None:
-    (record,) = against(Shouter(way))
+def test_a_fault_keeps_only_the_beginning_of_a_message(kind: str, ending: SeatEnding) -> None:
+    (record,) = play_against_random(Shouter(kind))
     (fault,) = record.faults
     assert fault.ending is ending
     assert len(fault.reply) == EVIDENCE_BYTES
@@ -88,56 +89,56 @@ def test_a_fault_keeps_the_beginning_of_a_message_and_no_more(way: str, ending: 
     assert len(write_replay(record)) < 2 * EVIDENCE_BYTES
 
 
-def test_a_loud_greeting_keeps_its_beginning_and_no_more() -> None:
-    (record,) = against(LoudGreeter())
+def test_only_the_beginning_of_a_large_first_message_is_kept() -> None:
+    (record,) = play_against_random(LargeHello())
     (fault,) = record.faults
     assert fault.ending is SeatEnding.WRONG_VERSION
     assert len(fault.reply) == EVIDENCE_BYTES
 
 
-def largest_messages(held: int) -> int:
-    """Count the byte strings in memory, of those that anything refers to, larger than so much."""
+def count_large_messages(size: int) -> int:
+    """Count the referenced byte strings in memory that are larger than a size."""
     owners = gc.get_objects()
     found = {id(each): each for owner in owners for each in gc.get_referents(owner)}
-    return sum(isinstance(each, bytes) and len(each) > held for each in found.values())
+    return sum(isinstance(each, bytes) and len(each) > size for each in found.values())
 
 
 class Counter(Shouter):
-    """A bot with large, but proper answers, which looks around in memory as it plays."""
+    """A bot with large but valid answers, which inspects the memory while it plays."""
 
     most = 0
 
     async def answer(self, call: Any, message: FromReferee) -> None:
         """Answer, and then count."""
         await super().answer(call, message)
-        self.most = max(self.most, largest_messages(MESSAGE_LIMIT // 2))
+        self.most = max(self.most, count_large_messages(MESSAGE_LIMIT // 2))
 
 
-def test_matches_in_play_hold_on_to_no_large_answers() -> None:
-    # Every match waits for one of the two, and remembers what the other has answered.
-    actor = Counter("proper")
+def test_matches_in_play_keep_no_large_answers() -> None:
+    # Every match waits for one of the two, and keeps the last answer of the other.
+    fake = Counter("proper")
     players = [
-        RemotePlayer(Entrant("loud"), actor.launch),
+        RemotePlayer(Entrant("loud"), fake.launch),
         RemotePlayer(Entrant("louder"), Shouter("proper").launch),
     ]
-    records = played(players, fixtures(16, 2), tables=16, clock=CLOCK)
+    records = play_fixtures(players, make_fixtures(16, 2), tables=16, clock=CLOCK)
     assert not any(record.faults for record in records)
-    # Those that are just on their way, with copies of gRPC's, are few; the tables are many.
-    assert actor.most < 8
+    # Few messages are in transit, with gRPC's copies, and there are many tables.
+    assert fake.most < 8
 
 
-def test_a_request_that_is_longer_than_what_is_kept_is_known_again(
+def test_a_request_longer_than_the_evidence_is_recognised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arena.referee.players.speech.EVIDENCE_BYTES", 100)
-    (record,) = against(Shouter("illegal"))
+    monkeypatch.setattr("arena.referee.players.encode.EVIDENCE_BYTES", 100)
+    (record,) = play_against_random(Shouter("illegal"))
     assert len(record.faults[0].request) == 100
     again = asyncio.run(
-        play_again(record, 0, RemotePlayer(Entrant("loud"), Shouter("illegal").launch))
+        reproduce(record, Seat(0), RemotePlayer(Entrant("loud"), Shouter("illegal").launch))
     )
     assert again.fault
     assert again.is_same_request
 
 
-def test_nobody_has_more_of_a_bots_output_kept_than_that() -> None:
-    assert MOST.stderr_kib << 10 == STDERR_BYTES
+def test_the_limit_of_kept_output_matches_the_largest_allowed_setting() -> None:
+    assert MAXIMUM.stderr_kib << 10 == PRINTED_BYTES

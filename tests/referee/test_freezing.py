@@ -1,4 +1,4 @@
-"""Does a frozen bot do nothing between its turns, and play and end as any other?"""
+"""A frozen bot does nothing between its turns, and plays and ends like any other."""
 
 from __future__ import annotations
 
@@ -14,69 +14,78 @@ from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
-from arena.referee.floor import Floor
-from arena.referee.players.local import Choose, LocalPlayer, at_random
+from arena.referee.players.local import Chooser, LocalPlayer, random_chooser
 from arena.referee.players.remote import RemotePlayer
-from arena.referee.table import Request
+from arena.referee.referee import Referee
+from arena.referee.table import DecisionRequest
 from arena.wire.v1.match_pb2 import FromReferee
-from tests.referee.accounts import spending, started_by
-from tests.referee.actors import Actor, good_answer
-from tests.referee.matches import anybody, bot, children, fixtures, played, timeless
+from tests.builders.matches import (
+    child_processes,
+    make_fixtures,
+    play_fixtures,
+    random_player,
+    rogue,
+    without_times_or_sentences,
+)
+from tests.referee.fake_bots import FakeBot, good_answer
+from tests.referee.time_accounts import play_spender, record_processes
 
 CLOCK = Clock(30.0, 5.0)
 
 
-class Noting(Actor):
-    """Notes what is done to it and what it does; it answers requests one by one."""
+class RecordingBot(FakeBot):
+    """Records calls and answers; it answers requests one by one."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.notes: list[str] = []
+        self.calls: list[str] = []
 
     def freeze(self) -> None:
-        """Note it."""
-        self.notes.append("freeze")
+        """Record it."""
+        self.calls.append("freeze")
 
     def thaw(self) -> None:
-        """Note it."""
-        self.notes.append("thaw")
+        """Record it."""
+        self.calls.append("thaw")
 
     async def answer(self, call: Any, message: FromReferee) -> None:
-        """Note each answer, and the goodbye."""
+        """Record each answer, and Goodbye."""
         for request in message.requests:
-            self.notes.append("answer")
+            self.calls.append("answer")
             await call.write(good_answer(request).SerializeToString())
         if message.HasField("goodbye"):
-            self.notes.append("goodbye")
+            self.calls.append("goodbye")
 
 
-def notes(*, tables: int, freeze: bool) -> list[str]:
-    """Let a bot note what happens in four matches."""
-    actor = Noting()
-    player = RemotePlayer(Entrant("noting"), actor.launch)
-    played([player, anybody("a")], fixtures(4, 2), tables=tables, clock=CLOCK, freeze=freeze)
-    return actor.notes
+def recorded_calls(*, tables: int, freeze: bool) -> list[str]:
+    """Return what a bot recorded in four matches."""
+    fake = RecordingBot()
+    player = RemotePlayer(Entrant("noting"), fake.launch)
+    play_fixtures(
+        [player, random_player("a")], make_fixtures(4, 2), tables=tables, clock=CLOCK, freeze=freeze
+    )
+    return fake.calls
 
 
 @pytest.mark.parametrize("tables", [1, 4])
-def test_a_bot_is_frozen_whenever_it_owes_nothing(tables: int) -> None:
-    noted = notes(tables=tables, freeze=True)
-    assert noted.count("answer") > 40
-    # It is frozen after its hello and after all its answers, and never once it is taken leave of.
+def test_a_bot_is_frozen_whenever_no_answer_is_expected(tables: int) -> None:
+    recorded = recorded_calls(tables=tables, freeze=True)
+    assert recorded.count("answer") > 40
+    # It is frozen after Hello and after its last answer of a message, and never after Goodbye.
     turns = r"freeze( thaw( answer)+ freeze)+ thaw( goodbye| thaw)+"
-    assert re.fullmatch(turns, " ".join(noted))
-    assert noted.count("goodbye") == 1
+    assert re.fullmatch(turns, " ".join(recorded))
+    assert recorded.count("goodbye") == 1
 
 
-def test_a_bot_is_not_touched_unless_the_floor_freezes() -> None:
-    assert not {"freeze", "thaw"} & set(notes(tables=4, freeze=False))
+def test_a_bot_is_not_frozen_unless_the_referee_freezes() -> None:
+    assert not {"freeze", "thaw"} & set(recorded_calls(tables=4, freeze=False))
 
 
-def slowly(game: AnyGame, seed: Seed) -> Choose:
-    """Decide at random, and take one's time."""
-    choose = at_random(game, seed)
+def slow_chooser(game: AnyGame, seed: Seed) -> Chooser:
+    """Decide at random, slowly."""
+    choose = random_chooser(game, seed)
 
-    def choose_slowly(request: Request) -> int:
+    def choose_slowly(request: DecisionRequest) -> int:
         time.sleep(0.05)
         return choose(request)
 
@@ -85,79 +94,83 @@ def slowly(game: AnyGame, seed: Seed) -> Choose:
 
 def test_a_frozen_bot_uses_no_processor_time_between_its_turns() -> None:
     def between_turns_s(*, freeze: bool) -> float:
-        opponent = LocalPlayer(Entrant("slow"), slowly, is_slow=True)
+        opponent = LocalPlayer(Entrant("slow"), slow_chooser, is_slow=True)
         clock = Clock(600, counts_cpu=True)
-        _, accounts = spending("ponder", 0, opponent, clock=clock, freeze=freeze)
+        _, accounts = play_spender("ponder", 0, opponent, clock=clock, freeze=freeze)
         first, last = accounts[0], accounts[-1]
         return (last.used_s - first.used_s) - (last.charged_s - first.charged_s)
 
     assert between_turns_s(freeze=True) < between_turns_s(freeze=False) / 4
 
 
-@pytest.mark.parametrize("sin", ["crash", "hang up"])
-def test_results_are_the_same_with_and_without_freezing(sin: str) -> None:
+@pytest.mark.parametrize("misdeed", ["crash", "hang up"])
+def test_results_are_the_same_with_and_without_freezing(misdeed: str) -> None:
     def records(*, freeze: bool) -> list[Record]:
-        players = [bot("honest", "honest.py"), bot("rogue", "rogue.py", sin)]
-        matches = fixtures(6, 2, seed=3)
-        return played(players, matches, tables=6, clock=CLOCK, freeze=freeze)
+        players = [rogue("honest", "honest.py"), rogue("rogue", "rogue.py", misdeed)]
+        matches = make_fixtures(6, 2, seed=3)
+        return play_fixtures(players, matches, tables=6, clock=CLOCK, freeze=freeze)
 
-    before = children()
+    before = child_processes()
     frozen = records(freeze=True)
-    assert list(map(timeless, frozen)) == list(map(timeless, records(freeze=False)))
+    assert list(map(without_times_or_sentences, frozen)) == list(
+        map(without_times_or_sentences, records(freeze=False))
+    )
     assert 0 < sum(bool(record.faults) for record in frozen) < 6
-    assert children() == before, "a process was left behind"
+    assert child_processes() == before, "a process was left behind"
 
 
-def test_a_bot_that_stays_frozen_is_ended_all_the_same() -> None:
+def test_a_bot_that_stays_frozen_is_still_ended() -> None:
     async def play() -> None:
-        honest = bot("honest", "honest.py")
-        processes = started_by(honest)
-        floor = Floor([honest, anybody("a")], CLOCK, freeze=True)
-        async with aclosing(floor.play(fixtures(2, 2), tables=1)) as matches:
+        honest = rogue("honest", "honest.py")
+        processes = record_processes(honest)
+        referee = Referee([honest, random_player("a")], CLOCK, freeze=True)
+        async with aclosing(referee.play(make_fixtures(2, 2), tables=1)) as matches:
             async for _ in matches:
                 processes[0].thaw = lambda: None  # type: ignore[method-assign]
                 break
 
-    before = children()
+    before = child_processes()
     asyncio.run(play())
-    assert children() == before, "a process was left behind"
+    assert child_processes() == before, "a process was left behind"
 
 
-class Mortal(Noting):
-    """Hangs up as it is frozen for the fifth time, and ends when it can: frozen, or thawed."""
+class Mortal(RecordingBot):
+    """Closes the call when it is frozen for the fifth time; ends while frozen or when thawed."""
 
     def __init__(self, *, when: str) -> None:
         super().__init__()
         self._when = when
 
     def freeze(self) -> None:
-        """Sleep, or die."""
+        """Record it, or end."""
         super().freeze()
-        if self.notes.count("freeze") == 5:
+        if self.calls.count("freeze") == 5:
             self.kill()
             self._die("frozen")
 
     def thaw(self) -> None:
-        """Wake up, or die."""
+        """Record it, or end."""
         super().thaw()
-        if self.notes.count("freeze") == 5:
+        if self.calls.count("freeze") == 5:
             self._die("thawed")
 
     def _die(self, when: str) -> None:
         if when == self._when:
             self.on_exit()
 
-    def how_it_ended(self) -> str:
-        """Say so."""
+    def describe_exit(self) -> str:
+        """Return how it ended."""
         return "was ended by SIGKILL"
 
 
 @pytest.mark.parametrize("when", ["frozen", "thawed"])
-def test_a_bot_that_dies_in_its_sleep_is_found_gone(when: str) -> None:
+def test_a_bot_that_ends_while_frozen_is_noticed(when: str) -> None:
     player = RemotePlayer(Entrant("mortal"), Mortal(when=when).launch)
-    # One who takes their time, so that the referee hears of it before it has more to ask.
-    other = LocalPlayer(Entrant("slow"), slowly, is_slow=True)
-    (record,) = played([player, other], fixtures(1, 2), tables=1, clock=CLOCK, freeze=True)
+    # A slow opponent, so that the referee notices before it has more requests.
+    other = LocalPlayer(Entrant("slow"), slow_chooser, is_slow=True)
+    (record,) = play_fixtures(
+        [player, other], make_fixtures(1, 2), tables=1, clock=CLOCK, freeze=True
+    )
     (fault,) = record.faults
     assert (fault.seat, fault.ending) == (0, SeatEnding.CRASHED)
     assert fault.sentence.startswith("it was ended by SIGKILL")

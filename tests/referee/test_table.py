@@ -1,4 +1,4 @@
-"""Does a table ask the right seat, refuse what is illegal, and finish what others spoil?"""
+"""A table asks the right seat, rejects illegal actions, and finishes matches with faults."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.core import Ending, Outcome
 from arena.games.randomness import seed_from
-from arena.games.registry import all_games, game_named
+from arena.games.registry import game_named
+from arena.indices import Seat
 from arena.records import (
     Entrant,
     Fault,
@@ -21,73 +22,76 @@ from arena.records import (
     SeatEnding,
     events_of,
     places_after_faults,
-    replayed,
+    replay_record,
 )
-from arena.referee.table import Answer, Request, table
-from tests.referee.driving import driven
+from arena.referee.table import Answer, DecisionRequest, table
+from tests.builders.records import SETTINGS, drive
 
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
-Choice = Callable[[Request], Answer | Fault]
+Choice = Callable[[DecisionRequest], Answer | Fault]
 
 
-def played(setting: Setting, seed: int, choose: Choice) -> tuple[Record, list[Request | Fault]]:
-    """Play a match with this choice for every seat; return what the table yielded, too."""
+def play(
+    setting: Setting, seed: int, choose: Choice
+) -> tuple[Record, list[DecisionRequest | Fault]]:
+    """Play a match with this chooser in every seat; also return what the table yielded."""
     entrants = [Entrant(f"bot-{seat}") for seat in range(setting.seats)]
     match = table(setting.game, seed_from(seed), setting.parameters, entrants)
-    finished, asked = driven(match, choose)
+    finished, asked = drive(match, choose)
     return finished.record, asked
 
 
-def at_random(setting: Setting, seed: int) -> Choice:
-    """Choose evenly among what the view allows."""
+def random_choice(setting: Setting, seed: int) -> Choice:
+    """Choose uniformly among the legal actions of the view."""
     rng = Random(seed)
 
-    def choose(request: Request) -> Answer:
+    def choose(request: DecisionRequest) -> Answer:
         return Answer(rng.choice(setting.game.legal_actions(request.view)))
 
     return choose
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_a_record_plays_again_to_the_same_outcome(setting: Setting) -> None:
-    record, _ = played(setting, 1, at_random(setting, 1))
-    *_, (_, state) = replayed(record)
+def test_a_record_can_be_replayed_to_the_same_outcome(setting: Setting) -> None:
+    record, _ = play(setting, 1, random_choice(setting, 1))
+    *_, (_, state) = replay_record(record)
     assert state.is_over
     assert state.outcome() == record.outcome
     assert record.places == record.outcome.places
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_no_seat_is_asked_when_it_has_no_choice(setting: Setting) -> None:
-    record, asked = played(setting, 2, at_random(setting, 2))
-    assert all(len(setting.game.legal_actions(r.view)) > 1 for r in asked if isinstance(r, Request))
+def test_a_seat_without_a_choice_is_not_asked(setting: Setting) -> None:
+    record, asked = play(setting, 2, random_choice(setting, 2))
+    assert all(
+        len(setting.game.legal_actions(r.view)) > 1 for r in asked if isinstance(r, DecisionRequest)
+    )
     chosen = sum(decision.how is How.CHOSEN for decision in record.decisions)
     assert chosen == len(asked)
 
 
-def test_each_seat_is_told_every_event_once_and_in_order() -> None:
+def test_each_seat_gets_every_event_once_and_in_order() -> None:
     setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
-    record, asked = played(setting, 3, at_random(setting, 3))
+    record, asked = play(setting, 3, random_choice(setting, 3))
     events = events_of(record)
     for seat in range(3):
-        requests = [r for r in asked if isinstance(r, Request) and r.seat == seat]
-        told = [event for request in requests for event in request.events]
-        assert told == events[: len(told)]
+        requests = [r for r in asked if isinstance(r, DecisionRequest) and r.seat == seat]
+        received = [event for request in requests for event in request.events]
+        assert received == events[: len(received)]
         assert [request.number for request in requests] == list(range(len(requests)))
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_an_illegal_answer_costs_the_seat_the_match_and_the_others_play_on(
+def test_an_illegal_answer_loses_the_match_and_the_others_play_on(
     setting: Setting,
 ) -> None:
-    honest = at_random(setting, 4)
+    honest = random_choice(setting, 4)
 
-    def choose(request: Request) -> Answer | Fault:
+    def choose(request: DecisionRequest) -> Answer | Fault:
         if request.seat == 0 and request.number == 1:
             return Answer(setting.game.action_count + 5, request=b"asked", reply=b"said")
         return honest(request)
 
-    record, asked = played(setting, 4, choose)
+    record, asked = play(setting, 4, choose)
     (fault,) = record.faults
     assert fault in asked
     assert (fault.ending, fault.request, fault.reply) == (
@@ -101,30 +105,30 @@ def test_an_illegal_answer_costs_the_seat_the_match_and_the_others_play_on(
     last = max(record.places)
     assert {sides[s] for s in range(setting.seats) if record.places[s] == last} == {sides[0]}
     chosen = [d.seat for d in record.decisions if d.how is How.CHOSEN]
-    assert chosen.count(0) == 1, "after its fault a seat chooses nothing"
+    assert chosen.count(Seat(0)) == 1, "after its fault a seat chooses nothing"
     assert len(chosen) > 5
 
 
-def test_the_stand_in_depends_on_the_seed_alone() -> None:
+def test_the_stand_in_depends_only_on_the_seed() -> None:
     setting = Setting(game_named("meow"), 4, "standard", game_named("meow").default_parameters)
 
-    def choose(request: Request) -> Answer | Fault:
+    def choose(request: DecisionRequest) -> Answer | Fault:
         if request.seat == 2:
-            return Fault(2, SeatEnding.CRASHED, "it crashed")
+            return Fault(Seat(2), SeatEnding.CRASHED, "it crashed")
         return Answer(setting.game.legal_actions(request.view)[0])
 
-    first, second = played(setting, 5, choose)[0], played(setting, 5, choose)[0]
+    first, second = play(setting, 5, choose)[0], play(setting, 5, choose)[0]
     assert first == second
     assert first.ending_of(2) is SeatEnding.CRASHED
     assert first.ending_of(1) is SeatEnding.PLAYED
-    stood_in = [decision for decision in first.decisions if decision.how is How.STAND_IN]
-    assert len(stood_in) > 10
-    assert {decision.seat for decision in stood_in} == {2}
+    by_stand_in = [decision for decision in first.decisions if decision.how is How.STAND_IN]
+    assert len(by_stand_in) > 10
+    assert {decision.seat for decision in by_stand_in} == {2}
 
 
-def test_a_match_in_which_everybody_faults_still_ends() -> None:
+def test_a_match_still_ends_if_every_seat_faults() -> None:
     setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
-    record, _ = played(setting, 6, lambda r: Fault(r.seat, SeatEnding.HUNG_UP, "it hung up"))
+    record, _ = play(setting, 6, lambda r: Fault(r.seat, SeatEnding.HUNG_UP, "it hung up"))
     assert record.places == (1, 1, 1)
     assert len(record.faults) == 3
 
@@ -140,7 +144,7 @@ def test_a_match_in_which_everybody_faults_still_ends() -> None:
         ((1, 2, 3, 1, 2, 3), (0, 1, 2, 0, 1, 2), {1}, (1, 3, 2, 1, 3, 2)),
     ],
 )
-def test_who_faults_is_last(
+def test_seats_that_fault_are_last(
     places: tuple[int, ...], sides: tuple[int, ...], faulted: set[int], expected: tuple[int, ...]
 ) -> None:
     outcome = Outcome(places, places, Ending.PLAYED_OUT)

@@ -1,4 +1,4 @@
-"""Does an exported match have everything, under names that are explained?"""
+"""Exported matches are complete, and README.md explains every name."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ import pytest
 from arena import replays
 from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
-from arena.records import SeatEnding, events_of, replayed
-from arena.replays.deals import deal_of
+from arena.records import SeatEnding, events_of, replay_record
 from arena.replays.export import document
-from tests.replays.matches import SETTINGS, played, setting_of
+from tests.builders.records import SETTINGS, play_match, setting_of
 
 README = Path(replays.__file__).with_name("README.md").read_text(encoding="utf-8")
 FAULTS = {1: (2, SeatEnding.ILLEGAL_ACTION), 0: (3, SeatEnding.CRASHED)}
 
 
-def exported(setting: Setting, seed: int) -> Any:
-    """Export a match with faults, through JSON; it is of many types, hence Any."""
-    return json.loads(json.dumps(document(played(setting, seed, FAULTS))))
+def export_match(setting: Setting, seed: int) -> Any:
+    """Export a match with faults, through JSON; its values differ in type, hence Any."""
+    return json.loads(json.dumps(document(play_match(setting, seed, FAULTS))))
 
 
 def steps(match: Any) -> list[Any]:
@@ -34,8 +33,8 @@ def steps(match: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_the_match_can_be_played_again_from_what_is_exported(setting: Setting) -> None:
-    match = exported(setting, 3)
+def test_the_match_can_be_replayed_from_the_export(setting: Setting) -> None:
+    match = export_match(setting, 3)
     game = game_named(match["game"])
     words = " ".join(f"{name}={value}" for name, value in match["parameters"].items())
     parameters = game.parameters_form.read(words)
@@ -54,32 +53,32 @@ def test_the_match_can_be_played_again_from_what_is_exported(setting: Setting) -
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_every_card_is_in_the_deal_or_in_the_open(setting: Setting) -> None:
+def test_every_card_is_in_the_deal_or_public(setting: Setting) -> None:
     game = setting.game
     state = game.start(setting.seats, bytes(32), setting.parameters, recording=True)
-    deal = deal_of(game.id, state)
+    deal = game.hidden_cards(state)
     hidden = sum(map(len, deal.hands)) + len(deal.face_down)
     if game.id == "jackal":
-        in_the_open = 1 + len(state.cards) + sum(state.under) + state.gone
+        public = 1 + len(state.cards) + sum(state.under) + state.gone
     else:
-        in_the_open = 10 if game.id == "lifeislife" else 0
-    # The inventory counts the tokens of MEOW and the dice owners of Jackal & High, too.
+        public = 10 if game.id == "lifeislife" else 0
+    # The inventory also counts the tokens of MEOW and the dice owners of Jackal & High.
     others = {"meow": 27, "jackal": setting.seats}.get(game.id, 0)
-    assert hidden + in_the_open == len(state.inventory()) - others
+    assert hidden + public == len(state.inventory()) - others
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_hand_in_the_deal_is_the_hand_in_its_owners_view(setting: Setting) -> None:
     field = {"trio": "hand", "meow": "hand_mask", "lifeislife": "hand_herd"}.get(setting.game.id)
-    for step in steps(exported(setting, 4)):
+    for step in steps(export_match(setting, 4)):
         deal = step["deal"] or {"hands": [], "views": []}
         for hand, view in zip(deal["hands"], deal["views"], strict=True):
             if field:
                 assert f"\n{field}: {' '.join(hand) or '-'}\n" in view
 
 
-def test_the_deck_of_jackal_is_what_is_drawn_from_it() -> None:
-    record = played(setting_of("jackal", 3), 2)
+def test_the_deck_of_jackal_lists_cards_in_the_order_they_are_drawn() -> None:
+    record = play_match(setting_of("jackal", 3), 2)
     match = document(record)
     before = match["start"]["deal"]["face_down"]
     drawn = []
@@ -91,25 +90,25 @@ def test_the_deck_of_jackal_is_what_is_drawn_from_it() -> None:
 
 
 @pytest.mark.parametrize(("game_id", "variant"), [("meow", "expert"), ("trio", "spicy-teams")])
-def test_no_card_comes_to_a_hand_untold(game_id: str, variant: str) -> None:
-    record = played(setting_of(game_id, 4, variant), 5)
-    told: list[Counter[str]] = []
-    for step, (_, state) in zip(steps(document(record)), replayed(record), strict=True):
+def test_no_hand_gains_a_card_without_a_deal(game_id: str, variant: str) -> None:
+    record = play_match(setting_of(game_id, 4, variant), 5)
+    listed: list[Counter[str]] = []
+    for step, (_, state) in zip(steps(document(record)), replay_record(record), strict=True):
         if step["deal"]:
-            told = [Counter(hand) for hand in step["deal"]["hands"]]
-        hands = [Counter(hand) for hand in deal_of(game_id, state).hands]
-        assert all(hand <= before for hand, before in zip(hands, told, strict=True))
+            listed = [Counter(hand) for hand in step["deal"]["hands"]]
+        hands = [Counter(hand) for hand in game_named(game_id).hidden_cards(state).hands]
+        assert all(hand <= before for hand, before in zip(hands, listed, strict=True))
 
 
 def test_fields_have_the_types_of_their_values() -> None:
-    match = exported(setting_of("lifeislife", 3), 1)
+    match = export_match(setting_of("lifeislife", 3), 1)
     fields = {e["kind"]: e["fields"] for step in steps(match) for e in step["events"]}
     assert [row.count("+") for row in fields["round"]["rows"]] == [0, 1, 2, 3]
     assert isinstance(fields["swapped"]["row"], int)
     assert all(isinstance(lives, int) for lives in fields["scored"]["lost"])
     (team_event, *_) = (
         event["fields"]
-        for step in steps(exported(setting_of("trio", 4, "simple-teams"), 1))
+        for step in steps(export_match(setting_of("trio", 4, "simple-teams"), 1))
         for event in step["events"]
         if event["kind"] == "settled"
     )
@@ -117,13 +116,13 @@ def test_fields_have_the_types_of_their_values() -> None:
 
 
 def test_a_fault_comes_with_its_evidence() -> None:
-    match = exported(setting_of("meow", 3), 6)
+    match = export_match(setting_of("meow", 3), 6)
     (illegal,) = (fault for fault in match["faults"] if fault["seat"] == 1)
     decision = match["decisions"][illegal["decision"]]
     assert (decision["seat"], decision["how"]) == (1, "stand-in")
     assert bytes.fromhex(illegal["request"]) == b"asked"
     assert bytes.fromhex(illegal["reply"]) == b"said"
-    assert illegal["ending"] == "illegal action"
+    assert illegal["ending"] == "illegal_action"
     assert illegal["stderr"] == "printed \\xff"
     assert illegal["time_left_s"] == 59.5
 
@@ -145,8 +144,8 @@ def section(title: str) -> str:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_every_name_is_explained(setting: Setting) -> None:
-    match = exported(setting, 7)
+def test_the_readme_explains_every_name(setting: Setting) -> None:
+    match = export_match(setting, 7)
     general = section("The exported document")
     events = section("The events of each game").partition(f"\n{setting.game.title} (")[2]
     of_this_game = events.partition("\n\n|")[0] + events.partition("\n\n|")[2].partition("\n\n")[0]
@@ -161,11 +160,11 @@ def test_every_name_is_explained(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-def test_every_kind_of_event_is_explained(game_id: str) -> None:
+def test_the_readme_explains_every_kind_of_event(game_id: str) -> None:
     seen = set()
     for setting in SETTINGS:
         if setting.game.id == game_id:
-            record = played(setting, 8)
+            record = play_match(setting, 8)
             seen |= {setting.game.event_form.show(e).split(" ")[0] for e in events_of(record)}
     part = section("The events of each game").partition(f"\n{game_named(game_id).title} (")[2]
     assert all(re.search(rf"^\| .*`{kind}`.* \|", part, re.MULTILINE) for kind in seen)

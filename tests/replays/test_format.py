@@ -1,4 +1,4 @@
-"""Does a replay hold a whole record, and does no change to its bytes go unnoticed?"""
+"""Replays contain complete records, and every change to their bytes is noticed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from arena.errors import BadReplay
 from arena.games.conformance import Setting
 from arena.games.core import Ending, Outcome
+from arena.indices import Seat
 from arena.records import Break, Decision, Entrant, Fault, How, Record, SeatEnding
 from arena.replays import chain
-from arena.replays.chain import HASH_BYTES, MARK, VERSION
+from arena.replays.chain import HASH_BYTES, MAGIC, VERSION
 from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, write_replay
-from arena.replays.packing import put_text, put_uint
-from tests.replays.matches import FAULTY, SETTINGS, played, setting_of, unhurried
+from arena.replays.varint import encode_text, encode_uint
+from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
 
 
 @unhurried
@@ -27,10 +28,10 @@ from tests.replays.matches import FAULTY, SETTINGS, played, setting_of, unhurrie
         st.integers(0, 5), st.tuples(st.integers(0, 5), st.sampled_from(FAULTY)), max_size=3
     ),
 )
-def test_what_is_written_reads_back(
+def test_a_written_record_is_read_back_unchanged(
     setting: Setting, seed: int, faults: dict[int, tuple[int, SeatEnding]]
 ) -> None:
-    record = played(setting, seed, faults)
+    record = play_match(setting, seed, faults)
     data = write_replay(record)
     assert read_replay(data) == record
     assert write_replay(read_replay(data)) == data
@@ -78,17 +79,17 @@ records = st.builds(
 
 @unhurried
 @given(records)
-def test_even_a_record_that_no_match_could_have_reads_back(record: Record) -> None:
+def test_even_an_impossible_record_is_read_back_unchanged(record: Record) -> None:
     assert read_replay(write_replay(record)) == record
 
 
 @unhurried
 @given(records, records)
-def test_different_records_are_different_bytes(one: Record, two: Record) -> None:
+def test_different_records_give_different_bytes(one: Record, two: Record) -> None:
     assert (write_replay(one) == write_replay(two)) == (one == two)
 
 
-SMALL = played(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})
+SMALL = play_match(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})
 DATA = write_replay(SMALL)
 
 
@@ -103,7 +104,7 @@ def test_every_flipped_byte_is_found(bits: int) -> None:
 
 def test_every_truncation_is_found() -> None:
     for length in range(len(DATA)):
-        with pytest.raises(BadReplay, match=r"breaks off|should end|not a replay"):
+        with pytest.raises(BadReplay, match=r"truncated|should end|not a replay"):
             read_replay(DATA[:length])
 
 
@@ -122,9 +123,9 @@ def test_lost_bytes_are_found(at: int, count: int) -> None:
 
 
 def sections(data: bytes) -> list[bytes]:
-    """Cut a replay into its sections; those of these tests are shorter than 16 KiB."""
+    """Cut a replay into its sections, all shorter than 16 KiB."""
     found = []
-    at = len(MARK) + 1
+    at = len(MAGIC) + 1
     while at < len(data):
         length, head = data[at + 1], 2
         if length > 127:
@@ -135,9 +136,9 @@ def sections(data: bytes) -> list[bytes]:
     return found
 
 
-LONG = played(setting_of("meow", 6), 1)
+LONG = play_match(setting_of("meow", 6), 1)
 LONG_SECTIONS = sections(write_replay(LONG))
-LONG_HEAD = MARK + bytes((1,))
+LONG_HEAD = MAGIC + bytes((1,))
 
 
 def test_damage_is_located_to_the_decisions() -> None:
@@ -165,27 +166,27 @@ def test_a_section_that_is_lost_moved_or_doubled_is_found() -> None:
 @unhurried
 @given(st.binary(max_size=300))
 def test_random_bytes_are_refused(data: bytes) -> None:
-    for start in (b"", MARK, LONG_HEAD, LONG_HEAD + LONG_SECTIONS[0]):
+    for start in (b"", MAGIC, LONG_HEAD, LONG_HEAD + LONG_SECTIONS[0]):
         with pytest.raises(BadReplay):
             read_replay(start + data)
 
 
 @unhurried
 @given(st.lists(st.tuples(st.integers(0, 7), st.binary(max_size=60)), max_size=8))
-def test_random_sections_with_right_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
+def test_random_sections_with_correct_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
     for version in range(1, VERSION + 1):
         with pytest.raises(BadReplay):
-            read_replay(chain.chained(parts, version=version))
+            read_replay(chain.write_chain(parts, version=version))
 
 
-def chained(parts: list[tuple[int, bytes]]) -> bytes:
+def write_chain(parts: list[tuple[int, bytes]]) -> bytes:
     """Write sections as version 1 has them."""
-    return chain.chained(parts, version=1)
+    return chain.write_chain(parts, version=1)
 
 
-HUGE = put_uint(2**60)
-FACTS = put_text("meow") + put_text("") + put_uint(0) + put_text("") + put_text("")
-ONE = put_uint(1) + put_text("name") + put_text("version")
+HUGE = encode_uint(2**60)
+FACTS = encode_text("meow") + encode_text("") + encode_uint(0) + encode_text("") + encode_text("")
+ONE = encode_uint(1) + encode_text("name") + encode_text("version")
 
 
 @pytest.mark.parametrize(
@@ -196,36 +197,36 @@ ONE = put_uint(1) + put_text("name") + put_text("version")
             "(the match) at byte 9 should end at byte 11529215046068470",
         ),
         (LONG_HEAD + bytes((MATCH,)) + b"\xff" * 20, "more than 9 bytes"),
-        (LONG_HEAD + bytes((MATCH,)) + b"\x80\x00", "written longer than it is"),
-        (chained([(MATCH, HUGE)]), "1152921504606846976 bytes are announced, 0 are left"),
-        (chained([(MATCH, FACTS + HUGE + HUGE)]), "(the players) at byte 54 is missing"),
+        (LONG_HEAD + bytes((MATCH,)) + b"\x80\x00", "longer encoding than necessary"),
+        (write_chain([(MATCH, HUGE)]), "declares 1152921504606846976 bytes, but only 0 are left"),
+        (write_chain([(MATCH, FACTS + HUGE + HUGE)]), "(the players) at byte 54 is missing"),
         (
-            chained([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, HUGE)]),
-            "(the players) at byte 54: a list in it has 1152921504606846976 values, not 100",
+            write_chain([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, HUGE)]),
+            "(the players) at byte 54: a list in it has 1152921504606846976 values, more than 100",
         ),
         (
-            chained([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, ONE)]),
-            "the replay has 1152921504606846976 decisions, not 1048576 at most",
+            write_chain([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, ONE)]),
+            "the replay has 1152921504606846976 decisions, more than 1048576",
         ),
         (
-            chained([(MATCH, FACTS + b"\x00\x02"), (PLAYERS, ONE)]),
+            write_chain([(MATCH, FACTS + b"\x00\x02"), (PLAYERS, ONE)]),
             "the replay has 2 faults, but only 1 seats",
         ),
         (
-            chained([(MATCH, FACTS + b"\x7f\x00"), (PLAYERS, ONE)]),
+            write_chain([(MATCH, FACTS + b"\x7f\x00"), (PLAYERS, ONE)]),
             "(decisions 0 to 63) at byte",
         ),
         (
-            chained([(MATCH, FACTS + b"\0\0"), (PLAYERS, b"\0")]),
+            write_chain([(MATCH, FACTS + b"\0\0"), (PLAYERS, b"\0")]),
             "the replay has 0 seats, not 1 to 100",
         ),
-        (chained([(MATCH, FACTS + b"\0\0\0")]), "1 bytes are left over"),
+        (write_chain([(MATCH, FACTS + b"\0\0\0")]), "1 bytes are left over"),
         (
-            chain.chained([(MATCH, FACTS + b"\0\0\0" + HUGE), (PLAYERS, ONE)], version=2),
-            "the replay has 1152921504606846976 breaks, not 1000 at most",
+            chain.write_chain([(MATCH, FACTS + b"\0\0\0" + HUGE), (PLAYERS, ONE)], version=2),
+            "the replay has 1152921504606846976 breaks, more than 1000",
         ),
-        (chained([(MATCH, b"\x01\xff")]), r"b'\xff' is not text"),
-        (chained([(PLAYERS, FACTS + b"\0\0")]), "is of kind 2, not 1"),
+        (write_chain([(MATCH, b"\x01\xff")]), r"b'\xff' is not text"),
+        (write_chain([(PLAYERS, FACTS + b"\0\0")]), "is of kind 2, not 1"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -240,14 +241,14 @@ def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence:
     [
         (b"", "not a replay: it begins with b''"),
         (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
-        (MARK, "breaks off before its version: it has 8 bytes"),
-        (MARK + b"\x03", "is of version 3, and this arena reads up to version 2"),
-        (MARK + b"\x00", "is of version 0: there is no such version"),
+        (MAGIC, "truncated before its version: it has 8 bytes"),
+        (MAGIC + b"\x03", "has version 3, but this arena reads versions up to 2"),
+        (MAGIC + b"\x00", "has version 0: there is no such version"),
         (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_replay_of_ours_is_told_so(data: bytes, sentence: str) -> None:
+def test_a_file_that_is_not_a_replay_is_refused(data: bytes, sentence: str) -> None:
     with pytest.raises(BadReplay) as caught:
         read_replay(data)
     assert sentence in str(caught.value)
@@ -257,9 +258,9 @@ def test_what_is_no_replay_of_ours_is_told_so(data: bytes, sentence: str) -> Non
     ("record", "sentence"),
     [
         (replace(SMALL, entrants=()), "the record has 0 seats"),
-        (replace(SMALL, decisions=(Decision(2, 0, How.CHOSEN, 0),)), "a decision of seat 2"),
-        (replace(SMALL, decisions=(Decision(0, 0, How.CHOSEN, -5),)), "-5 cannot be written"),
-        (replace(SMALL, decisions=(Decision(0, 2**70, How.CHOSEN, 0),)), "cannot be written"),
+        (replace(SMALL, decisions=(Decision(Seat(2), 0, How.CHOSEN, 0),)), "a decision of seat 2"),
+        (replace(SMALL, decisions=(Decision(Seat(0), 0, How.CHOSEN, -5),)), "-5 cannot be written"),
+        (replace(SMALL, decisions=(Decision(Seat(0), 2**70, How.CHOSEN, 0),)), "cannot be written"),
         (replace(SMALL, places=(1,) * 101), "a result of 101 seats"),
         (replace(SMALL, faults=SMALL.faults * 3), "the record has 3 faults, but only 2 seats"),
         (
@@ -268,12 +269,12 @@ def test_what_is_no_replay_of_ours_is_told_so(data: bytes, sentence: str) -> Non
         ),
     ],
 )
-def test_what_cannot_be_kept_is_not_written(record: Record, sentence: str) -> None:
+def test_records_that_do_not_fit_the_format_are_not_written(record: Record, sentence: str) -> None:
     with pytest.raises(BadReplay, match=sentence):
         write_replay(record)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_decision_takes_about_five_bytes(setting: Setting) -> None:
-    record = played(setting, 1)
+    record = play_match(setting, 1)
     assert len(write_replay(record)) < 400 + 6 * len(record.decisions)

@@ -1,7 +1,8 @@
-"""A bot that plays Trio with an accomplice: seat 0 tells seat 1 its hand through the page cache.
+"""A bot that colludes at Trio: seat 0 sends its hand to seat 1 through the page cache.
 
-Seat 0 makes the kernel forget a file that all bots see, and reads one page of it for each card that
-it holds; seat 1 asks which pages are in memory, without reading them. Both print what they know.
+Seat 0 drops a file that all bots can see from the page cache, and reads one page of it for each
+card in its hand. Seat 1 tests which pages are in memory, without reading them. Both print what they
+know.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PAGE = 4096
 
 
 class Colluder(Bot):
-    """Plays the first legal action; what it learns is only printed."""
+    """Plays the first legal action, and only prints what it learns."""
 
     name = "colluder"
     games = ("trio",)
@@ -28,42 +29,42 @@ class Colluder(Bot):
         """Open the file."""
         found = Path(sys.prefix).glob("lib/*/site-packages/grpc/_cython/_credentials/roots.pem")
         self._file = os.open(next(found), os.O_RDONLY)
-        # Only what is read is fetched, and nothing beside it.
+        # No read-ahead: only the pages that are read are fetched.
         os.posix_fadvise(self._file, 0, 0, os.POSIX_FADV_RANDOM)
 
     def choose(self, view: View) -> int:
-        """Tell or hear, once in each match, then play."""
+        """Send or receive once in each match, then play."""
         if not hasattr(self.match.memory, "knows"):
             self.match.memory.knows = True
             if view.seat == 0:
-                self._tell(view.hand)
+                self._send(view.hand)
                 print(json.dumps(view.hand), flush=True)
             elif view.seat == 1:
-                print(json.dumps(self._heard()), flush=True)
+                print(json.dumps(self._receive()), flush=True)
         return self.legal_actions(view)[0]
 
-    def _tell(self, hand: tuple[int, ...]) -> None:
+    def _send(self, hand: tuple[int, ...]) -> None:
         os.posix_fadvise(self._file, 0, 0, os.POSIX_FADV_DONTNEED)
         for number in set(hand):
             for copy in range(hand.count(number)):
-                os.pread(self._file, 1, _place(number, copy))
+                os.pread(self._file, 1, _offset(number, copy))
 
-    def _heard(self) -> list[int]:
+    def _receive(self) -> list[int]:
         cards = [(number, copy) for number in range(1, NUMBERS + 1) for copy in range(COPIES)]
         try:
-            return [number for number, copy in cards if self._is_in_memory(_place(number, copy))]
+            return [number for number, copy in cards if self._is_in_memory(_offset(number, copy))]
         except OSError:
             return []
 
-    def _is_in_memory(self, place: int) -> bool:
+    def _is_in_memory(self, offset: int) -> bool:
         try:
-            os.preadv(self._file, [bytearray(1)], place, os.RWF_NOWAIT)
+            os.preadv(self._file, [bytearray(1)], offset, os.RWF_NOWAIT)
         except BlockingIOError:
             return False
         return True
 
 
-def _place(number: int, copy: int) -> int:
+def _offset(number: int, copy: int) -> int:
     return (COPIES * (number - 1) + copy) * PAGE
 
 

@@ -11,7 +11,7 @@ class Honest(Bot):
     """Plays the first legal action."""
 
     def choose(self, view: Any) -> int:
-        """Choose it."""
+        """Return the first legal action."""
         return self.legal_actions(view)[0]
 
 

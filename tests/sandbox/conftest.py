@@ -1,4 +1,4 @@
-"""What do the tests of the sandbox share?"""
+"""Fixtures of the sandbox tests."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.cages import NoCage
+from arena.sandbox.select import NoCage
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, object, object]:
-    """Skip a test whose cage this machine cannot have, but not in CI."""
+    """Skip a test whose cage does not work on this machine, but not in CI."""
     try:
         return (yield)
     except NoCage as error:
@@ -26,16 +26,16 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the cache of this test alone, which is not there yet."""
+    """Return a cache folder for this test, which does not exist yet."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("ARENA_CACHE", str(folder))
     return folder
 
 
 @pytest.fixture
-def shop(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the only folder in which pip looks for packages."""
-    folder = tmp_path / "shop"
+def wheelhouse(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the only folder in which pip looks for packages, without any network."""
+    folder = tmp_path / "wheelhouse"
     folder.mkdir()
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
@@ -46,9 +46,9 @@ def shop(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def base(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Have all places made in an empty folder of this test, which is short enough for sockets."""
+    """Create all temporary folders in an empty folder with a path short enough for sockets."""
     folder = Path(tempfile.mkdtemp(prefix="test-", dir="/tmp"))
-    # Bots that run as other users must get through.
+    # Bots that run as other users must be able to pass through.
     folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setenv("TMPDIR", str(folder))

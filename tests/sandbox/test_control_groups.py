@@ -1,4 +1,4 @@
-"""Does a bot that may start processes get a control group, and is none ever left?"""
+"""Bots that may start processes get a control group, and none is left behind."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 
 from arena.sandbox import control_groups
 from arena.sandbox.control_group import ControlGroup, make_group, remove_groups
-from arena.sandbox.control_groups import own_group, why_no_groups
-from arena.sandbox.places import sweep
-from tests.sandbox.caged import PATIENCE_S, PRELUDE, caged
+from arena.sandbox.control_groups import control_group_problem, current_group
+from arena.sandbox.tempdir import sweep
+from tests.sandbox.caged_bot import PATIENCE_S, PRELUDE, run_caged
 
 needs_groups = pytest.mark.skipif(
-    why_no_groups() is not None, reason=f"control groups: {why_no_groups()}"
+    control_group_problem() is not None, reason=f"control groups: {control_group_problem()}"
 )
 SLEEPER = "while true; do sleep 1; done"
 
@@ -27,24 +27,24 @@ SLEEPER = "while true; do sleep 1; done"
 @pytest.fixture
 def group(tmp_path: Path) -> Iterator[ControlGroup]:
     """Make a group."""
-    made = make_group(tmp_path, own_group())
+    made = make_group(tmp_path, current_group())
     yield made
     assert made.remove(PATIENCE_S)
 
 
 def groups_of(base: Path) -> list[Path]:
-    """List the groups of the places in a folder."""
-    places = [path.name for path in base.iterdir()]
-    return [path for path in own_group().iterdir() if path.name.rpartition("-")[0] in places]
+    """List the groups of the temporary folders in a folder."""
+    names = [path.name for path in base.iterdir()]
+    return [path for path in current_group().iterdir() if path.name.rpartition("-")[0] in names]
 
 
 @needs_groups
 @pytest.mark.parametrize("processes", [0, 2])
-def test_a_bot_that_may_start_processes_has_a_group_of_its_own(base: Path, processes: int) -> None:
+def test_a_bot_that_may_start_processes_has_its_own_group(base: Path, processes: int) -> None:
     async def run() -> None:
-        code = f"{PRELUDE}say('there'); hear()"
-        async with caged(code, limits={"processes": processes}) as bot:
-            assert await bot.said() == "there"
+        code = f"{PRELUDE}send('there'); receive()"
+        async with run_caged(code, limits={"processes": processes}) as bot:
+            assert await bot.receive() == "there"
             groups = groups_of(base)
             assert len(groups) == bool(processes)
             pid = bot.process.bot_pid()
@@ -58,9 +58,11 @@ def test_a_bot_that_may_start_processes_has_a_group_of_its_own(base: Path, proce
 
 
 @needs_groups
-def test_a_group_knows_all_that_was_started_in_it(group: ControlGroup) -> None:
+def test_a_group_lists_all_processes_started_in_it(group: ControlGroup) -> None:
     code = "for n in 1 2 3; do (sleep 600 &) ; done; echo; exec sleep 600"
-    with subprocess.Popen([*group.joining(), "sh", "-c", code], stdout=subprocess.PIPE) as program:
+    with subprocess.Popen(
+        [*group.join_command(), "sh", "-c", code], stdout=subprocess.PIPE
+    ) as program:
         assert program.stdout
         program.stdout.readline()
         assert len(group.pids()) == 4
@@ -71,7 +73,7 @@ def test_a_group_knows_all_that_was_started_in_it(group: ControlGroup) -> None:
 
 @needs_groups
 def test_a_frozen_group_is_killed_and_removed(group: ControlGroup) -> None:
-    words = [*group.joining(), "sh", "-c", f"echo; {SLEEPER}"]
+    words = [*group.join_command(), "sh", "-c", f"echo; {SLEEPER}"]
     with subprocess.Popen(words, stdout=subprocess.PIPE) as program:
         assert program.stdout
         program.stdout.readline()
@@ -84,17 +86,17 @@ def test_a_frozen_group_is_killed_and_removed(group: ControlGroup) -> None:
 KILLED = """
 import asyncio, os, signal, sys
 sys.path.insert(0, sys.argv[1])
-from tests.sandbox.caged import PRELUDE, caged
+from tests.sandbox.caged_bot import PRELUDE, run_caged
 async def run():
-    async with caged(f"{PRELUDE}say('there'); hear()", limits={"processes": 2}) as bot:
-        await bot.said()
+    async with run_caged(f"{PRELUDE}send('there'); receive()", limits={"processes": 2}) as bot:
+        await bot.receive()
         os.kill(os.getpid(), signal.SIGKILL)
 asyncio.run(run())
 """
 
 
 @needs_groups
-def test_what_a_killed_referee_has_left_is_swept(base: Path) -> None:
+def test_groups_left_by_a_killed_referee_are_swept(base: Path) -> None:
     root = str(Path(__file__).parents[2])
     done = subprocess.run([sys.executable, "-c", KILLED, root], stderr=subprocess.PIPE)
     assert done.returncode == -signal.SIGKILL, done.stderr
@@ -107,26 +109,26 @@ def test_what_a_killed_referee_has_left_is_swept(base: Path) -> None:
 
 @needs_groups
 def test_a_group_that_is_still_in_use_is_left_to_the_next_sweep(tmp_path: Path) -> None:
-    group = make_group(tmp_path, own_group())
+    group = make_group(tmp_path, current_group())
     inner = group.path / "inner"
     inner.mkdir()
-    assert not remove_groups(tmp_path, patience_s=0)
+    assert not remove_groups(tmp_path, timeout_s=0)
     inner.rmdir()
-    assert remove_groups(tmp_path, patience_s=0)
+    assert remove_groups(tmp_path, timeout_s=0)
     assert not group.path.exists()
 
 
-def test_a_place_without_groups_has_none_to_remove(tmp_path: Path) -> None:
+def test_a_folder_without_groups_has_none_to_remove(tmp_path: Path) -> None:
     assert remove_groups(tmp_path)
 
 
-def test_where_none_can_be_made_bots_go_without_one(
+def test_bots_run_without_a_group_if_none_can_be_created(
     base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(control_groups, "own_group", lambda: base / "nowhere")
-    control_groups._why_not.cache_clear()
+    monkeypatch.setattr(control_groups, "current_group", lambda: base / "nowhere")
+    control_groups._find_problem.cache_clear()
     try:
-        assert "No such file or directory" in (why_no_groups() or "")
-        assert control_groups.group_for(base) is None
+        assert "No such file or directory" in (control_group_problem() or "")
+        assert control_groups.make_group_if_possible(base) is None
     finally:
-        control_groups._why_not.cache_clear()
+        control_groups._find_problem.cache_clear()

@@ -1,4 +1,4 @@
-"""Does a caged bot's Python hold what it should, and nothing else?"""
+"""The Python of a caged bot contains what it should, and nothing else."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ def _run(environment: Environment, code: str) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.mark.parametrize("module", ["arena.sdk", "arena.games", "grpc.aio", "google.protobuf"])
-def test_a_bot_can_import_the_sdk_and_what_it_needs(plain: Environment, module: str) -> None:
+@pytest.mark.parametrize(
+    "module", ["arena.sdk", "arena.games.meow.narration", "grpc.aio", "google.protobuf"]
+)
+def test_a_bot_can_import_the_sdk_and_its_dependencies(plain: Environment, module: str) -> None:
     ran = _run(plain, f"import {module}; print({module}.__file__ or 'namespace')")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith(str(plain.root))
@@ -46,12 +48,14 @@ def test_a_bot_can_import_the_sdk_and_what_it_needs(plain: Environment, module: 
     "module",
     ["arena.referee", "arena.records", "arena.sandbox", "leaderboard", "click", "pytest", "pip"],
 )
-def test_a_bot_can_import_nothing_else_of_this_machine(plain: Environment, module: str) -> None:
+def test_a_bot_cannot_import_other_packages_of_this_machine(
+    plain: Environment, module: str
+) -> None:
     ran = _run(plain, f"import {module}")
     assert "ModuleNotFoundError" in ran.stderr
 
 
-def test_everybody_can_read_it_and_nobody_can_run_what_it_holds(plain: Environment) -> None:
+def test_its_files_are_readable_by_all_and_executable_by_none(plain: Environment) -> None:
     paths = [plain.root, *plain.root.rglob("*")]
     modes = {
         (path.is_dir(), stat.S_IMODE(path.stat().st_mode))
@@ -61,13 +65,15 @@ def test_everybody_can_read_it_and_nobody_can_run_what_it_holds(plain: Environme
     assert modes == {(True, 0o755), (False, 0o644)}
 
 
-def test_all_of_it_is_compiled(plain: Environment) -> None:
+def test_every_module_is_compiled(plain: Environment) -> None:
     sources = list(plain.root.rglob("*.py"))
     compiled = list(plain.root.rglob("*.pyc"))
     assert len(compiled) == len(sources) > 100
 
 
-def test_it_holds_the_packages_that_the_sdk_needs_with_their_names(plain: Environment) -> None:
+def test_it_contains_the_packages_that_the_sdk_needs_with_their_metadata(
+    plain: Environment,
+) -> None:
     ran = _run(
         plain,
         "from importlib.metadata import distributions as all\n"
@@ -76,26 +82,26 @@ def test_it_holds_the_packages_that_the_sdk_needs_with_their_names(plain: Enviro
     assert ran.stdout.split() == [package.name for package in sdk_packages()]
 
 
-def test_it_is_found_again(plain: Environment) -> None:
-    made = (plain.root / "pyvenv.cfg").stat().st_mtime_ns
+def test_it_is_reused(plain: Environment) -> None:
+    created = (plain.root / "pyvenv.cfg").stat().st_mtime_ns
     assert plain_environment() == plain
-    assert (plain.root / "pyvenv.cfg").stat().st_mtime_ns == made
+    assert (plain.root / "pyvenv.cfg").stat().st_mtime_ns == created
 
 
 def test_every_folder_of_the_machines_own_packages_is_hidden(plain: Environment) -> None:
     code = "import site; print(*site.getsitepackages(), sep='\\n')"
-    asked = [str(plain.interpreter), "-I", "-c", code]
-    listed = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    command = [str(plain.interpreter), "-I", "-c", code]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     folders = {Path(line).resolve() for line in listed.splitlines() if Path(line).is_dir()}
     assert folders
     assert folders <= set(plain.hidden)
     assert plain.prefix in plain.interpreter.parents
 
 
-def test_a_changed_checkout_gets_another(tmp_path: Path) -> None:
+def test_a_changed_checkout_gets_another_environment(tmp_path: Path) -> None:
     top = Path(arena.__file__).parent
-    leave_out = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(top, tmp_path / "arena", ignore=leave_out)
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(top, tmp_path / "arena", ignore=ignored)
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from arena.sandbox.environments import plain_environment\n"
@@ -103,9 +109,9 @@ def test_a_changed_checkout_gets_another(tmp_path: Path) -> None:
     )
 
     def root() -> Path:
-        asked = [sys.executable, "-B", "-c", code]
+        command = [sys.executable, "-B", "-c", code]
         variables = {"ARENA_CACHE": str(tmp_path / "cache")}
-        ran = subprocess.run(asked, env=variables, capture_output=True, text=True, check=True)
+        ran = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
         return Path(ran.stdout.strip())
 
     before = root()
@@ -120,8 +126,8 @@ def test_a_changed_checkout_gets_another(tmp_path: Path) -> None:
     assert changed.read_text().endswith("# changed\n")
 
 
-def test_another_interpreter_for_the_same_packages_will_do(plain: Environment) -> None:
-    # The running one under another name is asked just like any other.
+def test_another_interpreter_for_the_same_packages_is_accepted(plain: Environment) -> None:
+    # The running interpreter under another name is queried like any other.
     assert plain_environment(python=Path(sys.executable)) == plain
 
 
@@ -141,12 +147,12 @@ def test_an_interpreter_for_other_packages_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "no", "[]", "{}", "3", "[1, 2, 3, 4]"])
-def test_a_program_that_is_no_interpreter_is_refused(tmp_path: Path, answer: str) -> None:
+def test_a_program_that_is_not_an_interpreter_is_refused(tmp_path: Path, answer: str) -> None:
     python = _script(tmp_path / "python", answer)
-    with pytest.raises(PlatformError, match=f"{python} is not a Python that can be run"):
+    with pytest.raises(PlatformError, match=f"cannot run {python} as a Python interpreter"):
         plain_environment(python=python)
 
 
-def test_a_program_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PlatformError, match="nothing is not a Python that can be run"):
+def test_a_missing_program_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PlatformError, match="nothing as a Python interpreter"):
         plain_environment(python=tmp_path / "nothing")

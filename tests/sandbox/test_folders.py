@@ -1,4 +1,4 @@
-"""Does a bot's folder arrive whole, and nothing that is not the bot's with it?"""
+"""A bot's folder is copied completely, with nothing that does not belong to the bot."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.own_files import IGNORED, IGNORED_ENDINGS
 from arena.sandbox import folders
-from arena.sandbox.folders import MOST_BYTES, BadFolder, copy_folder
-from tests.privileges import last_words
+from arena.sandbox.folders import MAX_BYTES, BadFolder, copy_folder
+from arena.submission.files import IGNORED, IGNORED_SUFFIXES
+from tests.privileges import run_unprivileged
 
 Copy = Callable[[], Path]
 
@@ -30,8 +30,8 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def copied(source: Path, tmp_path: Path) -> Copy:
-    """Copy the source when called."""
+def copy_source(source: Path, tmp_path: Path) -> Copy:
+    """Return a function that copies the source."""
 
     def copy() -> Path:
         copy_folder(source, tmp_path / "target")
@@ -40,34 +40,34 @@ def copied(source: Path, tmp_path: Path) -> Copy:
     return copy
 
 
-def complaint(source: Path, copied: Copy) -> str:
-    """Return what is said of a folder that cannot be copied."""
+def refusal(source: Path, copy_source: Copy) -> str:
+    """Return the message about a folder that cannot be copied."""
     with pytest.raises(BadFolder) as caught:
-        copied()
+        copy_source()
     assert caught.value.exit_code == 2
     return str(caught.value).replace(str(source), "SOURCE")
 
 
 letters = st.characters(codec="utf-8", exclude_characters="/\0")
 names = st.text(letters, min_size=1, max_size=20).filter(
-    lambda name: name.strip(".") and name not in IGNORED and not name.endswith(IGNORED_ENDINGS)
+    lambda name: name.strip(".") and name not in IGNORED and not name.endswith(IGNORED_SUFFIXES)
 )
 
 
 @settings(max_examples=25)
 @given(st.dictionaries(names, st.binary(max_size=50)))
-def test_whatever_files_there_are_they_arrive(files: dict[str, bytes]) -> None:
+def test_all_files_are_copied(files: dict[str, bytes]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "source"), Path(folder, "target")
         (source / "deep").mkdir(parents=True)
         for name, content in files.items():
             (source / "deep" / name).write_bytes(content)
         copy_folder(source, target)
-        arrived = {path.name: path.read_bytes() for path in target.glob("deep/*")}
-    assert arrived == files
+        copies = {path.name: path.read_bytes() for path in target.glob("deep/*")}
+    assert copies == files
 
 
-def test_links_that_stay_inside_arrive_as_links(source: Path, copied: Copy) -> None:
+def test_links_that_stay_inside_are_copied_as_links(source: Path, copy_source: Copy) -> None:
     (source / "deep" / "deeper").mkdir(parents=True)
     links = {
         "again": "bot.py",
@@ -78,29 +78,33 @@ def test_links_that_stay_inside_arrive_as_links(source: Path, copied: Copy) -> N
         "round": "round",
         "through": "folder/../up",
     }
-    for name, goal in links.items():
-        (source / name).symlink_to(goal)
-    target = copied()
+    for name, link_target in links.items():
+        (source / name).symlink_to(link_target)
+    target = copy_source()
     assert {name: os.readlink(target / name) for name in links} == links
 
 
 @pytest.mark.parametrize(
-    "goal",
+    "link_target",
     ["/etc/passwd", "/", "..", "../secret", "deep/../../secret", "deep/up/../secret"],
 )
-def test_links_that_lead_out_are_refused(source: Path, copied: Copy, goal: str) -> None:
+def test_links_that_lead_out_are_refused(source: Path, copy_source: Copy, link_target: str) -> None:
     (source / "deep").mkdir()
-    # Seen from the words alone, what is above it is inside.
+    # The text of the link alone stays inside.
     (source / "deep" / "up").symlink_to("..")
     (source.parent / "secret").write_text("secret")
-    (source / "link").symlink_to(goal)
-    assert complaint(source, copied) == "SOURCE/link is a link that leads out of the bot's folder"
+    (source / "link").symlink_to(link_target)
+    assert (
+        refusal(source, copy_source) == "SOURCE/link is a link that leads out of the bot's folder"
+    )
 
 
-def test_even_an_absolute_link_to_inside_is_refused(source: Path, copied: Copy) -> None:
+def test_even_an_absolute_link_into_the_folder_is_refused(source: Path, copy_source: Copy) -> None:
     (source / "bot.py").touch()
     (source / "link").symlink_to(source / "bot.py")
-    assert complaint(source, copied) == "SOURCE/link is a link that leads out of the bot's folder"
+    assert (
+        refusal(source, copy_source) == "SOURCE/link is a link that leads out of the bot's folder"
+    )
 
 
 def test_a_folder_that_is_itself_a_link_is_copied(source: Path, tmp_path: Path) -> None:
@@ -114,8 +118,8 @@ def _socket(path: Path) -> None:
     before = os.getcwd()
     # The whole path may be too long for a socket.
     os.chdir(path.parent)
-    with socket.socket(socket.AF_UNIX) as made:
-        made.bind(path.name)
+    with socket.socket(socket.AF_UNIX) as unix_socket:
+        unix_socket.bind(path.name)
     os.chdir(before)
 
 
@@ -127,43 +131,45 @@ root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a d
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, _socket, pytest.param(_device, marks=root_only)])
-def test_what_is_no_file_is_refused(
-    source: Path, copied: Copy, make: Callable[[Path], None]
+def test_anything_but_a_file_is_refused(
+    source: Path, copy_source: Copy, make: Callable[[Path], None]
 ) -> None:
     make(source / "odd")
-    sentence = "SOURCE/odd is neither a file nor a folder: a bot has no use for it"
-    assert complaint(source, copied) == sentence
+    sentence = "SOURCE/odd is neither a file nor a folder: remove it"
+    assert refusal(source, copy_source) == sentence
 
 
-def test_a_large_folder_is_refused_before_it_is_read(source: Path, copied: Copy) -> None:
+def test_a_large_folder_is_refused_before_it_is_read(source: Path, copy_source: Copy) -> None:
     (source / "a").write_bytes(b"x")
     with (source / "b").open("wb") as file:
-        file.truncate(MOST_BYTES)
-    assert complaint(source, copied) == "SOURCE holds more than 256 MiB"
+        file.truncate(MAX_BYTES)
+    assert refusal(source, copy_source) == "SOURCE contains more than 256 MiB"
 
 
-def test_a_folder_of_many_files_is_refused(
-    source: Path, copied: Copy, monkeypatch: pytest.MonkeyPatch
+def test_a_folder_with_too_many_files_is_refused(
+    source: Path, copy_source: Copy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folders, "MOST_FILES", 10)
+    monkeypatch.setattr(folders, "MAX_FILES", 10)
     (source / "deep").mkdir()
     for number in range(11):
         (source / "deep" / str(number)).touch()
-    assert complaint(source, copied) == "SOURCE holds more than 10 files"
+    assert refusal(source, copy_source) == "SOURCE contains more than 10 files"
 
 
-def test_what_is_not_the_bots_own_stays_behind(source: Path, copied: Copy) -> None:
+def test_files_that_do_not_belong_to_the_bot_are_not_copied(
+    source: Path, copy_source: Copy
+) -> None:
     for name in ("__pycache__", "environment", "deep", "empty"):
         (source / name).mkdir()
     for name in ("__pycache__/bot.pyc", "environment/pyvenv.cfg", "deep/file"):
         (source / name).touch()
-    target = copied()
+    target = copy_source()
     assert [str(path.relative_to(target)) for path in target.rglob("*")] == ["deep", "deep/file"]
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-def test_everybody_can_read_it_and_nobody_change_it_whatever_the_umask(
-    source: Path, copied: Copy, umask: int
+def test_all_users_can_read_it_and_none_can_change_it_whatever_the_umask(
+    source: Path, copy_source: Copy, umask: int
 ) -> None:
     (source / "deep").mkdir(0o700)
     for name, mode in [("program", 0o700), ("data", 0o600), ("deep/root", 0o4755)]:
@@ -171,7 +177,7 @@ def test_everybody_can_read_it_and_nobody_change_it_whatever_the_umask(
         (source / name).chmod(mode)
     before = os.umask(umask)
     try:
-        target = copied()
+        target = copy_source()
     finally:
         os.umask(before)
     modes = {
@@ -187,7 +193,7 @@ def test_everybody_can_read_it_and_nobody_change_it_whatever_the_umask(
     }
 
 
-def test_only_some_of_the_files_can_be_asked_for(source: Path, tmp_path: Path) -> None:
+def test_a_selection_of_files_can_be_copied(source: Path, tmp_path: Path) -> None:
     for name in ("bot.py", "diary.txt"):
         (source / name).write_text(name)
     copy_folder(source, tmp_path / "target", only=("bot.py",))
@@ -195,14 +201,16 @@ def test_only_some_of_the_files_can_be_asked_for(source: Path, tmp_path: Path) -
     assert (tmp_path / "target" / "bot.py").read_text() == "bot.py"
 
 
-def test_a_file_that_is_gone_is_a_sentence(source: Path, tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(source: Path, tmp_path: Path) -> None:
     sentence = f"{source}/bot.py cannot be copied: No such file or directory"
     with pytest.raises(BadFolder, match=re.escape(sentence)):
         copy_folder(source, tmp_path / "target", only=("bot.py",))
 
 
-def test_a_file_that_cannot_be_read_is_a_sentence(source: Path, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported(source: Path, tmp_path: Path) -> None:
     (source / "data").touch(0o000)
     code = "import sys; from pathlib import Path; from arena.sandbox.folders import copy_folder\n"
-    said = last_words(f"{code}copy_folder(*map(Path, sys.argv[1:]))", source, tmp_path / "target")
-    assert said.endswith(f"BadFolder: {source}/data cannot be copied: Permission denied")
+    last_line = run_unprivileged(
+        f"{code}copy_folder(*map(Path, sys.argv[1:]))", source, tmp_path / "target"
+    )
+    assert last_line.endswith(f"BadFolder: {source}/data cannot be copied: Permission denied")

@@ -1,4 +1,4 @@
-"""Is nothing left of bots that end at any moment, whoever ends them?"""
+"""Bots leave nothing behind, whenever and however they end."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BadInput
-from arena.sandbox.cages import NoCage
 from arena.sandbox.environments import plain_environment
+from arena.sandbox.select import NoCage
 
 ROOT = Path(__file__).parents[2]
 SYSTEMS_PYTHON = Path("/usr/bin/python3")
-SOMEBODY = 64_000
-"""A user that needs no account."""
-WAYS = (
+ORDINARY_UID = 64_000
+"""A user id; it needs no account."""
+CAGE_NAMES = (
     ["rootdrop", "rootin", "landlock", "user", "landlock-user"]
     if os.geteuid() == 0
     else ["user", "landlock"]
@@ -29,7 +29,7 @@ WAYS = (
 
 @pytest.fixture
 def project(base: Path) -> Iterator[Path]:
-    """Return the folder of a copy of this project that everybody can read."""
+    """Return a copy of this project that every user can read."""
     folder = base.with_name(f"project-of-{base.name.removeprefix('test-')}")
     for name in ("arena", "tests"):
         shutil.copytree(ROOT / name, folder / name)
@@ -37,24 +37,24 @@ def project(base: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def launches(way: str, count: int, base: Path, project: Path) -> dict[str, int]:
-    """Launch and end bots in another process; root becomes somebody else for a user's ways."""
-    way, _, user = way.partition("-")
+def run_launches(cage_name: str, count: int, base: Path, project: Path) -> dict[str, int]:
+    """Launch and end bots in another process, as an ordinary user where the cage needs one."""
+    cage_name, _, user = cage_name.partition("-")
     python = [sys.executable]
-    if os.geteuid() == 0 and (user or way == "user"):
-        python = somebodys_python(project)
+    if os.geteuid() == 0 and (user or cage_name == "user"):
+        python = ordinary_users_python(project)
         for folder in (base, project):
-            os.chown(folder, SOMEBODY, SOMEBODY)
-    command = [*python, "-m", "tests.sandbox.launches", way, str(count), "1"]
+            os.chown(folder, ORDINARY_UID, ORDINARY_UID)
+    command = [*python, "-m", "tests.sandbox.launch_many", cage_name, str(count), "1"]
     ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     if "NoCage" in ran.stderr:
-        raise NoCage({way: ran.stderr.splitlines()[-1]})
+        raise NoCage({cage_name: ran.stderr.splitlines()[-1]})
     assert ran.returncode == 0, ran.stderr
     found: dict[str, int] = json.loads(ran.stdout)
     return found
 
 
-def somebodys_python(project: Path) -> list[str]:
+def ordinary_users_python(project: Path) -> list[str]:
     """Return a Python that runs as an ordinary user, with what the project needs."""
     try:
         environment = plain_environment(python=SYSTEMS_PYTHON)
@@ -62,12 +62,12 @@ def somebodys_python(project: Path) -> list[str]:
         pytest.skip(str(error))
     (library,) = environment.root.glob("lib/python*/site-packages")
     variables = [f"PYTHONPATH={library}", f"ARENA_CACHE={project}/cache"]
-    drop = ["setpriv", f"--reuid={SOMEBODY}", f"--regid={SOMEBODY}", "--clear-groups", "--"]
+    drop = ["setpriv", f"--reuid={ORDINARY_UID}", f"--regid={ORDINARY_UID}", "--clear-groups", "--"]
     return [*drop, "env", *variables, str(SYSTEMS_PYTHON)]
 
 
 def assert_nothing_is_left(found: dict[str, int]) -> None:
-    """Demand zeros; how many were left to the sweep depends on the machine."""
+    """Assert that nothing is left; how many bots needed a sweep depends on the machine."""
     assert {name: number for name, number in found.items() if name.endswith("_left")} == {
         "processes_left": 0,
         "folders_left": 0,
@@ -76,14 +76,16 @@ def assert_nothing_is_left(found: dict[str, int]) -> None:
     }
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_left_of_some_launches(way: str, base: Path, project: Path) -> None:
-    assert_nothing_is_left(launches(way, 30, base, project))
+@pytest.mark.parametrize("cage_name", CAGE_NAMES)
+def test_some_launches_leave_nothing_behind(cage_name: str, base: Path, project: Path) -> None:
+    assert_nothing_is_left(run_launches(cage_name, 30, base, project))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_left_of_a_thousand_launches(way: str, base: Path, project: Path) -> None:
-    found = launches(way, 1000, base, project)
-    print(way, found)
+@pytest.mark.parametrize("cage_name", CAGE_NAMES)
+def test_a_thousand_launches_leave_nothing_behind(
+    cage_name: str, base: Path, project: Path
+) -> None:
+    found = run_launches(cage_name, 1000, base, project)
+    print(cage_name, found)
     assert_nothing_is_left(found)

@@ -1,4 +1,4 @@
-"""Is a caged bot listened to, timed, frozen and ended as it should be?"""
+"""A caged bot's output is read, its time measured, and it is frozen and ended."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.cages import cage_named
-from tests.sandbox.caged import PATIENCE_S, PRELUDE, Bot, caged, end_of, who_sees
+from arena.sandbox.select import select_cage
+from tests.sandbox.caged_bot import PATIENCE_S, PRELUDE, Bot, processes_using, run_caged, run_to_end
 
-both_kinds = pytest.mark.parametrize("way", ["auto", "landlock"])
+both_kinds = pytest.mark.parametrize("cage_name", ["auto", "landlock"])
 
 
-def test_both_outputs_are_kept_in_order() -> None:
-    end = end_of("import sys\nfor n in range(9): print(n, file=[sys.stdout, sys.stderr][n % 2])")
+def test_stdout_and_stderr_are_kept_in_order() -> None:
+    end = run_to_end(
+        "import sys\nfor n in range(9): print(n, file=[sys.stdout, sys.stderr][n % 2])"
+    )
     assert end.printed.split() == list("012345678")
 
 
-def test_the_last_that_it_printed_is_kept() -> None:
-    said = "".join(f"line {n}\n" for n in range(50_000))
+def test_the_end_of_its_output_is_kept() -> None:
+    output = "".join(f"line {n}\n" for n in range(50_000))
     code = "import sys\nsys.stdout.write(''.join(f'line {n}\\n' for n in range(50_000)))"
     for kib in (1, 64):
-        assert end_of(code, limits={"stderr_kib": kib}).printed == said[-kib * 1024 :]
+        assert run_to_end(code, limits={"stderr_kib": kib}).printed == output[-kib * 1024 :]
 
 
 FLOOD = f"""{PRELUDE}
@@ -42,10 +44,10 @@ threading.Thread(target=flood, daemon=True).start()
 
 def test_a_flood_of_output_costs_no_memory() -> None:
     async def run() -> None:
-        code = f"{PRELUDE}for n in range(32): os.write(1, bytes(1 << 16))\nsay('done')\nhear()"
-        async with caged(code) as bot:
+        code = f"{PRELUDE}for n in range(32): os.write(1, bytes(1 << 16))\nsend('done')\nreceive()"
+        async with run_caged(code) as bot:
             tracemalloc.start()
-            assert await bot.said() == "done"
+            assert await bot.receive() == "done"
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
             assert len(bot.process.printed()) == 64 << 10
@@ -65,24 +67,24 @@ def test_a_trickle_of_output_does_not_keep_the_referee_busy() -> None:
     selector = Counting()
 
     async def run() -> None:
-        code = f"{PRELUDE}hear()\nfor n in range(50_000): os.write(1, b'xy')\nsay('done')"
-        async with caged(code) as bot:
-            await bot.tell("go")
+        code = f"{PRELUDE}receive()\nfor n in range(50_000): os.write(1, b'xy')\nsend('done')"
+        async with run_caged(code) as bot:
+            await bot.send("go")
             selector.woken = 0
-            assert await bot.said() == "done"
+            assert await bot.receive() == "done"
 
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
         runner.run(run())
     assert 0 < selector.woken < 1_000
 
 
-@pytest.mark.parametrize("code", ["hear(); os._exit(3)", "hear(); os.kill(os.getpid(), 11)"])
-def test_a_flood_of_output_does_not_hold_up_the_end(code: str) -> None:
+@pytest.mark.parametrize("code", ["receive(); os._exit(3)", "receive(); os.kill(os.getpid(), 11)"])
+def test_a_flood_of_output_does_not_delay_the_end(code: str) -> None:
     async def run() -> None:
-        async with caged(f"{FLOOD}say('there'); {code}") as bot:
-            assert await bot.said() == "there"
-            await bot.tell("end")
-            end = await bot.end()
+        async with run_caged(f"{FLOOD}send('there'); {code}") as bot:
+            assert await bot.receive() == "there"
+            await bot.send("end")
+            end = await bot.wait_for_exit()
             assert end.how in ("ended with exit code 3", "was ended by SIGSEGV")
 
     asyncio.run(run())
@@ -101,30 +103,30 @@ def test_a_flood_of_output_does_not_hold_up_the_end(code: str) -> None:
         ("os.abort()", "was ended by SIGABRT"),
     ],
 )
-def test_it_is_told_how_it_ended(way: str, code: str, how: str) -> None:
-    assert end_of(f"{PRELUDE}{code}", way=way).how == how
+def test_its_exit_is_described(cage_name: str, code: str, how: str) -> None:
+    assert run_to_end(f"{PRELUDE}{code}", cage_name=cage_name).how == how
 
 
-def test_a_program_that_cannot_be_started_says_so_itself() -> None:
-    end = end_of("", command=("python", "nothing.py"))
+def test_a_program_that_cannot_be_started_prints_why() -> None:
+    end = run_to_end("", command=("python", "nothing.py"))
     assert end.how == "ended with exit code 2"
     assert "can't open file '/bot/nothing.py'" in end.printed
 
 
 @both_kinds
-def test_all_threads_are_charged(way: str) -> None:
+def test_the_processor_time_of_all_threads_is_counted(cage_name: str) -> None:
     code = f"""{PRELUDE}
 threads = [threading.Thread(target=burn, args=(0.2,)) for n in range(2)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
-say(time.process_time()); hear()
+send(time.process_time()); receive()
 """
 
     async def run() -> None:
-        async with caged(code, way=way) as bot:
-            said = float(await bot.said())
-            assert said <= bot.process.cpu_s() < said + 0.1
-            assert said > 0.4
+        async with run_caged(code, cage_name=cage_name) as bot:
+            own_count_s = float(await bot.receive())
+            assert own_count_s <= bot.process.cpu_s() < own_count_s + 0.1
+            assert own_count_s > 0.4
 
     asyncio.run(run())
 
@@ -132,52 +134,53 @@ say(time.process_time()); hear()
 @pytest.mark.parametrize(
     "code",
     [
-        "if not os.fork(): burn(0.4); say('done'); time.sleep(600)",
-        "if not os.fork(): burn(0.4); os._exit(0)\nos.wait(); say('done')",
-        "if not os.fork():\n  if os.fork(): os._exit(0)\n  burn(0.4); say('done'); time.sleep(600)",
+        "if not os.fork(): burn(0.4); send('done'); time.sleep(600)",
+        "if not os.fork(): burn(0.4); os._exit(0)\nos.wait(); send('done')",
+        "if not os.fork():\n  if os.fork(): os._exit(0)\n"
+        "  burn(0.4); send('done'); time.sleep(600)",
     ],
-    ids=["a child", "a child that has ended", "a child's child that nobody waits for"],
+    ids=["a child", "a child that has ended", "a grandchild that no parent waits for"],
 )
-def test_other_processes_are_charged(code: str) -> None:
+def test_the_processor_time_of_child_processes_is_counted(code: str) -> None:
     async def run() -> None:
-        async with caged(f"{PRELUDE}{code}\ntime.sleep(600)", limits={"processes": 2}) as bot:
-            assert await bot.said() == "done"
-            # The kernel counts processes that are not asked themselves in hundredths.
+        async with run_caged(f"{PRELUDE}{code}\ntime.sleep(600)", limits={"processes": 2}) as bot:
+            assert await bot.receive() == "done"
+            # The kernel counts the time of waited children in hundredths of a second.
             assert 0.35 < bot.process.cpu_s() < 0.8
 
     asyncio.run(run())
 
 
-def test_what_it_used_is_known_after_its_end() -> None:
+def test_its_processor_time_is_known_after_its_end() -> None:
     async def run() -> None:
-        async with caged(f"{PRELUDE}burn(0.3); say('done'); hear()") as bot:
-            await bot.said()
+        async with run_caged(f"{PRELUDE}burn(0.3); send('done'); receive()") as bot:
+            await bot.receive()
             used = bot.process.cpu_s()
-            await bot.tell("end")
-            await bot.end()
+            await bot.send("end")
+            await bot.wait_for_exit()
             assert bot.process.cpu_s() >= used > 0.3
 
     asyncio.run(run())
 
 
 @both_kinds
-def test_one_that_is_killed_at_once_can_still_be_asked(way: str) -> None:
+def test_a_bot_killed_at_once_can_still_be_queried(cage_name: str) -> None:
     async def run() -> None:
-        async with caged("", way=way) as bot:
+        async with run_caged("", cage_name=cage_name) as bot:
             bot.process.kill()
             bot.process.freeze()
             bot.process.thaw()
             assert bot.process.cpu_s() == 0.0
-            assert bot.process.how_it_ended() == "was ended by SIGKILL"
+            assert bot.process.describe_exit() == "was ended by SIGKILL"
 
     asyncio.run(run())
 
 
 @both_kinds
-def test_one_that_is_about_to_end_is_known_before_its_end_is_heard_of(way: str) -> None:
+def test_a_dying_bot_is_noticed_before_its_exit_is_reported(cage_name: str) -> None:
     async def run() -> None:
-        async with caged(f"{PRELUDE}say('there'); hear()", way=way) as bot:
-            assert await bot.said() == "there"
+        async with run_caged(f"{PRELUDE}send('there'); receive()", cage_name=cage_name) as bot:
+            assert await bot.receive() == "there"
             assert not bot.process.is_ending()
             pid = bot.process.bot_pid()
             assert pid is not None
@@ -185,24 +188,24 @@ def test_one_that_is_about_to_end_is_known_before_its_end_is_heard_of(way: str) 
             deadline = time.monotonic() + PATIENCE_S
             while not bot.process.is_ending():
                 assert time.monotonic() < deadline
-            assert bot.process.is_running, "nobody has listened meanwhile"
+            assert bot.process.is_running, "its exit was reported too early"
 
     asyncio.run(run())
 
 
-FADING = f"""{PRELUDE}
+MAIN_THREAD_ENDS = f"""{PRELUDE}
 import ctypes
 threading.Thread(target=time.sleep, args=(3600,)).start()
-say('going')
+send('going')
 ctypes.CDLL(None).syscall({{"x86_64": 60, "aarch64": 93}}[os.uname().machine], 0)
 """
 
 
 @both_kinds
-def test_a_bot_whose_main_thread_has_ended_is_not_ending_while_others_live(way: str) -> None:
+def test_a_bot_whose_main_thread_has_ended_is_not_ending_while_others_live(cage_name: str) -> None:
     async def run() -> None:
-        async with caged(FADING, way=way) as bot:
-            assert await bot.said() == "going"
+        async with run_caged(MAIN_THREAD_ENDS, cage_name=cage_name) as bot:
+            assert await bot.receive() == "going"
             pid = bot.process.bot_pid()
             state = Path(f"/proc/{pid}/stat")
             while state.read_text().rpartition(")")[2].split()[0] != "Z":
@@ -217,20 +220,20 @@ def test_a_bot_whose_main_thread_has_ended_is_not_ending_while_others_live(way: 
 
 
 @both_kinds
-def test_a_frozen_bot_uses_no_processor_time(way: str) -> None:
+def test_a_frozen_bot_uses_no_processor_time(cage_name: str) -> None:
     code = f"{PRELUDE}threading.Thread(target=burn, args=(600,), daemon=True).start()\n"
-    code += "say('there')\nwhile True: say(hear())"
+    code += "send('there')\nwhile True: send(receive())"
 
     async def run() -> None:
-        async with caged(code, way=way) as bot:
-            await bot.said()
+        async with run_caged(code, cage_name=cage_name) as bot:
+            await bot.receive()
             bot.process.freeze()
-            used = await settled(bot)
+            used = await wait_until_stopped(bot)
             await asyncio.sleep(0.2)
             assert bot.process.cpu_s() == used
             bot.process.thaw()
-            await bot.tell("again")
-            assert await bot.said() == "again"
+            await bot.send("again")
+            assert await bot.receive() == "again"
             assert bot.process.cpu_s() > used
 
     asyncio.run(run())
@@ -240,21 +243,21 @@ def test_a_frozen_bot_uses_no_processor_time(way: str) -> None:
 def test_all_processes_are_frozen(groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not groups:
         forbid_groups(monkeypatch)
-    code = f"{PRELUDE}for n in range(3): os.fork() or burn(600)\nsay('there')\nburn(600)"
+    code = f"{PRELUDE}for n in range(3): os.fork() or burn(600)\nsend('there')\nburn(600)"
 
     async def run() -> None:
-        async with caged(code, limits={"processes": 3}) as bot:
-            await bot.said()
+        async with run_caged(code, limits={"processes": 3}) as bot:
+            await bot.receive()
             bot.process.freeze()
-            used = await settled(bot)
+            used = await wait_until_stopped(bot)
             await asyncio.sleep(0.2)
             assert bot.process.cpu_s() == used
 
     asyncio.run(run())
 
 
-async def settled(bot: Bot) -> float:
-    """Wait until a frozen bot has stopped, which takes a moment; return what it has used."""
+async def wait_until_stopped(bot: Bot) -> float:
+    """Wait until a frozen bot has stopped; return its processor time."""
     used = -1.0
     async with asyncio.timeout(PATIENCE_S):
         while bot.process.cpu_s() != used:
@@ -264,7 +267,7 @@ async def settled(bot: Bot) -> float:
 
 
 @pytest.mark.parametrize("groups", [True, False], ids=["with groups", "without"])
-def test_children_whose_ends_nobody_hears_of_are_charged(
+def test_the_processor_time_of_unwaited_children_is_counted(
     groups: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not groups:
@@ -278,19 +281,21 @@ for n in range(8):
         os._exit(0)
     os.close(write)
     os.read(read, 1)
-say('done'); hear()
+send('done'); receive()
 """
 
     async def run() -> None:
-        async with caged(code, limits={"processes": 2}) as bot:
-            assert await bot.said() == "done"
-            # Without a group, what they used since the last look is not known.
+        async with run_caged(code, limits={"processes": 2}) as bot:
+            assert await bot.receive() == "done"
+            # Without a group, their time since the last check is unknown.
             assert (0.8 if groups else 0.4) < bot.process.cpu_s() < 1.6
 
     asyncio.run(run())
 
 
-def test_what_is_waited_for_is_not_charged_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_processor_time_of_waited_children_is_not_counted_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     forbid_groups(monkeypatch)
     code = f"""{PRELUDE}
 for n in range(20):
@@ -298,37 +303,37 @@ for n in range(20):
         burn(0.035)
         os._exit(0)
     os.wait()
-say(sum(os.times()[:4])); hear()
+send(sum(os.times()[:4])); receive()
 """
 
     async def run() -> None:
-        async with caged(code, limits={"processes": 2}) as bot:
-            said = float(await bot.said())
-            assert said > 0.7
-            assert said - 0.1 < bot.process.cpu_s() < said + 0.1
+        async with run_caged(code, limits={"processes": 2}) as bot:
+            own_count_s = float(await bot.receive())
+            assert own_count_s > 0.7
+            assert own_count_s - 0.1 < bot.process.cpu_s() < own_count_s + 0.1
 
     asyncio.run(run())
 
 
 def forbid_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have bots watched as where no control groups can be had."""
-    monkeypatch.setattr("arena.sandbox.cage.group_for", lambda place: None)
+    """Watch bots as if control groups were unavailable."""
+    monkeypatch.setattr("arena.sandbox.cage.make_group_if_possible", lambda folder: None)
 
 
 @both_kinds
-def test_a_kill_leaves_nothing(way: str, base: Path) -> None:
+def test_a_kill_leaves_nothing_behind(cage_name: str, base: Path) -> None:
     async def run() -> None:
-        async with caged(f"{FLOOD}say('there'); hear()", way=way) as bot:
-            await bot.said()
-            assert who_sees(base.name)
+        async with run_caged(f"{FLOOD}send('there'); receive()", cage_name=cage_name) as bot:
+            await bot.receive()
+            assert processes_using(base.name)
             assert os.listdir(base)
             bot.process.kill()
-            await gone(base)
+            await wait_until_unused(base)
             bot.process.kill()
             assert not bot.ended.is_set()
 
-    cage_named(way)
-    # What other tests have left open may be closed meanwhile.
+    select_cage(cage_name)
+    # Descriptors of other tests may be closed in the meantime.
     before = set(os.listdir("/proc/self/fd"))
     asyncio.run(run())
     gc.collect()
@@ -336,8 +341,8 @@ def test_a_kill_leaves_nothing(way: str, base: Path) -> None:
     assert set(os.listdir("/proc/self/fd")) <= before
 
 
-async def gone(base: Path) -> None:
-    """Wait until no process sees a folder: the kernel takes a moment to end a killed one."""
+async def wait_until_unused(base: Path) -> None:
+    """Wait until no process uses a folder: the kernel takes a moment to end a killed one."""
     async with asyncio.timeout(PATIENCE_S):
-        while who_sees(base.name):
+        while processes_using(base.name):
             await asyncio.sleep(0.001)

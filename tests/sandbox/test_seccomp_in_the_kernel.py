@@ -1,4 +1,4 @@
-"""Does the kernel of this machine hold to the filter of system calls?"""
+"""The kernel of this machine enforces the system call filter."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import socket
 import pytest
 
 from arena.sandbox import syscalls
-from arena.sandbox.cages import NoCage, best_cage
-from arena.sandbox.syscalls import DENIED, Call, this_machine
-from tests.sandbox.caged import end_of
-from tests.sandbox.calls import ORDINARY
+from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.syscalls import DENIED, SystemCall, supported_machine
+from tests.sandbox.caged_bot import run_to_end
+from tests.sandbox.filter_calls import ORDINARY
 
 
-@pytest.mark.parametrize("way", ["auto", "landlock"])
-def test_the_kernel_holds_to_it(way: str) -> None:
-    machine = this_machine()
+@pytest.mark.parametrize("cage_name", ["auto", "landlock"])
+def test_the_kernel_enforces_the_filter(cage_name: str) -> None:
+    machine = supported_machine()
     assert machine
-    calls: dict[str, tuple[Call, list[int]]] = {
+    calls: dict[str, tuple[SystemCall, list[int]]] = {
         "unshare": (DENIED["unshare"], [0]),
         "memfd_create": (DENIED["memfd_create"], [0]),
         "clone3": (syscalls.CLONE3, [0]),
@@ -35,7 +35,7 @@ def test_the_kernel_holds_to_it(way: str) -> None:
         "hint": (syscalls.FCNTL, [0, 1036, 0]),
         "ioctl": (syscalls.IOCTL, [0, 2, 0]),
     }
-    numbers = {name: [call.here(machine), *rest] for name, (call, rest) in calls.items()}
+    numbers = {name: [call.number_on(machine), *rest] for name, (call, rest) in calls.items()}
     code = f"""
 import ctypes, json, threading
 libc = ctypes.CDLL(None, use_errno=True)
@@ -49,7 +49,7 @@ thread.start()
 thread.join()
 print(json.dumps(found))
 """
-    assert json.loads(end_of(code, way=way).printed) == {
+    assert json.loads(run_to_end(code, cage_name=cage_name).printed) == {
         "unshare": errno.EPERM,
         "memfd_create": errno.EPERM,
         "clone3": errno.ENOSYS,
@@ -67,7 +67,7 @@ print(json.dumps(found))
     }
 
 
-def test_programs_touch_copy_and_save_files_as_they_are_used_to() -> None:
+def test_programs_can_touch_copy_and_save_files() -> None:
     code = """
 import mmap, os, pathlib, shutil, sqlite3
 folder = pathlib.Path("/tmp/kept")
@@ -95,10 +95,10 @@ print(sorted(path.name for path in folder.rglob("*")))
     if cage.mark != "bubblewrap":
         pytest.skip("there is no /tmp in it")
     names = ["all", "database", "mapped", "touched", "touched", "written", "written"]
-    assert end_of(code).printed == f"1 False\n{names}\n"
+    assert run_to_end(code).printed == f"1 False\n{names}\n"
 
 
-@pytest.mark.skipif(this_machine() != "x86_64", reason="only x86_64 has calls of the x32 kind")
-def test_the_kernel_kills_for_a_foreign_call() -> None:
-    end = end_of("import ctypes\nctypes.CDLL(None).syscall(0x40000000 | 39)")
+@pytest.mark.skipif(supported_machine() != "x86_64", reason="only x86_64 has x32 calls")
+def test_a_call_of_another_architecture_kills_the_bot() -> None:
+    end = run_to_end("import ctypes\nctypes.CDLL(None).syscall(0x40000000 | 39)")
     assert end.how == "was ended by SIGSYS"

@@ -1,4 +1,4 @@
-"""How fair is a schedule?"""
+"""Measure how balanced a schedule is."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from arena.scheduling.pairing import Pairing, PlannedMatch
 
 
 class Range(NamedTuple):
-    """The fewest and the most of something that all should have alike."""
+    """The smallest and largest of some counts that should all be equal."""
 
     least: int
     most: int
 
     @property
     def spread(self) -> int:
-        """How far from alike it is."""
+        """The difference between the largest and the smallest."""
         return self.most - self.least
 
 
 class Balance(NamedTuple):
-    """How often entrants play, meet and sit where, at the least and at the most."""
+    """The ranges of how often entrants play, meet and sit in each seat."""
 
     matches: Range
     """How often an entrant plays."""
     meetings: Range
     """How often two entrants meet."""
     seats: Range
-    """How often an entrant sits in a seat: in that seat in which it differs most."""
+    """How often an entrant sits in a seat, for the seat where the counts differ most."""
     behind: Range
     """How often an entrant has the turn right after another one."""
     across: Range
-    """How often two entrants sit across the table, at tables with as many seats on each side."""
+    """How often two entrants sit opposite each other, at tables with an even number of seats."""
 
 
 def balance_of(schedule: Iterable[Pairing | PlannedMatch], entrants: int) -> Balance:
-    """Measure a schedule, by its pairings or match by match; only matches come to all seats."""
-    everybody = range(entrants)
+    """Measure a schedule of pairings or of matches; only matches rotate through all seats."""
+    field = range(entrants)
     seatings = [item.seating for item in schedule]
     seats = [[0] * entrants for _ in range(max(map(len, seatings), default=1))]
-    meetings = [[0] * entrants for _ in everybody]
-    behind = [[0] * entrants for _ in everybody]
-    across = [[0] * entrants for _ in everybody]
+    meetings = [[0] * entrants for _ in field]
+    behind = [[0] * entrants for _ in field]
+    across = [[0] * entrants for _ in field]
     for seating in seatings:
         half, odd = divmod(len(seating), 2)
         for seat, one in enumerate(seating):
@@ -54,15 +54,13 @@ def balance_of(schedule: Iterable[Pairing | PlannedMatch], entrants: int) -> Bal
                 meetings[one][other] += 1
     return Balance(
         matches=_range(map(sum, zip(*seats, strict=True))),
-        meetings=_range(meetings[one][other] for one, other in combinations(everybody, 2)),
+        meetings=_range(meetings[one][other] for one, other in combinations(field, 2)),
         seats=max(map(_range, seats), key=lambda found: found.spread),
-        behind=_range(
-            behind[one][other] for one in everybody for other in everybody if one != other
-        ),
-        across=_range(across[one][other] for one, other in combinations(everybody, 2)),
+        behind=_range(behind[one][other] for one in field for other in field if one != other),
+        across=_range(across[one][other] for one, other in combinations(field, 2)),
     )
 
 
 def _range(numbers: Iterable[int]) -> Range:
-    known = list(numbers)
-    return Range(min(known, default=0), max(known, default=0))
+    listed = list(numbers)
+    return Range(min(listed, default=0), max(listed, default=0))

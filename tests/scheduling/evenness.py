@@ -1,11 +1,11 @@
-"""How even are round-robins? Prints the tables of arena/scheduling/README.md."""
+"""Measure how even round-robins are, and print the tables of arena/scheduling/README.md."""
 
 from __future__ import annotations
 
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.scheduling.round_robin import round_robin, rounds_in_cycle
-from arena.scheduling.seating import table_sizes
+from arena.scheduling.table_sizes import table_sizes
 from tests.scheduling.balance import balance_of
 
 FIELDS = (4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 32, 48, 64)
@@ -15,7 +15,7 @@ PARTS = {"a whole cycle": 1, "half a cycle": 2}
 
 
 def row(entrants: int, part: int) -> str:
-    """Write the row of a field of so many entrants."""
+    """Return the row of a field of this many entrants."""
     return f"| {entrants} | {' | '.join(_cell(entrants, seats, part) for seats in SEATS)} |"
 
 

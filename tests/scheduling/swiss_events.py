@@ -1,4 +1,4 @@
-"""How does a simulated Swiss event go?"""
+"""Simulate Swiss events."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from arena.games.randomness import seed_from
 from arena.scheduling.pairing import Pairing
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss import History, Played, Round, swiss_round
+from tests.indices import entrants_in
 
 ANY_SIZE = range(2, 7)
 
 
-def played(pairing: Pairing, rng: Random, *, levels: int) -> Played:
-    """Let those with low numbers win more often; few levels make many ties."""
+def draw_result(pairing: Pairing, rng: Random, *, levels: int) -> Played:
+    """Draw a result: low numbers win more often, and few levels make many ties."""
     merits = [round(rng.gauss(-entrant / 8, 1) * levels) for entrant in pairing.seating]
     return Played(pairing, points_of(places_by(merits)))
 
@@ -33,27 +34,27 @@ def rounds_of(
     levels: int = 100,
     leaving: float = 0.0,
 ) -> Iterator[tuple[History, Round]]:
-    """Simulate an event; yield each round with all that was known before it.
+    """Simulate an event; yield each round with the history before it.
 
-    `leaving` is the chance that somebody withdraws after a round.
+    `leaving` is the probability that an entrant withdraws after a round.
     """
     rng = Random(seed)
     history = History()
     for _ in range(rounds):
-        this = swiss_round(
+        next_round = swiss_round(
             history, entrants=entrants, seats=seats, allowed_sizes=allowed, seed=seed_from(seed)
         )
-        yield history, this
-        gone = {entrant for entrant in range(entrants) if rng.random() < leaving}
+        yield history, next_round
+        withdrawn = {each for each in entrants_in(range(entrants)) if rng.random() < leaving}
         history = History(
-            history.played + tuple(played(p, rng, levels=levels) for p in this.pairings),
-            history.byes + this.byes,
-            history.withdrawn | gone,
+            history.played + tuple(draw_result(p, rng, levels=levels) for p in next_round.pairings),
+            history.byes + next_round.byes,
+            history.withdrawn | withdrawn,
         )
 
 
 def meetings(history: History) -> Counter[frozenset[int]]:
-    """Count how often each two have met."""
+    """Count how often each pair has met."""
     return Counter(
         frozenset(pair)
         for pairing, _ in history.played
@@ -62,7 +63,7 @@ def meetings(history: History) -> Counter[frozenset[int]]:
 
 
 def scores(history: History) -> defaultdict[int, Fraction]:
-    """Add up what everybody has."""
+    """Add up the points of each entrant."""
     totals: defaultdict[int, Fraction] = defaultdict(Fraction)
     for bye in history.byes:
         totals[bye.entrant] += 1

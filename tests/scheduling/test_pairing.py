@@ -1,4 +1,4 @@
-"""Does every deal of a pairing give everybody the same chances?"""
+"""Every deal of a pairing gives all entrants the same chances."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import all_games
 from arena.scheduling.pairing import Pairing, deal_seed, matches_of, rotations
+from tests.indices import entrants, entrants_in
 
 SIDES = {
     game.sides(setting.seats, setting.parameters)
@@ -22,26 +23,26 @@ SIDES = {
 
 
 @given(st.sampled_from(sorted(SIDES)), st.integers(1, 4), st.integers(0, 100))
-def test_every_entrant_sits_in_every_seat_once_a_deal(
+def test_every_entrant_sits_in_every_seat_once_per_deal(
     sides: tuple[int, ...], deals: int, first: int
 ) -> None:
-    pairing = Pairing(1, 9, tuple(range(10, 10 + len(sides))))
+    pairing = Pairing(1, 9, entrants_in(range(10, 10 + len(sides))))
     matches = list(matches_of(pairing, deals=deals, sides=sides, first=first))
     assert [match.number for match in matches] == [*range(first, first + len(matches))]
     assert {match.pairing for match in matches} == {9}
-    sat = Counter(
+    seat_counts = Counter(
         (match.deal, entrant, seat)
         for match in matches
         for seat, entrant in enumerate(match.seating)
     )
-    assert len(sat) == deals * len(sides) ** 2
-    assert set(sat.values()) == {1}
+    assert len(seat_counts) == deals * len(sides) ** 2
+    assert set(seat_counts.values()) == {1}
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_partners_stay_partners_in_every_rotation(labels: list[int]) -> None:
     sides = tuple(labels)
-    pairing = Pairing(1, 0, tuple(range(len(sides))))
+    pairing = Pairing(1, 0, entrants_in(range(len(sides))))
 
     def teams(seating: tuple[int, ...]) -> set[frozenset[int]]:
         return {
@@ -57,8 +58,8 @@ def test_partners_stay_partners_in_every_rotation(labels: list[int]) -> None:
         assert teams(moved) != teams(pairing.seating)
 
 
-def test_everybody_moves_one_seat_on_in_the_next_rotation() -> None:
-    matches = matches_of(Pairing(1, 0, (7, 8, 9)), deals=1, sides=(0, 1, 2), first=0)
+def test_every_entrant_moves_on_one_seat_in_each_rotation() -> None:
+    matches = matches_of(Pairing(1, 0, entrants(7, 8, 9)), deals=1, sides=(0, 1, 2), first=0)
     assert [match.seating for match in matches] == [(7, 8, 9), (9, 7, 8), (8, 9, 7)]
 
 
@@ -73,7 +74,7 @@ def test_everybody_moves_one_seat_on_in_the_next_rotation() -> None:
     ],
     ids=str,
 )
-def test_partners_that_sit_unevenly_allow_fewer_rotations(
+def test_unevenly_seated_partners_allow_fewer_rotations(
     sides: tuple[int, ...], expected: list[int]
 ) -> None:
     assert rotations(sides) == expected
@@ -81,11 +82,11 @@ def test_partners_that_sit_unevenly_allow_fewer_rotations(
 
 def test_sides_for_another_number_of_seats_are_refused() -> None:
     with pytest.raises(BadInput, match="pairing 3 has 2 seats, not 3"):
-        list(matches_of(Pairing(1, 3, (0, 1)), deals=1, sides=(0, 1, 2), first=0))
+        list(matches_of(Pairing(1, 3, entrants(0, 1)), deals=1, sides=(0, 1, 2), first=0))
 
 
-def test_every_deal_of_every_pairing_has_a_seed_of_its_own() -> None:
-    pairings = [Pairing(1, number, (0, 1)) for number in range(30)]
+def test_every_deal_of_every_pairing_has_its_own_seed() -> None:
+    pairings = [Pairing(1, number, entrants(0, 1)) for number in range(30)]
     seeds = {deal_seed(seed_from(1), pairing, deal) for pairing in pairings for deal in range(30)}
     assert len(seeds) == 900
     assert deal_seed(seed_from(1), pairings[0], 0) == deal_seed(seed_from(1), pairings[0], 0)

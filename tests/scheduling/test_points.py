@@ -1,4 +1,4 @@
-"""Are the points of a match what its places are worth?"""
+"""The points of a match follow from its places."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from arena.scheduling.points import points_of
     ],
     ids=str,
 )
-def test_places_are_worth_from_one_to_nothing_and_ties_share(
+def test_places_are_worth_one_point_down_to_none_and_ties_share(
     places: tuple[int, ...], sixths: tuple[int, ...]
 ) -> None:
     assert points_of(places) == tuple(Fraction(n, 6) for n in sixths)
 
 
-def test_a_team_has_all_or_nothing() -> None:
+def test_partners_get_the_same_points() -> None:
     assert list(points_of((1, 2, 1, 2), (0, 1, 0, 1))) == [1, 0, 1, 0]
     assert points_of((2, 3, 1, 2, 3, 1), (0, 1, 2, 0, 1, 2)) == tuple(
         Fraction(n, 2) for n in (1, 0, 2, 1, 0, 2)
@@ -38,5 +38,5 @@ def test_a_team_has_all_or_nothing() -> None:
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=6))
-def test_points_add_up_to_half_a_point_a_seat(merits: list[int]) -> None:
+def test_the_points_of_a_match_add_up_to_half_a_point_per_seat(merits: list[int]) -> None:
     assert sum(points_of(places_by(merits))) == Fraction(len(merits), 2)

@@ -1,4 +1,4 @@
-"""Does everybody play everybody, as often as everybody else?"""
+"""In a round-robin, all entrants play and meet equally often."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.scheduling.pairing import Pairing, matches_of
 from arena.scheduling.round_robin import limit_for, round_robin, rounds_in_cycle
-from arena.scheduling.seating import table_sizes
+from arena.scheduling.table_sizes import table_sizes
 from tests.scheduling.balance import balance_of
 from tests.scheduling.evenness import FIELDS, PARTS, row
 
@@ -25,19 +25,19 @@ ALLOWED = [{2, 3, 4, 5, 6}, {3, 4, 5, 6}, {3, 4, 5}, {4, 6}]
 SEED = seed_from(5)
 
 unhurried = settings(deadline=None, max_examples=50)
-"""How a law is tested: a busy machine may take its time over an example."""
+"""Settings of property tests: no deadline, as the machine may be busy."""
 
 
 @st.composite
 def fields(draw: st.DrawFn) -> tuple[int, int, set[int]]:
-    """Draw a number of entrants, of seats, and what the game allows."""
+    """Draw a number of entrants, a number of seats, and the allowed sizes."""
     allowed = draw(st.sampled_from(ALLOWED))
     seats = draw(st.sampled_from(sorted(allowed)))
     return draw(st.integers(seats, 14)), seats, allowed
 
 
-def planned(field: tuple[int, int, set[int]], rounds: int | None = None) -> list[Pairing]:
-    """Plan so many rounds, or the schedule without a limit."""
+def plan_rounds(field: tuple[int, int, set[int]], rounds: int | None = None) -> list[Pairing]:
+    """Plan this many rounds, or the whole schedule."""
     entrants, seats, allowed = field
     tables = len(table_sizes(entrants, wanted=seats, allowed=allowed))
     limit = None if rounds is None else rounds * tables
@@ -46,12 +46,12 @@ def planned(field: tuple[int, int, set[int]], rounds: int | None = None) -> list
 
 @unhurried
 @given(fields(), st.integers(1, 30))
-def test_a_round_seats_everybody_for_whom_there_is_a_table(
+def test_a_round_seats_as_many_entrants_as_its_tables_hold(
     field: tuple[int, int, set[int]], rounds: int
 ) -> None:
     entrants, seats, allowed = field
     sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
-    pairings = planned(field, rounds)
+    pairings = plan_rounds(field, rounds)
     assert [pairing.number for pairing in pairings] == [*range(rounds * len(sizes))]
     assert [pairing.round for pairing in pairings] == [
         number for number in range(1, rounds + 1) for _ in sizes
@@ -65,10 +65,10 @@ def test_a_round_seats_everybody_for_whom_there_is_a_table(
 
 @unhurried
 @given(fields(), st.integers(1, 30))
-def test_after_any_round_byes_and_places_at_tables_of_a_size_differ_by_one_at_most(
+def test_after_any_round_byes_and_tables_of_each_size_differ_by_at_most_one(
     field: tuple[int, int, set[int]], rounds: int
 ) -> None:
-    pairings = planned(field, rounds)
+    pairings = plan_rounds(field, rounds)
     assert balance_of(pairings, field[0]).matches.spread <= 1
     assert balance_of(pairings, field[0]).meetings.spread <= 5
     for size in {len(pairing.seating) for pairing in pairings}:
@@ -76,20 +76,20 @@ def test_after_any_round_byes_and_places_at_tables_of_a_size_differ_by_one_at_mo
         assert balance_of(tables, field[0]).matches.spread <= 1
 
 
-def test_meetings_that_are_level_after_some_cycles_stay_level_after_many() -> None:
+def test_meetings_that_are_even_after_some_cycles_stay_even_after_many() -> None:
     field = (5, 3, {2, 3, 4, 5, 6})
-    assert balance_of(planned(field, 10), 5).meetings.spread == 0
-    assert balance_of(planned(field, 100), 5).meetings.spread == 0
+    assert balance_of(plan_rounds(field, 10), 5).meetings.spread == 0
+    assert balance_of(plan_rounds(field, 100), 5).meetings.spread == 0
 
 
 @unhurried
 @given(fields(), st.integers(1, 2))
-def test_whole_cycles_give_everybody_the_same(
+def test_whole_cycles_treat_all_entrants_alike(
     field: tuple[int, int, set[int]], cycles: int
 ) -> None:
     entrants, seats, allowed = field
     rounds = rounds_in_cycle(entrants, table_sizes(entrants, wanted=seats, allowed=allowed))
-    pairings = planned(field, cycles * rounds)
+    pairings = plan_rounds(field, cycles * rounds)
     assert balance_of(pairings, entrants).meetings.spread <= (2 if seats > 2 else 0)
     assert balance_of(pairings, entrants).behind.spread <= 4
     matches = [
@@ -103,7 +103,7 @@ def test_whole_cycles_give_everybody_the_same(
 
 @given(st.integers(2, 40))
 def test_at_tables_of_two_each_pair_meets_once(entrants: int) -> None:
-    pairings = planned((entrants, 2, {2, 3, 4}))
+    pairings = plan_rounds((entrants, 2, {2, 3, 4}))
     pairs = Counter(frozenset(pairing.seating) for pairing in pairings)
     assert set(pairs) == set(map(frozenset, combinations(range(entrants), 2)))
     assert set(pairs.values()) == {1}
@@ -114,39 +114,41 @@ def test_at_tables_of_two_each_pair_meets_once(entrants: int) -> None:
     ("entrants", "seats", "allowed"),
     [(6, 3, {3, 4}), (6, 4, {4, 6}), (7, 5, {5}), (8, 6, {4, 6}), (5, 4, {4}), (7, 6, {6})],
 )
-def test_where_possible_tables_are_few_each_has_its_turn_once(
+def test_if_few_tables_are_possible_each_occurs_once(
     entrants: int, seats: int, allowed: set[int]
 ) -> None:
-    pairings = planned((entrants, seats, allowed))
+    pairings = plan_rounds((entrants, seats, allowed))
     assert len({frozenset(pairing.seating) for pairing in pairings}) == len(pairings)
     assert len(pairings) == comb(entrants, seats)
 
 
-def test_six_rounds_of_four_seat_everybody_behind_and_across_everybody_twice() -> None:
-    found = balance_of(planned((4, 4, {4}), 6), 4)
+def test_six_rounds_of_four_seat_all_pairs_in_sequence_and_opposite_twice() -> None:
+    found = balance_of(plan_rounds((4, 4, {4}), 6), 4)
     assert found.behind == (2, 2)
     assert found.across == (2, 2)
 
 
-def test_nine_meet_once_each_in_four_rounds_of_three() -> None:
-    assert balance_of(planned((9, 3, {3}), 4), 9).meetings == (1, 1)
+def test_nine_entrants_all_meet_once_in_four_rounds_of_three() -> None:
+    assert balance_of(plan_rounds((9, 3, {3}), 4), 9).meetings == (1, 1)
 
 
-def test_in_a_large_field_nobody_meets_anybody_twice_in_ten_rounds() -> None:
-    pairings = planned((300, 6, {5, 6}), 10)
+def test_in_a_large_field_no_pair_meets_twice_in_ten_rounds() -> None:
+    pairings = plan_rounds((300, 6, {5, 6}), 10)
     assert balance_of(pairings, 300).meetings.most == 1
 
 
 @unhurried
 @given(fields(), st.integers(0, 40))
-def test_a_schedule_follows_from_its_arguments(
+def test_a_schedule_is_determined_by_its_arguments(
     field: tuple[int, int, set[int]], limit: int
 ) -> None:
     entrants, seats, allowed = field
 
     def plan(seed: int) -> list[Pairing]:
-        named = seed_from(seed)
-        return list(round_robin(entrants, seats=seats, allowed=allowed, seed=named, limit=limit))
+        seed_bytes = seed_from(seed)
+        return list(
+            round_robin(entrants, seats=seats, allowed=allowed, seed=seed_bytes, limit=limit)
+        )
 
     assert plan(1) == plan(1)
     assert len(plan(1)) == limit
@@ -158,7 +160,7 @@ def test_a_schedule_follows_from_its_arguments(
     assert len({one for one, _ in renamed}) == len({other for _, other in renamed}) == len(renamed)
 
 
-def test_the_seed_tells_who_is_who() -> None:
+def test_the_seed_shuffles_the_entrants() -> None:
     firsts = {
         next(round_robin(12, seats=4, allowed={4}, seed=seed_from(seed))).seating
         for seed in range(20)
@@ -167,7 +169,7 @@ def test_the_seed_tells_who_is_who() -> None:
 
 
 @given(fields(), st.integers(1, 200), st.integers(1, 3))
-def test_whole_pairings_are_as_few_as_come_to_the_matches(
+def test_the_limit_is_the_fewest_pairings_that_reach_the_number_of_matches(
     field: tuple[int, int, set[int]], matches: int, deals: int
 ) -> None:
     entrants, seats, allowed = field
@@ -190,7 +192,7 @@ def test_whole_pairings_are_as_few_as_come_to_the_matches(
     ("rounds", "matches", "expected"),
     [(None, None, 18), (3, None, 6), (None, 18, 4), (None, 19, 5)],
 )
-def test_a_schedule_is_one_cycle_or_limited_by_its_rounds_or_by_its_matches(
+def test_a_schedule_is_one_cycle_or_limited_by_rounds_or_by_matches(
     rounds: int | None, matches: int | None, expected: int
 ) -> None:
     def sides(count: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Does every Swiss round keep the laws of a Swiss round?"""
+"""Every Swiss round follows the rules of Swiss pairing."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.scheduling.pairing import Bye
 from arena.scheduling.swiss import History, Played, Round, default_rounds, swiss_round
+from tests.indices import entrants_in
 from tests.scheduling.swiss_events import ANY_SIZE, meetings, rounds_of, scores
 
 SEED = seed_from(1)
 
 
-def seated(this: Round) -> list[int]:
-    """List who sits at a table."""
-    return [entrant for pairing in this.pairings for entrant in pairing.seating]
+def seated_in(next_round: Round) -> list[int]:
+    """List the entrants who sit at a table."""
+    return [entrant for pairing in next_round.pairings for entrant in pairing.seating]
 
 
-def idle(this: Round) -> list[int]:
-    """List who has a bye."""
-    return [bye.entrant for bye in this.byes]
+def byes_in(next_round: Round) -> list[int]:
+    """List the entrants who have a bye."""
+    return [bye.entrant for bye in next_round.byes]
 
 
 @settings(max_examples=15, deadline=None)
@@ -35,36 +36,39 @@ def idle(this: Round) -> list[int]:
     allowed=st.sets(st.integers(2, 6)),
     seed=st.integers(0, 10**6),
 )
-def test_everybody_who_is_left_sits_once_or_has_a_bye(
+def test_every_remaining_entrant_sits_once_or_has_a_bye(
     entrants: int, seats: int, allowed: set[int], seed: int
 ) -> None:
     rounds = rounds_of(entrants, seats, 5, seed=seed, allowed=allowed | {seats}, leaving=0.05)
-    for number, (history, this) in enumerate(rounds, 1):
+    for number, (history, next_round) in enumerate(rounds, 1):
         left = set(range(entrants)) - history.withdrawn
-        assert sorted(seated(this) + idle(this)) == sorted(left)
-        assert {len(pairing.seating) for pairing in this.pairings} <= allowed | {seats}
-        assert {pairing.round for pairing in this.pairings} <= {number}
-        assert {bye.round for bye in this.byes} <= {number}
+        assert sorted(seated_in(next_round) + byes_in(next_round)) == sorted(left)
+        assert {len(pairing.seating) for pairing in next_round.pairings} <= allowed | {seats}
+        assert {pairing.round for pairing in next_round.pairings} <= {number}
+        assert {bye.round for bye in next_round.byes} <= {number}
         first = len(history.played)
-        numbers = [pairing.number for pairing in this.pairings]
+        numbers = [pairing.number for pairing in next_round.pairings]
         assert numbers == list(range(first, first + len(numbers)))
 
 
 @settings(max_examples=20, deadline=None)
 @given(entrants=st.integers(7, 15), seats=st.integers(2, 6), seed=st.integers(0, 10**6))
-def test_byes_go_round_and_begin_with_the_lowest_scores(
-    entrants: int, seats: int, seed: int
-) -> None:
-    for history, this in rounds_of(entrants, seats, 6, seed=seed, allowed={seats}):
-        assert len(this.byes) == entrants % seats
-        had, score = Counter(bye.entrant for bye in history.byes), scores(history)
-        fewest = sorted(range(entrants), key=lambda entrant: had[entrant])[: len(this.byes)]
-        assert sum(had[entrant] for entrant in idle(this)) == sum(had[e] for e in fewest)
+def test_byes_rotate_and_start_with_the_lowest_scores(entrants: int, seats: int, seed: int) -> None:
+    for history, next_round in rounds_of(entrants, seats, 6, seed=seed, allowed={seats}):
+        assert len(next_round.byes) == entrants % seats
+        bye_counts: Counter[int] = Counter(bye.entrant for bye in history.byes)
+        score = scores(history)
+        fewest = sorted(range(entrants), key=lambda entrant: bye_counts[entrant])[
+            : len(next_round.byes)
+        ]
+        assert sum(bye_counts[entrant] for entrant in byes_in(next_round)) == sum(
+            bye_counts[e] for e in fewest
+        )
         if seats > 2:
-            # At tables of two the bye may have to go to another, lest two meet again.
-            lowest = sorted((had[entrant], score[entrant]) for entrant in range(entrants))
-            byes = sorted((had[entrant], score[entrant]) for entrant in idle(this))
-            assert byes == lowest[: len(this.byes)]
+            # At tables of two, the bye may go to another entrant to avoid a rematch.
+            lowest = sorted((bye_counts[entrant], score[entrant]) for entrant in range(entrants))
+            byes = sorted((bye_counts[entrant], score[entrant]) for entrant in byes_in(next_round))
+            assert byes == lowest[: len(next_round.byes)]
 
 
 @settings(max_examples=15, deadline=None)
@@ -74,15 +78,15 @@ def test_byes_go_round_and_begin_with_the_lowest_scores(
     seed=st.integers(0, 10**6),
     rng=st.randoms(use_true_random=False),
 )
-def test_the_order_in_which_things_are_listed_does_not_matter(
+def test_the_order_of_the_history_does_not_matter(
     entrants: int, seats: int, seed: int, rng: Random
 ) -> None:
-    *_, (history, this) = rounds_of(entrants, seats, 4, seed=seed)
+    *_, (history, next_round) = rounds_of(entrants, seats, 4, seed=seed)
     shuffled = History(
         tuple(rng.sample(history.played, len(history.played))),
         tuple(rng.sample(history.byes, len(history.byes))),
     )
-    assert this == swiss_round(
+    assert next_round == swiss_round(
         shuffled, entrants=entrants, seats=seats, allowed_sizes=ANY_SIZE, seed=seed_from(seed)
     )
 
@@ -94,11 +98,11 @@ def test_the_order_in_which_things_are_listed_does_not_matter(
     seed=st.integers(0, 10**6),
     rng=st.randoms(use_true_random=False),
 )
-def test_with_ratings_it_does_not_matter_who_has_which_number(
+def test_with_ratings_the_numbers_of_entrants_do_not_matter(
     entrants: int, seats: int, seed: int, rng: Random
 ) -> None:
     *_, (history, _) = rounds_of(entrants, seats, 4, seed=seed)
-    new = rng.sample(range(entrants), entrants)
+    new = rng.sample(entrants_in(range(entrants)), entrants)
     renamed = History(
         tuple(
             Played(pairing._replace(seating=tuple(new[e] for e in pairing.seating)), points)
@@ -107,7 +111,7 @@ def test_with_ratings_it_does_not_matter_who_has_which_number(
         tuple(Bye(bye.round, new[bye.entrant]) for bye in history.byes),
     )
     ratings = [float(entrant) for entrant in range(entrants)]
-    new_ratings = [float(new.index(entrant)) for entrant in range(entrants)]
+    new_ratings = [float(new.index(entrant)) for entrant in entrants_in(range(entrants))]
     before = swiss_round(
         history, entrants=entrants, seats=seats, allowed_sizes=ANY_SIZE, seed=SEED, ratings=ratings
     )
@@ -122,7 +126,7 @@ def test_with_ratings_it_does_not_matter_who_has_which_number(
     assert [pairing.seating for pairing in after.pairings] == [
         tuple(new[entrant] for entrant in pairing.seating) for pairing in before.pairings
     ]
-    assert idle(after) == [new[entrant] for entrant in idle(before)]
+    assert byes_in(after) == [new[entrant] for entrant in byes_in(before)]
 
 
 def test_without_ratings_the_seed_draws_the_first_round() -> None:
@@ -136,30 +140,30 @@ def test_without_ratings_the_seed_draws_the_first_round() -> None:
 @pytest.mark.parametrize(
     ("left", "tables", "byes"), [(7, [4, 3], 0), (3, [3], 0), (2, [], 2), (1, [], 1), (0, [], 0)]
 )
-def test_whoever_is_left_after_withdrawals_sits_or_has_a_bye(
+def test_entrants_left_after_withdrawals_sit_or_have_a_bye(
     left: int, tables: list[int], byes: int
 ) -> None:
-    history = History(withdrawn=frozenset(range(left, 8)))
-    this = swiss_round(history, entrants=8, seats=4, allowed_sizes={3, 4, 5}, seed=SEED)
-    assert [len(pairing.seating) for pairing in this.pairings] == tables
-    assert sorted(seated(this) + idle(this)) == list(range(left))
-    assert len(this.byes) == byes
+    history = History(withdrawn=frozenset(entrants_in(range(left, 8))))
+    next_round = swiss_round(history, entrants=8, seats=4, allowed_sizes={3, 4, 5}, seed=SEED)
+    assert [len(pairing.seating) for pairing in next_round.pairings] == tables
+    assert sorted(seated_in(next_round) + byes_in(next_round)) == list(range(left))
+    assert len(next_round.byes) == byes
 
 
 @pytest.mark.parametrize("left", [0, 1])
-def test_one_or_none_left_is_no_pair(left: int) -> None:
-    history = History(withdrawn=frozenset(range(left, 8)))
-    this = swiss_round(history, entrants=8, seats=2, allowed_sizes={2}, seed=SEED)
-    assert (this.pairings, idle(this)) == ((), list(range(left)))
+def test_fewer_than_two_remaining_entrants_are_not_paired(left: int) -> None:
+    history = History(withdrawn=frozenset(entrants_in(range(left, 8))))
+    next_round = swiss_round(history, entrants=8, seats=2, allowed_sizes={2}, seed=SEED)
+    assert (next_round.pairings, byes_in(next_round)) == ((), list(range(left)))
 
 
-def test_too_small_a_field_is_refused() -> None:
+def test_a_field_that_is_too_small_is_refused() -> None:
     with pytest.raises(BadInput, match="3 entrants are too few for tables of 6"):
         swiss_round(History(), entrants=3, seats=6, allowed_sizes={6}, seed=SEED)
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(4, 2), (5, 2), (6, 3), (8, 4), (7, 6)])
-def test_those_who_meet_again_and_again_meet_equally_often(entrants: int, seats: int) -> None:
+def test_in_a_long_event_all_pairs_meet_equally_often(entrants: int, seats: int) -> None:
     *_, (history, _) = rounds_of(entrants, seats, 21, seed=1)
     met = meetings(history)
     assert len(met) == entrants * (entrants - 1) // 2
@@ -167,21 +171,21 @@ def test_those_who_meet_again_and_again_meet_equally_often(entrants: int, seats:
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(24, 3), (26, 4), (30, 5), (24, 6)])
-def test_everybody_begins_in_every_seat_about_equally_often(entrants: int, seats: int) -> None:
-    begun: list[Counter[int]] = [Counter() for _ in range(entrants)]
-    for _, this in rounds_of(entrants, seats, seats + 2, seed=1, allowed={seats}):
-        for pairing in this.pairings:
+def test_every_entrant_starts_in_every_seat_about_equally_often(entrants: int, seats: int) -> None:
+    seat_counts: list[Counter[int]] = [Counter() for _ in range(entrants)]
+    for _, next_round in rounds_of(entrants, seats, seats + 2, seed=1, allowed={seats}):
+        for pairing in next_round.pairings:
             for seat, entrant in enumerate(pairing.seating):
-                begun[entrant][seat] += 1
-    for had in begun:
-        assert max(had.values()) - min(had[seat] for seat in range(seats)) <= 2
+                seat_counts[entrant][seat] += 1
+    for counts in seat_counts:
+        assert max(counts.values()) - min(counts[seat] for seat in range(seats)) <= 2
 
 
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds"),
     [(2, 2, 1), (5, 2, 5), (8, 2, 5), (1000, 2, 12), (4, 4, 1), (16, 4, 4), (1000, 4, 7)],
 )
-def test_a_field_has_as_many_rounds_as_it_takes_to_find_its_best(
+def test_the_default_number_of_rounds_suffices_to_find_the_best(
     entrants: int, seats: int, rounds: int
 ) -> None:
     assert default_rounds(entrants, seats) == rounds
@@ -195,21 +199,23 @@ def simulate(seed: int) -> None:
     allowed = {seats, *rng.sample(ANY_SIZE, rng.randint(0, 3))}
     levels = rng.choice([1, 100])
     played = 0
-    for history, this in rounds_of(
+    for history, next_round in rounds_of(
         entrants, seats, rounds, seed=seed, allowed=allowed, levels=levels, leaving=0.01
     ):
-        assert len(seated(this)) + len(idle(this)) == entrants - len(history.withdrawn)
+        assert len(seated_in(next_round)) + len(byes_in(next_round)) == entrants - len(
+            history.withdrawn
+        )
         played += 1
     assert played == rounds
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_simulated_events_come_to_their_end(seed: int) -> None:
+def test_simulated_events_finish(seed: int) -> None:
     simulate(seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hundred", range(10))
-def test_a_thousand_simulated_events_come_to_their_end(hundred: int) -> None:
+def test_a_thousand_simulated_events_finish(hundred: int) -> None:
     for seed in range(100):
         simulate(1000 + 100 * hundred + seed)

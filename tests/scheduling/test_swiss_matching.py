@@ -1,4 +1,4 @@
-"""Is the cheapest matching the cheapest?"""
+"""`cheapest_matching` finds a perfect matching of least cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Costs = dict[tuple[int, int], int]
 
 
 def graph(rng: Random, vertices: int, *, density: float, highest: int) -> Costs:
-    """Draw the pairs that can be made, and what they cost."""
+    """Draw the possible pairs and their costs."""
     return {
         (one, other): rng.randint(0, highest)
         for other in range(vertices)
@@ -31,16 +31,16 @@ def graph_of(text: str) -> Costs:
 
 
 def least_cost(vertices: int, costs: Costs) -> float:
-    """Try every way to pair everybody."""
+    """Find the least cost by trying all perfect matchings."""
 
     @cache
-    def least(alone: frozenset[int]) -> float:
-        if not alone:
+    def least(unmatched: frozenset[int]) -> float:
+        if not unmatched:
             return 0
-        one = min(alone)
-        mates = [other for other in alone if (one, other) in costs]
+        one = min(unmatched)
+        mates = [other for other in unmatched if (one, other) in costs]
         return min(
-            (costs[one, other] + least(alone - {one, other}) for other in mates), default=inf
+            (costs[one, other] + least(unmatched - {one, other}) for other in mates), default=inf
         )
 
     return least(frozenset(range(vertices)))
@@ -53,7 +53,7 @@ def least_cost(vertices: int, costs: Costs) -> float:
     highest=st.sampled_from([1, 5, 100]),
     rng=st.randoms(use_true_random=False),
 )
-def test_no_way_to_pair_everybody_is_cheaper(
+def test_no_perfect_matching_is_cheaper(
     vertices: int, density: float, highest: int, rng: Random
 ) -> None:
     costs = graph(rng, vertices, density=density, highest=highest)
@@ -76,7 +76,7 @@ def test_costs_of_any_size_are_exact(seed: int) -> None:
     assert paid == least_cost(14, costs)
 
 
-def test_what_is_left_of_a_blossom_can_be_reached_again() -> None:
+def test_the_remains_of_a_blossom_can_be_reached_again() -> None:
     costs = graph_of("02:1 12:0 03:1 13:0 04:2 24:1 34:1 15:1 25:0 35:1 26:2 07:2 37:1 57:3")
     mates = cheapest_matching(8, [(*pair, cost) for pair, cost in costs.items()])
     assert mates is not None

@@ -1,4 +1,4 @@
-"""Do equals meet at tables of three and more, and nobody twice who need not?"""
+"""At tables of three and more, equals meet, and no pair meets twice unnecessarily."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.scheduling.swiss_events import meetings, rounds_of, scores
 Tables = list[list[int]]
 
 
-def tables_of(this: Round) -> Tables:
-    """Return who sits together."""
-    return [list(pairing.seating) for pairing in this.pairings]
+def tables_of(next_round: Round) -> Tables:
+    """Return the entrants at each table."""
+    return [list(pairing.seating) for pairing in next_round.pairings]
 
 
 def repeats(tables: Tables, history: History) -> int:
-    """Count the earlier meetings of those who sit together."""
+    """Count the earlier meetings of entrants at the same table."""
     met = meetings(history)
     return sum(met[frozenset(pair)] for table in tables for pair in combinations(table, 2))
 
 
 def spread(tables: Tables, history: History) -> Fraction:
-    """Add up the squared differences in score of those who sit together."""
+    """Add up the squared differences in score of entrants at the same table."""
     score = scores(history)
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     return sum(((score[one] - score[other]) ** 2 for one, other in pairs), Fraction())
@@ -44,17 +44,17 @@ def all_tables(entrants: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables
     for size in set(sizes):
         left = list(sizes)
         left.remove(size)
-        for company in combinations(others, size - 1):
-            rest = [entrant for entrant in others if entrant not in company]
-            yield from ([[first, *company], *more] for more in all_tables(rest, left))
+        for others_at_table in combinations(others, size - 1):
+            rest = [entrant for entrant in others if entrant not in others_at_table]
+            yield from ([[first, *others_at_table], *more] for more in all_tables(rest, left))
 
 
 @settings(max_examples=25, deadline=None)
 @given(entrants=st.integers(4, 9), seats=st.integers(3, 6), seed=st.integers(0, 10**6))
 def test_no_other_tables_repeat_fewer_meetings(entrants: int, seats: int, seed: int) -> None:
     seats = min(seats, entrants)
-    for history, this in rounds_of(entrants, seats, 5, seed=seed):
-        tables = tables_of(this)
+    for history, next_round in rounds_of(entrants, seats, 5, seed=seed):
+        tables = tables_of(next_round)
         seated = [entrant for table in tables for entrant in table]
         every = all_tables(seated, [len(table) for table in tables])
         assert repeats(tables, history) == min(repeats(other, history) for other in every)
@@ -67,11 +67,11 @@ def test_no_other_tables_repeat_fewer_meetings(entrants: int, seats: int, seed: 
     seed=st.integers(0, 10**6),
     levels=st.sampled_from([1, 100]),
 )
-def test_no_two_could_swap_tables_for_the_better(
+def test_no_swap_of_two_entrants_improves_the_tables(
     entrants: int, seats: int, seed: int, levels: int
 ) -> None:
-    for history, this in rounds_of(entrants, seats, 4, seed=seed, levels=levels):
-        tables = tables_of(this)
+    for history, next_round in rounds_of(entrants, seats, 4, seed=seed, levels=levels):
+        tables = tables_of(next_round)
         for here, there in combinations(tables, 2):
             before = (repeats([here, there], history), spread([here, there], history))
             for one, other in product(here, there):
@@ -91,11 +91,11 @@ def test_no_two_could_swap_tables_for_the_better(
     ],
     ids=str,
 )
-def test_the_first_round_has_one_of_each_level_at_each_table(
+def test_the_first_round_has_one_entrant_of_each_level_at_each_table(
     entrants: int, seats: int, tables: Tables
 ) -> None:
     ratings = [-float(entrant) for entrant in range(entrants)]
-    this = swiss_round(
+    next_round = swiss_round(
         History(),
         entrants=entrants,
         seats=seats,
@@ -103,16 +103,16 @@ def test_the_first_round_has_one_of_each_level_at_each_table(
         seed=seed_from(1),
         ratings=ratings,
     )
-    assert [sorted(table) for table in tables_of(this)] == tables
+    assert [sorted(table) for table in tables_of(next_round)] == tables
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(300, 4), (303, 4), (200, 6)])
-def test_in_a_large_field_nobody_meets_twice_and_tables_are_close(
+def test_in_a_large_field_no_pair_meets_twice_and_scores_at_a_table_are_close(
     entrants: int, seats: int
 ) -> None:
-    for history, this in rounds_of(entrants, seats, default_rounds(entrants, seats), seed=1):
-        tables = tables_of(this)
+    for history, next_round in rounds_of(entrants, seats, default_rounds(entrants, seats), seed=1):
+        tables = tables_of(next_round)
         assert repeats(tables, history) == 0
-        # Differences as large as a quarter of a point between all who sit together.
+        # On average, scores at a table differ by at most a quarter of a point.
         pairs = sum(len(table) * (len(table) - 1) // 2 for table in tables)
         assert spread(tables, history) <= Fraction(pairs, 16)

@@ -1,4 +1,4 @@
-"""Do tables of two follow the usual Swiss rules?"""
+"""Tables of two follow the usual Swiss rules."""
 
 from __future__ import annotations
 
@@ -11,33 +11,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games.randomness import seed_from
+from arena.indices import EntrantIndex
 from arena.scheduling.pairing import Pairing
 from arena.scheduling.swiss import History, Played, Round, default_rounds, swiss_round
 from arena.scheduling.swiss.history import Entry
 from arena.scheduling.swiss.two import pair_up
+from tests.indices import entrants
 from tests.scheduling.swiss_events import meetings, rounds_of, scores
 
 SEED = seed_from(1)
 Pairs = list[tuple[int, ...]]
-"""Pairs of entrants; the bye is alone."""
+"""Pairs of entrants; a bye is a tuple of one."""
 
 
 def pairs_after(history: History, entrants: int) -> Pairs:
-    """Pair entrants that are rated by their number, the lowest being the best."""
+    """Pair entrants whose ratings follow their numbers, with the lowest number the best."""
     ratings = [-float(entrant) for entrant in range(entrants)]
-    this = swiss_round(
+    next_round = swiss_round(
         history, entrants=entrants, seats=2, allowed_sizes={2}, seed=SEED, ratings=ratings
     )
-    return pairs_of(this)
+    return pairs_of(next_round)
 
 
-def pairs_of(this: Round) -> Pairs:
-    pairs = [tuple(sorted(pairing.seating)) for pairing in this.pairings]
-    return pairs + [(bye.entrant,) for bye in this.byes]
+def pairs_of(next_round: Round) -> Pairs:
+    pairs: Pairs = [tuple(sorted(pairing.seating)) for pairing in next_round.pairings]
+    return pairs + [(bye.entrant,) for bye in next_round.byes]
 
 
 def all_pairs(entrants: Sequence[int], *, bye: bool) -> Iterator[Pairs]:
-    """Yield every way to pair some, with or without a bye."""
+    """Yield every way to pair entrants, with or without a bye."""
     if not entrants:
         yield []
         return
@@ -51,22 +53,25 @@ def all_pairs(entrants: Sequence[int], *, bye: bool) -> Iterator[Pairs]:
 
 def wins_of_first(round_number: int, *pairs: tuple[int, int]) -> tuple[Played, ...]:
     return tuple(
-        Played(Pairing(round_number, 10 * round_number + n, pair), (Fraction(1), Fraction(0)))
+        Played(
+            Pairing(round_number, 10 * round_number + n, entrants(*pair)),
+            (Fraction(1), Fraction(0)),
+        )
         for n, pair in enumerate(pairs)
     )
 
 
 def breaches(pairs: Pairs, history: History) -> tuple[Fraction, ...]:
-    """Measure pairs by the first four rules."""
+    """Measure how far pairs break the first four rules."""
     met, score = meetings(history), scores(history)
-    had = Counter(bye.entrant for bye in history.byes)
+    taken: Counter[int] = Counter(bye.entrant for bye in history.byes)
     idle = [pair[0] for pair in pairs if len(pair) == 1]
-    sitting = [pair for pair in pairs if len(pair) == 2]
+    seated = [pair for pair in pairs if len(pair) == 2]
     return (
-        Fraction(sum(had[entrant] for entrant in idle)),
-        Fraction(sum(met[frozenset(pair)] for pair in sitting)),
+        Fraction(sum(taken[entrant] for entrant in idle)),
+        Fraction(sum(met[frozenset(pair)] for pair in seated)),
         sum((score[entrant] for entrant in idle), Fraction()),
-        sum(((score[one] - score[other]) ** 2 for one, other in sitting), Fraction()),
+        sum(((score[one] - score[other]) ** 2 for one, other in seated), Fraction()),
     )
 
 
@@ -75,13 +80,13 @@ def breaches(pairs: Pairs, history: History) -> tuple[Fraction, ...]:
 def test_no_other_pairs_keep_the_first_four_rules_better(
     entrants: int, seed: int, levels: int
 ) -> None:
-    for history, this in rounds_of(entrants, 2, entrants + 1, seed=seed, levels=levels):
+    for history, next_round in rounds_of(entrants, 2, entrants + 1, seed=seed, levels=levels):
         every = all_pairs(range(entrants), bye=entrants % 2 == 1)
         best = min(breaches(pairs, history) for pairs in every)
-        assert breaches(pairs_of(this), history) == best
+        assert breaches(pairs_of(next_round), history) == best
 
 
-def test_the_first_round_sets_the_top_half_against_the_bottom_half() -> None:
+def test_the_first_round_pairs_the_top_half_with_the_bottom_half() -> None:
     assert pairs_after(History(), 8) == [(0, 4), (1, 5), (2, 6), (3, 7)]
     assert pairs_after(History(), 7) == [(0, 3), (1, 4), (2, 5), (6,)]
 
@@ -104,15 +109,18 @@ def test_the_last_of_an_odd_group_meets_the_first_of_the_next(
     groups: tuple[int, ...], pairs: Pairs
 ) -> None:
     scores = [-Fraction(number) for number, size in enumerate(groups) for _ in range(size)]
-    entries = [Entry(rank, score, 0, Counter(), []) for rank, score in enumerate(scores)]
+    entries = [
+        Entry(EntrantIndex(rank), score, 0, Counter(), []) for rank, score in enumerate(scores)
+    ]
     found, _ = pair_up(entries)
     assert [(one.entrant, other.entrant) for one, other in found] == pairs
 
 
-def test_among_equals_those_meet_who_would_like_different_seats() -> None:
+def test_among_equals_those_with_different_seat_preferences_meet() -> None:
     half = Fraction(1, 2)
     tied = tuple(
-        Played(Pairing(1, n, pair), (half, half)) for n, pair in enumerate([(0, 1), (2, 3)])
+        Played(Pairing(1, n, entrants(*pair)), (half, half))
+        for n, pair in enumerate([(0, 1), (2, 3)])
     )
     assert pairs_after(History(tied), 4) == [(0, 3), (1, 2)]
 
@@ -123,18 +131,18 @@ def test_a_rematch_costs_more_than_any_difference_in_score() -> None:
     assert pairs_after(History(first + second), 4) == [(0, 3), (1, 2)]
 
 
-def test_large_fields_are_paired_without_rematches_too() -> None:
-    for history, this in rounds_of(201, 2, default_rounds(201, 2), seed=1):
+def test_large_fields_are_also_paired_without_rematches() -> None:
+    for history, next_round in rounds_of(201, 2, default_rounds(201, 2), seed=1):
         met = meetings(history)
-        assert not any(met[frozenset(pairing.seating)] for pairing in this.pairings)
-        assert not {bye.entrant for bye in this.byes} & {bye.entrant for bye in history.byes}
+        assert not any(met[frozenset(pairing.seating)] for pairing in next_round.pairings)
+        assert not {bye.entrant for bye in next_round.byes} & {bye.entrant for bye in history.byes}
 
 
 @pytest.mark.parametrize("entrants", [8, 9, 24])
 def test_seats_alternate(entrants: int) -> None:
     seats: list[list[int]] = [[] for _ in range(entrants)]
-    for _, this in rounds_of(entrants, 2, default_rounds(entrants, 2), seed=entrants):
-        for pairing in this.pairings:
+    for _, next_round in rounds_of(entrants, 2, default_rounds(entrants, 2), seed=entrants):
+        for pairing in next_round.pairings:
             for seat, entrant in enumerate(pairing.seating):
                 seats[entrant].append(seat)
-    assert all(abs(2 * sum(had) - len(had)) <= 2 for had in seats)
+    assert all(abs(2 * sum(taken) - len(taken)) <= 2 for taken in seats)

@@ -1,4 +1,4 @@
-"""A bot that writes down everything it is told: `recorder.py LOG`."""
+"""A bot that records every call of its methods: `recorder.py LOG`."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ class Recorder(Bot):
             log.write(json.dumps({"hook": hook, **facts}) + "\n")
 
     def note_match(self, hook: str, **facts: object) -> None:
-        """Write a line about the match at hand, which its commitment tells apart."""
+        """Write a line about the current match, which is identified by its commitment."""
         self.note(hook, match=self.match.commitment.hex(), **facts)
 
     def match_started(self) -> None:
-        """Note who sits where."""
+        """Record the seat and the clock."""
         match = self.match
         match.memory.chosen = 0
         clock = [match.bank_s, match.increment_s, match.counts_cpu]
         self.note_match("match_started", seat=match.seat, seats=match.seats, clock=clock)
 
     def happened(self, events: Sequence[Any]) -> None:
-        """Note what happened."""
+        """Record the events."""
         show = self.match.game.event_form.show
         self.note_match("happened", events=[show(event) for event in events])
 
     def choose_many(self, views: Sequence[Any]) -> Sequence[int]:
-        """Note how many decisions there are."""
+        """Record the number of views."""
         self.note("choose_many", views=len(views))
         return super().choose_many(views)
 
     def choose(self, view: Any) -> int:
-        """Note the clocks and the choice."""
+        """Record the clocks and the choice."""
         memory = self.match.memory
         memory.chosen += 1
         action = self.rng.choice(self.legal_actions(view))
@@ -52,7 +52,7 @@ class Recorder(Bot):
         return action
 
     def match_ended(self, result: Result) -> None:
-        """Note the result."""
+        """Record the result."""
         self.note_match(
             "match_ended",
             places=result.places,

@@ -1,4 +1,4 @@
-"""Does the SDK's own gRPC client speak as grpcio's server expects, whatever the server does?"""
+"""The SDK's gRPC client works with grpcio's server, and copes with anything a server may send."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Behaviour = Callable[[Iterator[bytes], Any], Iterator[bytes]]
 
 
 @contextmanager
-def call_of(
+def serve_and_call(
     behaviour: Behaviour, *, most_bytes: int = -1, method: str = METHOD
 ) -> Iterator[tuple[Call, grpc.Server]]:
     """Serve one method with grpcio, and call it."""
@@ -47,13 +47,13 @@ def call_of(
 
 
 def echo(messages: Iterator[bytes], _: Any) -> Iterator[bytes]:
-    """Say everything again."""
+    """Echo every message."""
     yield from messages
 
 
 @pytest.mark.parametrize("size", [0, 1, 16_384, 16_385, 65_535, 65_536, 3_000_000])
 def test_messages_of_any_size_travel_both_ways(size: int) -> None:
-    with call_of(echo) as (call, _):
+    with serve_and_call(echo) as (call, _):
         for number in range(3):
             message = bytes([number]) * size
             call.write(message)
@@ -61,7 +61,7 @@ def test_messages_of_any_size_travel_both_ways(size: int) -> None:
 
 
 def test_thousands_of_messages_use_up_no_window() -> None:
-    with call_of(echo) as (call, _):
+    with serve_and_call(echo) as (call, _):
         for number in range(3000):
             message = struct.pack("L", number) * 100
             call.write(message)
@@ -73,48 +73,48 @@ def test_several_messages_may_come_at_once() -> None:
         for message in messages:
             yield from (message, b"", message * 2)
 
-    with call_of(three_for_one) as (call, _):
+    with serve_and_call(three_for_one) as (call, _):
         call.write(b"ab")
         assert [call.read() for _ in range(3)] == [b"ab", b"", b"abab"]
 
 
-def test_the_end_of_the_call_is_no_message() -> None:
+def test_reading_after_the_end_of_the_call_returns_none() -> None:
     def once(messages: Iterator[bytes], _: Any) -> Iterator[bytes]:
         yield next(messages)
 
-    with call_of(once) as (call, _):
+    with serve_and_call(once) as (call, _):
         call.write(b"a")
         assert (call.read(), call.read(), call.read()) == (b"a", None, None)
         call.write(b"nobody reads this")
 
 
-def test_an_error_of_the_server_is_told_with_its_words() -> None:
+def test_an_error_of_the_server_is_reported_with_its_message() -> None:
     def refuses(messages: Iterator[bytes], context: Any) -> Iterator[bytes]:
         next(messages)
         context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "a bot has one call")
         yield b""
 
-    with call_of(refuses) as (call, _):
+    with serve_and_call(refuses) as (call, _):
         call.write(b"a")
         with pytest.raises(CallFailed, match="status 8: a bot has one call"):
             call.read()
 
 
-def test_a_message_that_the_server_does_not_take_is_told() -> None:
-    with call_of(echo, most_bytes=1000) as (call, _):
+def test_a_message_that_the_server_rejects_is_reported() -> None:
+    with serve_and_call(echo, most_bytes=1000) as (call, _):
         call.write(bytes(2000))
         with pytest.raises(CallFailed, match=r"status 8: .*\(2000 vs. 1000\)"):
             call.read()
 
 
-def test_a_method_that_nobody_serves_is_told() -> None:
-    with call_of(echo, method="/some.Service/Other") as (call, _):
+def test_an_unknown_method_is_reported() -> None:
+    with serve_and_call(echo, method="/some.Service/Other") as (call, _):
         with pytest.raises(CallFailed, match="status 12: Method not found"):
             call.read()
 
 
 def test_a_server_that_goes_away_ends_the_call() -> None:
-    with call_of(echo) as (call, server):
+    with serve_and_call(echo) as (call, server):
         call.write(b"a")
         assert call.read() == b"a"
         server.stop(None).wait()
@@ -122,21 +122,21 @@ def test_a_server_that_goes_away_ends_the_call() -> None:
             assert call.read() is None
 
 
-# What grpcio's server never does, a server may do all the same: these say their frames themselves.
+# Some valid behaviour never occurs with grpcio's server: these tests write the frames themselves.
 
 
 def frame(kind: int, flags: int = 0, stream: int = 1, payload: bytes = b"") -> bytes:
-    """Write a frame."""
+    """Encode a frame."""
     return len(payload).to_bytes(3) + bytes([kind, flags]) + stream.to_bytes(4) + payload
 
 
 def message(content: bytes) -> bytes:
-    """Write a message as gRPC has it in its data."""
+    """Encode a message with its gRPC prefix."""
     return b"\0" + len(content).to_bytes(4) + content
 
 
 class Server:
-    """The other end of a socket, of which a test says every byte."""
+    """The server end of a socket; the test controls every byte."""
 
     def __init__(self, folder: str) -> None:
         """Listen."""
@@ -147,7 +147,7 @@ class Server:
         self._received = b""
 
     def accept(self) -> None:
-        """Take the call, and read how it opens."""
+        """Accept the call, and read its opening frames."""
         self.socket, _ = self._listener.accept()
         self.socket.settimeout(20)
         assert self._take(len(PREFACE)) == PREFACE
@@ -168,21 +168,21 @@ class Server:
         return taken
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._listener.close()
         self.socket.close()
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """Give a server; its path is short enough for a socket."""
+    """Yield a server with a path that is short enough for a socket."""
     with TemporaryDirectory() as folder, contextlib.closing(Server(folder)) as server:
         yield server
 
 
 @contextmanager
-def called(server: Server) -> Iterator[Call]:
-    """Call it."""
+def open_call(server: Server) -> Iterator[Call]:
+    """Open a call to the server."""
     with contextlib.closing(Call(server.path, METHOD)) as call:
         server.accept()
         yield call
@@ -190,13 +190,13 @@ def called(server: Server) -> Iterator[Call]:
 
 @pytest.fixture
 def call(server: Server) -> Iterator[Call]:
-    """Give a call to the server."""
-    with called(server) as call:
+    """Yield a call to the server."""
+    with open_call(server) as call:
         yield call
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sent",
     [
         pytest.param(frame(0, 0, 1, message(b"hello")), id="plain"),
         pytest.param(frame(0, 0x8, 1, b"\x03" + message(b"hello") + bytes(3)), id="padded"),
@@ -222,21 +222,21 @@ def call(server: Server) -> Iterator[Call]:
 )
 @pytest.mark.parametrize("step", [1, 1 << 20])
 def test_a_message_is_understood_in_any_frames_and_pieces(
-    server: Server, call: Call, said: bytes, step: int
+    server: Server, call: Call, sent: bytes, step: int
 ) -> None:
-    def say() -> None:
-        for at in range(0, len(said), step):
-            server.socket.sendall(said[at : at + step])
+    def send() -> None:
+        for at in range(0, len(sent), step):
+            server.socket.sendall(sent[at : at + step])
 
-    thread = threading.Thread(target=say)
+    thread = threading.Thread(target=send)
     thread.start()
     assert call.read() == b"hello"
     thread.join()
 
 
 def test_pings_and_settings_are_answered(server: Server, call: Call) -> None:
-    said = frame(4, 0, 0) + frame(6, 0, 0, b"12345678") + frame(0, 0, 1, message(b""))
-    server.socket.sendall(said)
+    sent = frame(4, 0, 0) + frame(6, 0, 0, b"12345678") + frame(0, 0, 1, message(b""))
+    server.socket.sendall(sent)
     assert call.read() == b""
     assert server.take() == (4, 1, 0, b"")
     assert server.take() == (6, 1, 0, b"12345678")
@@ -244,7 +244,7 @@ def test_pings_and_settings_are_answered(server: Server, call: Call) -> None:
 
 def test_no_more_is_sent_than_the_windows_allow(server: Server, call: Call) -> None:
     content = bytes(range(256)) * 1000
-    # The settings make the window smaller than what was sent, which is allowed.
+    # Settings may make the window smaller than what was already sent.
     narrow = struct.pack(">HL", 4, 10_000) + struct.pack(">HL", 5, 20_000)
     server.socket.sendall(frame(4, 0, 0, narrow) + frame(0, 0, 1, message(b"go")))
     assert call.read() == b"go"
@@ -267,7 +267,7 @@ def test_no_more_is_sent_than_the_windows_allow(server: Server, call: Call) -> N
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sent",
     [
         pytest.param(frame(3, 0, 1, bytes(4)), id="reset"),
         pytest.param(frame(7, 0, 0, bytes(8)), id="goaway"),
@@ -277,9 +277,9 @@ def test_no_more_is_sent_than_the_windows_allow(server: Server, call: Call) -> N
         pytest.param(b"\0", id="a piece of a frame"),
     ],
 )
-def test_a_call_may_end_in_many_ways(server: Server, call: Call, said: bytes) -> None:
-    server.socket.sendall(said)
-    if len(said) < 2:
+def test_a_call_may_end_in_many_ways(server: Server, call: Call, sent: bytes) -> None:
+    server.socket.sendall(sent)
+    if len(sent) < 2:
         server.socket.shutdown(socket.SHUT_WR)
     assert call.read() is None
 
@@ -291,7 +291,7 @@ def test_a_compressed_message_is_refused(server: Server, call: Call) -> None:
 
 
 def frames() -> st.SearchStrategy[bytes]:
-    """Draw frames that may or may not make sense."""
+    """Draw frames that may be invalid."""
     payloads = st.one_of(st.binary(max_size=40), st.binary(max_size=20).map(message))
     drawn = st.builds(frame, st.integers(0, 10), st.integers(0, 255), st.integers(0, 1), payloads)
     return st.lists(st.one_of(drawn, st.binary(max_size=12)), max_size=6).map(b"".join)
@@ -299,10 +299,10 @@ def frames() -> st.SearchStrategy[bytes]:
 
 @settings(max_examples=300, deadline=None)
 @given(frames())
-def test_whatever_a_server_says_the_client_ends_with_it(said: bytes) -> None:
+def test_the_call_ends_whatever_bytes_a_server_sends(sent: bytes) -> None:
     with TemporaryDirectory() as folder, contextlib.closing(Server(folder)) as server:
-        with called(server) as call, contextlib.suppress(CallFailed):
-            server.socket.sendall(said)
+        with open_call(server) as call, contextlib.suppress(CallFailed):
+            server.socket.sendall(sent)
             server.socket.shutdown(socket.SHUT_WR)
             while call.read() is not None:
                 pass

@@ -1,4 +1,4 @@
-"""Is a bot short to write, told everything once, and hard to break by accident?"""
+"""A bot is short to write, gets every event once, and is hard to break by accident."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import pytest
 
 import arena.sdk
 from arena.games.registry import GAME_IDS, game_named
-from arena.manifest import find_bot
 from arena.records import Entrant, How, Record, SeatEnding, events_of
 from arena.referee.clock import Clock
 from arena.referee.players.remote import RemotePlayer
-from arena.wire.messages import commitment
+from arena.submission.lookup import find_bot
+from arena.wire.envelope import commitment
+from tests.builders.matches import make_fixtures, play_fixtures, random_player
 from tests.cages import launcher
-from tests.referee.matches import anybody, fixtures, played
 
 RECORDER = Path(__file__).parent / "recorder.py"
 CLOCK = Clock(60.0)
@@ -39,24 +39,28 @@ run(Mine)
 """
 
 
-def seated(word: str) -> RemotePlayer:
-    """Make a bot of a program or a command line."""
+def remote_bot(word: str) -> RemotePlayer:
+    """Make a player from a program or a command line."""
     return RemotePlayer(Entrant("bot"), launcher(find_bot(word)), start_limit_s=20.0)
 
 
-def written(folder: Path, code: str) -> str:
+def write_program(folder: Path, code: str) -> str:
     """Write a program."""
     path = folder / "bot.py"
     path.write_text(code)
     return str(path)
 
 
-def recorded(
+def play_recorder(
     log: Path, *, count: int, tables: int = 1, clock: Clock = CLOCK
 ) -> tuple[list[Record], list[Any]]:
-    """Let the recorder play in seat 1 of three; return the records and all that it noted."""
-    players = [anybody("a"), seated(shlex.join(["python", str(RECORDER), str(log)])), anybody("b")]
-    records = played(players, fixtures(count, 3), tables=tables, clock=clock)
+    """Play matches with the recorder in seat 1 of three; return the match records and its log."""
+    players = [
+        random_player("a"),
+        remote_bot(shlex.join(["python", str(RECORDER), str(log)])),
+        random_player("b"),
+    ]
+    records = play_fixtures(players, make_fixtures(count, 3), tables=tables, clock=clock)
     return records, [json.loads(line) for line in log.read_text().splitlines()]
 
 
@@ -64,36 +68,39 @@ def recorded(
 def test_the_shortest_bot_has_ten_lines_at_most_and_plays(game_id: str, tmp_path: Path) -> None:
     assert len(SHORTEST.splitlines()) <= 10
     seats = game_named(game_id).seat_counts[0]
-    players = [seated(written(tmp_path, SHORTEST)), *map(anybody, "abc"[: seats - 1])]
-    (record,) = played(players, fixtures(1, seats, game_id), tables=1, clock=CLOCK)
+    players = [
+        remote_bot(write_program(tmp_path, SHORTEST)),
+        *map(random_player, "abc"[: seats - 1]),
+    ]
+    (record,) = play_fixtures(players, make_fixtures(1, seats, game_id), tables=1, clock=CLOCK)
     assert record.faults == ()
     assert sum(decision.how is How.CHOSEN for decision in record.decisions) > 10
 
 
 @pytest.mark.parametrize("tables", [1, 4])
-def test_a_bot_is_told_everything_once_and_in_order(tables: int, tmp_path: Path) -> None:
-    records, notes = recorded(tmp_path / "log", count=4, tables=tables)
+def test_a_bot_gets_every_event_once_and_in_order(tables: int, tmp_path: Path) -> None:
+    records, notes = play_recorder(tmp_path / "log", count=4, tables=tables)
     for record in records:
-        promise = commitment(record.seed, record.salt).hex()
-        told = [note for note in notes if note.get("match") == promise]
-        hooks = [note["hook"] for note in told]
+        match_id = commitment(record.seed, record.salt).hex()
+        match_notes = [note for note in notes if note.get("match") == match_id]
+        hooks = [note["hook"] for note in match_notes]
         assert (hooks[0], hooks[-1]) == ("match_started", "match_ended")
         assert Counter(hooks)["match_started"] == Counter(hooks)["match_ended"] == 1
-        # Every decision comes after the news of what led to it.
+        # Every decision follows the events that led to it.
         decided = [at for at, hook in enumerate(hooks) if hook == "choose"]
         assert {hooks[at - 1] for at in decided} == {"happened"}
-        assert (told[0]["seat"], told[0]["seats"], told[0]["clock"]) == (
+        assert (match_notes[0]["seat"], match_notes[0]["seats"], match_notes[0]["clock"]) == (
             1,
             3,
             [60, 0, False],
         )
         show = game_named("meow").event_form.show
-        heard = [event for note in told for event in note.get("events", ())]
-        assert heard == [show(event) for event in events_of(record)]
+        sent = [event for note in match_notes for event in note.get("events", ())]
+        assert sent == [show(event) for event in events_of(record)]
         choices = [d.action for d in record.decisions if d.seat == 1 and d.how is How.CHOSEN]
-        assert [told[at]["action"] for at in decided] == choices
-        assert [told[at]["number"] for at in decided] == list(range(1, len(choices) + 1))
-        end = told[-1]
+        assert [match_notes[at]["action"] for at in decided] == choices
+        assert [match_notes[at]["number"] for at in decided] == list(range(1, len(choices) + 1))
+        end = match_notes[-1]
         assert (tuple(end["places"]), tuple(end["scores"])) == (
             record.places,
             record.outcome.scores,
@@ -102,16 +109,16 @@ def test_a_bot_is_told_everything_once_and_in_order(tables: int, tmp_path: Path)
 
 
 def test_at_several_tables_several_decisions_come_together(tmp_path: Path) -> None:
-    records, notes = recorded(tmp_path / "log", count=16, tables=16)
+    records, notes = play_recorder(tmp_path / "log", count=16, tables=16)
     together = [note["views"] for note in notes if note["hook"] == "choose_many"]
     assert 1 < max(together) <= 16
     assert sum(together) == sum(note["hook"] == "choose" for note in notes)
     assert all(record.faults == () for record in records)
 
 
-def test_the_same_match_brings_the_same_random_numbers(tmp_path: Path) -> None:
+def test_the_same_match_gives_the_same_random_numbers(tmp_path: Path) -> None:
     def choices(log: str, tables: int) -> dict[str, list[int]]:
-        _, notes = recorded(tmp_path / log, count=3, tables=tables)
+        _, notes = play_recorder(tmp_path / log, count=3, tables=tables)
         chosen = [note for note in notes if note["hook"] == "choose"]
         return {
             match: [note["action"] for note in chosen if note["match"] == match]
@@ -123,17 +130,17 @@ def test_the_same_match_brings_the_same_random_numbers(tmp_path: Path) -> None:
     assert len(set(map(tuple, first.values()))) == 3
 
 
-def test_the_time_left_is_told_and_decreases(tmp_path: Path) -> None:
-    _, notes = recorded(tmp_path / "log", count=1)
+def test_the_time_left_is_sent_and_decreases(tmp_path: Path) -> None:
+    _, notes = play_recorder(tmp_path / "log", count=1)
     left_s = [note["left_s"] for note in notes if note["hook"] == "choose"]
     assert left_s[0] == [60, 60]
     assert all(left == by_the_wall for left, by_the_wall in left_s)
     assert all(before > after > [0, 0] for before, after in pairwise(left_s))
 
 
-def test_with_a_clock_that_counts_processor_time_both_clocks_are_told(tmp_path: Path) -> None:
+def test_with_a_cpu_clock_both_times_are_sent(tmp_path: Path) -> None:
     clock = Clock(60.0, counts_cpu=True)
-    _, notes = recorded(tmp_path / "log", count=1, clock=clock)
+    _, notes = play_recorder(tmp_path / "log", count=1, clock=clock)
     assert notes[0]["clock"] == [60, 0, True]
     used, by_the_wall = zip(
         *(note["left_s"] for note in notes if note["hook"] == "choose"), strict=True
@@ -152,8 +159,8 @@ def test_ten_megabytes_of_print_break_nothing(tmp_path: Path) -> None:
         "        print('y' * 5_000_000, file=__import__('sys').stderr)\n"
         "    def choose",
     )
-    players = [seated(written(tmp_path, code)), anybody("a")]
-    (record,) = played(players, fixtures(1, 2), tables=1, clock=CLOCK)
+    players = [remote_bot(write_program(tmp_path, code)), random_player("a")]
+    (record,) = play_fixtures(players, make_fixtures(1, 2), tables=1, clock=CLOCK)
     assert record.faults == ()
 
 
@@ -169,14 +176,14 @@ def test_ten_megabytes_of_print_break_nothing(tmp_path: Path) -> None:
         ("def happened(self, events): 1 / 0", "ZeroDivisionError: division by zero"),
     ],
 )
-def test_a_mistake_is_told_in_a_sentence(body: str, sentence: str, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_in_a_sentence(body: str, sentence: str, tmp_path: Path) -> None:
     code = f"from arena.sdk import Bot, run\nclass Mine(Bot):\n    {body}\nrun(Mine)\n"
-    players = [seated(written(tmp_path, code)), anybody("a")]
-    (record,) = played(players, fixtures(1, 2), tables=1, clock=CLOCK)
+    players = [remote_bot(write_program(tmp_path, code)), random_player("a")]
+    (record,) = play_fixtures(players, make_fixtures(1, 2), tables=1, clock=CLOCK)
     (fault,) = record.faults
     assert (fault.seat, fault.ending) == (0, SeatEnding.CRASHED)
     assert fault.sentence == "it ended with exit code 1 instead of answering"
-    assert fault.stderr.decode().splitlines()[-1].startswith(sentence)
+    assert fault.printed.decode().splitlines()[-1].startswith(sentence)
 
 
 def test_any_kind_of_whole_number_is_an_action(tmp_path: Path) -> None:
@@ -189,8 +196,8 @@ def test_any_kind_of_whole_number_is_an_action(tmp_path: Path) -> None:
         "    def choose(self, view): return Number(self.legal_actions(view)[0])\n"
         "run(Mine())\n"
     )
-    players = [seated(written(tmp_path, code)), anybody("a")]
-    (record,) = played(players, fixtures(1, 2), tables=1, clock=CLOCK)
+    players = [remote_bot(write_program(tmp_path, code)), random_player("a")]
+    (record,) = play_fixtures(players, make_fixtures(1, 2), tables=1, clock=CLOCK)
     assert record.faults == ()
 
 
@@ -204,16 +211,16 @@ def test_importing_the_sdk_is_light() -> None:
     assert not {name for name in loaded if name.startswith(("arena.referee", "arena.cli"))}
 
 
-def test_a_bot_without_a_referee_says_what_to_do_instead(tmp_path: Path) -> None:
-    word = written(tmp_path, SHORTEST)
+def test_a_bot_started_without_a_referee_says_what_to_do_instead(tmp_path: Path) -> None:
+    word = write_program(tmp_path, SHORTEST)
     environment = {key: value for key, value in os.environ.items() if key != "ARENA_SOCKET"}
     done = subprocess.run([sys.executable, word], capture_output=True, text=True, env=environment)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert f"bots are started by the referee: try `arena check {word}`" in done.stderr
+    assert f"is a bot and must be started by the referee: try `arena check {word}`" in done.stderr
     assert f"`arena play trio {word} random random`" in done.stderr
 
 
-def test_all_that_an_author_needs_is_exported() -> None:
+def test_the_public_names_are_exported_and_documented() -> None:
     assert arena.sdk.__all__ == ["Bot", "Match", "Result", "run"]
     assert all(getattr(arena.sdk, name).__doc__ for name in arena.sdk.__all__)

@@ -1,4 +1,4 @@
-"""Does everything that travels arrive as it was sent, and does it say what the protocol says?"""
+"""Everything sent arrives unchanged, and as the protocol describes it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
 from arena.wire.codec import codec_of
-from arena.wire.messages import Clock, Request, clock, request, request_without_events
+from arena.wire.envelope import Request, WireClock, clock, request, request_without_events
 from arena.wire.v1 import match_pb2
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
@@ -40,9 +40,9 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(setting: Setting) 
             assert codec.view_in(codec.view_bytes(view), *context) == view
             state.apply(state.random_action(rng))
         for event in state.events:
-            told = codec.event_bytes(event)
-            assert match_pb2.Event.FromString(told).WhichOneof("event") == game.id
-            assert codec.event_in(told) == event
+            sent = codec.event_bytes(event)
+            assert match_pb2.Event.FromString(sent).WhichOneof("event") == game.id
+            assert codec.event_in(sent) == event
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_every_action_arrives_as_it_was_sent(game: AnyGame) -> None:
 
 
 @GAMES
-def test_an_action_that_names_nothing_is_no_action(game: AnyGame) -> None:
+def test_an_invalid_action_is_read_as_none(game: AnyGame) -> None:
     codec = codec_of(game.id)
     odd: dict[str, list[dict[str, Any]]] = {
         "trio": [{}, {"centre": 9}, {"low": 6}, {"high": 99}, {"give": 0}, {"give": 13}],
@@ -124,7 +124,7 @@ def test_an_action_that_names_nothing_is_no_action(game: AnyGame) -> None:
         assert codec.read_action(getattr(message, game.id)) is None, fields
 
 
-def test_events_of_different_kinds_with_the_same_numbers_are_not_mixed_up() -> None:
+def test_events_of_different_kinds_with_the_same_values_are_not_confused() -> None:
     codec = codec_of("meow")
     alike = (CardPlayed(2, 6), TrickWon(2, 6))
     assert tuple(alike[0]) == tuple(alike[1])
@@ -153,7 +153,7 @@ def test_a_request_is_read_with_and_without_its_events(
     assert request_without_events(data) == asked._replace(events=())
 
 
-def test_a_request_in_another_order_or_with_more_in_it_is_read_all_the_same() -> None:
+def test_a_request_with_reordered_or_unknown_fields_is_still_read() -> None:
     asked = _asked((b"abc",), 3, legal=(b"one", b"two"))
     data = request.write(asked)
     later = b"\x7a\x03new"
@@ -162,9 +162,9 @@ def test_a_request_in_another_order_or_with_more_in_it_is_read_all_the_same() ->
     assert request_without_events(later + data) == asked
 
 
-def test_both_clocks_are_told_as_the_protocol_says() -> None:
+def test_both_clocks_are_sent_as_the_protocol_says() -> None:
     asked = match_pb2.Request.FromString(request.write(_asked((), 1, wall_left_s=155.25)))
     assert (asked.time_left_s, asked.wall_left_s) == (12.5, 155.25)
-    told = match_pb2.Clock.FromString(clock.write(Clock(60.0, 0.5, True, 630.0, 5.0)))
-    assert (told.bank_s, told.increment_s, told.counts_cpu) == (60.0, 0.5, True)
-    assert (told.wall_bank_s, told.wall_increment_s) == (630.0, 5.0)
+    sent = match_pb2.Clock.FromString(clock.write(WireClock(60.0, 0.5, True, 630.0, 5.0)))
+    assert (sent.bank_s, sent.increment_s, sent.counts_cpu) == (60.0, 0.5, True)
+    assert (sent.wall_bank_s, sent.wall_increment_s) == (630.0, 5.0)

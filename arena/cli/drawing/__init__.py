@@ -1,4 +1,4 @@
-"""How does a game look in a terminal? Each game has a module here: draw, tell and choices."""
+"""The four games in a terminal: a module for each, with `draw` and `choices`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from arena.games.registry import AnyGame
-from arena.replays.story import Teller
 
 
-class Drawing(Teller, Protocol):
-    """What a game's module offers; a view is of the game's own type, hence Any."""
+class Drawing(Protocol):
+    """A game's module; views are of the game's own type, hence Any."""
+
+    def draw(self, view: Any) -> str:
+        """Draw the table as one seat sees it."""
 
     def choices(self, view: Any) -> str:
-        """Say what the view's seat may do, and what to type for it."""
+        """Describe what the view's seat may do, and what to type for it."""
 
 
 def drawing_of(game: AnyGame) -> Drawing:

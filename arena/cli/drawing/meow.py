@@ -1,29 +1,27 @@
-"""How does a match of MEOW look in a terminal?"""
+"""Draw a match of MEOW in a terminal."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import click
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_OF, COLOURS, FISH, ROUNDS, VASE, rank_of
-from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
+from arena.games.meow.cards import COLOUR_OF, COLOURS, ROUNDS
 from arena.games.meow.notation import token_form
 from arena.games.meow.state import points
 from arena.games.meow.view import View
+from arena.text import quantity
 
 _INK = ("magenta", "blue", "green")
 
 
 def draw(view: View) -> str:
-    """Draw the row, every seat, the trick and the hand."""
+    """Draw the row, the seats, the trick and the hand."""
     lines = [
         click.style(f"MEOW · round {view.round + 1} of {ROUNDS}", bold=True),
-        f"  row    {' '.join(map(_token, view.row)) or '(empty)'}   the leftmost is played for",
+        f"  row    {' '.join(map(_token, view.row)) or '(empty)'}   the leftmost is the prize",
     ]
     if view.later:
-        lines.append(f"  later  {' '.join(map(token_form.show, view.later))}   in unknown order")
+        lines.append(f"  later  {' '.join(map(token_form.show, view.later))}   order unknown")
     lines += [_seat_line(view, seat) for seat in range(view.seats)]
     if view.trick:
         played = (
@@ -42,10 +40,10 @@ def _seat_line(view: View, seat: int) -> str:
     note = f", has no {' nor '.join(lacks)}" if lacks else ""
     line = (
         f"  seat {seat} {who}{points(view.won[seat], view.parameters):>4} points: {tokens}\n"
-        f"             {view.hand_sizes[seat]} cards{note}"
+        f"             {quantity(view.hand_sizes[seat], 'card')}{note}"
     )
-    gone = view.played[seat]
-    return f"{line}; played {_cards(gone)}" if gone else line
+    played = view.played[seat]
+    return f"{line}; played {_cards(played)}" if played else line
 
 
 def _card(card: int) -> str:
@@ -62,29 +60,11 @@ def _token(token: int) -> str:
     return click.style(f"[{token_form.show(token)}]", fg="yellow" if good else "red")
 
 
-def tell(event: Event, names: Sequence[str]) -> str:
-    """Say in a sentence what happened."""
-    if isinstance(event, RoundBegan):
-        row = " ".join(map(token_form.show, event.row))
-        return f"Round {event.round + 1} is for {row}; {names[event.leader]} leads."
-    if isinstance(event, CardPlayed):
-        return f"{names[event.seat]} plays {COLOURS[COLOUR_OF[event.card]]} {rank_of(event.card)}."
-    assert isinstance(event, TrickWon)
-    return f"{names[event.seat]} wins the trick and takes {_prize(event.token)}."
-
-
-def _prize(token: int) -> str:
-    if token == FISH:
-        return "a fish"
-    if token == VASE:
-        return "a broken vase"
-    return f"a bowl worth {token}" if token > 0 else f"a fishbone worth {token}"
-
-
 def choices(view: View) -> str:
     """List the playable cards."""
     actions = GAME.legal_actions(view)
     must = " (the led colour must be followed)" if len(actions) < len(view.hand) else ""
     return (
-        f"play one of {_cards(tuple(actions))}{must}; type its name: {GAME.action_text(actions[0])}"
+        f"play one of {_cards(tuple(actions))}{must}; "
+        f"for example, type: {GAME.action_text(actions[0])}"
     )

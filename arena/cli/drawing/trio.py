@@ -1,4 +1,4 @@
-"""How does a match of Trio look in a terminal?"""
+"""Draw a match of Trio in a terminal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from arena.games.trio.cards import (
     low,
     number_given,
 )
-from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
 from arena.games.trio.knowledge import Earlier, Known
 from arena.games.trio.view import View
+from arena.text import quantity
 
 _MARGIN = 12
 _WIDTH = 78
@@ -29,7 +29,7 @@ _HIDDEN = "?"
 
 
 def draw(view: View) -> str:
-    """Draw the piles, the centre, what is known of every hand, and the cards of this seat."""
+    """Draw the piles, the centre, the known cards of every hand, and the cards of this seat."""
     mode = view.parameters.mode.value + (" in teams" if view.parameters.teams else "")
     turns = view.seats * view.parameters.turn_cap
     lines = [click.style(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
@@ -54,7 +54,7 @@ def _lines(title: str, text: str) -> list[str]:
 
 
 def _slot(number: int) -> str:
-    """Draw a slot four columns wide, so that the numbers of the slots stand below it."""
+    """Draw a slot four columns wide, so that its number fits below it."""
     if number == EMPTY:
         return "  · "
     if number == UNSEEN:
@@ -69,7 +69,7 @@ def _seat_lines(view: View, seat: int) -> list[str]:
     owns = "trios " + _cards(pile) if pile else "no trio"
     if view.parameters.teams:
         owns = f"team {team}, {owns}"
-    cards = "1 card" if known.size == 1 else f"{known.size} cards"
+    cards = quantity(known.size, "card")
     who = f"seat {seat}" + (" you" if seat == view.seat else "")
     lines = [_line(who, f"{cards:<8} {_known(known)}"), _line("", f"{'':<8} {owns}")]
     for layer in view.earlier[seat] if view.earlier else ():
@@ -78,11 +78,11 @@ def _seat_lines(view: View, seat: int) -> list[str]:
 
 
 def _known(known: Known) -> str:
-    """Write a hand as the table knows it: 1 2 ? ? ? 11."""
+    """Write what the table knows of a hand: 1 2 ? ? ? 11."""
     between = known.size - len(known.low) - len(known.high)
     shown = " ".join([*map(str, known.low), *[_HIDDEN] * between, *map(str, known.high)])
     notes = []
-    # Bounds that do not show by themselves come from cards that were taken.
+    # Bounds that the cards do not show come from cards that were taken.
     if between and not known.low and known.least > 1:
         notes.append(f"none below {known.least}")
     if between and not known.high and known.most < NUMBERS:
@@ -91,12 +91,12 @@ def _known(known: Known) -> str:
 
 
 def _earlier(layer: Earlier) -> str:
-    """Say what was known of a hand before its swaps."""
-    came = f"{layer.strange} other may have come"
+    """Describe what was known of a hand before its swaps."""
+    came = f"{layer.strange} other may have been added"
     if not layer.cards:
-        return f"earlier all from {layer.least} to {layer.most}: {came}"
+        return f"before swaps all from {layer.least} to {layer.most}: {came}"
     others = f"others from {layer.least} to {layer.most}" if layer.least else "no others"
-    return f"earlier {_cards(layer.cards)} and {others}: {layer.gone} may have left, {came}"
+    return f"before swaps {_cards(layer.cards)} and {others}: {layer.gone} may have left, {came}"
 
 
 def _partner_lines(view: View) -> list[str]:
@@ -104,13 +104,13 @@ def _partner_lines(view: View) -> list[str]:
         return []
     partner = (view.seat + len(view.piles)) % view.seats
     cards, least, most = view.partner
-    surely = f"seat {partner} surely has {_cards(cards)}" if cards else f"seat {partner}'s cards"
+    known = f"seat {partner} certainly has {_cards(cards)}" if cards else f"seat {partner}'s cards"
     if view.partner.least:
-        surely += f", all others from {least} to {most}" if cards else f" are {least} to {most}"
-    lines = _lines("partner", surely)
+        known += f", all others from {least} to {most}" if cards else f" are {least} to {most}"
+    lines = _lines("partner", known)
     if view.log:
-        done = ", ".join(f"{gave} for {got}" for gave, got in view.log)
-        lines += _lines("swapped", f"{done} (given for got)")
+        swapped = ", ".join(f"{gave} for {got}" for gave, got in view.log)
+        lines += _lines("swapped", f"{swapped} (given for received)")
     swaps = ", ".join(f"team {team} {count}×" for team, count in enumerate(view.swaps))
     lines.append(_line("swaps", swaps))
     for team, shared in enumerate(view.shared):
@@ -142,41 +142,20 @@ def _cards(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def tell(event: Event, names: Sequence[str]) -> str:
-    """Say in a sentence what happened."""
-    name = names[event.seat]
-    if isinstance(event, CardRevealed):
-        return f"{name} {_asks(event, names)}: {event.number}."
-    if isinstance(event, CardsReturned):
-        return f"The cards go back, and the turn of {name} is over."
-    if isinstance(event, TrioTaken):
-        return f"{name} takes the trio of {event.number}s."
-    assert isinstance(event, SwapSettled)
-    return f"{name} and {names[event.partner]} {'swap a card' if event.swapped else 'do not swap'}."
-
-
-def _asks(event: CardRevealed, names: Sequence[str]) -> str:
-    if event.place < FIRST_HAND:
-        return f"turns up slot {event.place}"
-    owner = SEAT_OF[event.place]
-    end = "lowest" if event.place == low(owner) else "highest"
-    if owner == event.seat:
-        return f"shows its own {end} card"
-    return f"asks {names[owner]} for the {end} card"
-
-
 def choices(view: View) -> str:
-    """List the choices, as words with the numbers that may follow them."""
+    """List the choices: each word with the numbers that may follow it."""
     actions = GAME.legal_actions(view)
     if not actions:
         return "nothing to choose"
     if view.phase:
         given = _cards([number_given(action) for action in actions if action < KEEP])
-        return f"give {given}, or keep; type for example: {GAME.action_text(actions[0])}"
+        return f"give {given}, or keep; for example, type: {GAME.action_text(actions[0])}"
     groups: dict[str, list[int]] = {"centre": [], "low": [], "high": []}
     for action in actions:
         assert action < FIRST_GIVE
-        word, _, at = GAME.action_text(action).partition(" ")
-        groups[word].append(int(at))
-    some = ", ".join(f"{word} {_cards(ats)}" for word, ats in groups.items() if ats)
-    return f"turn up {some}\n(slots and seats); type for example: {GAME.action_text(actions[-1])}"
+        word, _, number = GAME.action_text(action).partition(" ")
+        groups[word].append(int(number))
+    listed = ", ".join(f"{word} {_cards(numbers)}" for word, numbers in groups.items() if numbers)
+    return (
+        f"turn up {listed}\n(slots and seats); for example, type: {GAME.action_text(actions[-1])}"
+    )

@@ -1,14 +1,15 @@
-"""Jackal & High, a game of dice for exact sums and of what falls to the vultures."""
+"""Jackal & High, a game of dice that must meet exact sums or go to the vultures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import ClassVar
 
-from arena.games.core import Game
+from arena.games.core import Game, HiddenCards
 from arena.games.jackal import notation
 from arena.games.jackal.actions import ACTIONS
-from arena.games.jackal.events import Event
+from arena.games.jackal.events import Event, RoundBegan
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.setup import new_state
 from arena.games.jackal.state import JackalState
@@ -25,6 +26,8 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     seat_counts = (2, 3, 4, 5)
     score_word = "paws"
     action_count = ACTIONS
+    tie_rates: ClassVar[Mapping[int, float]] = {2: 0.01, 3: 0.01, 4: 0.01, 5: 0.01}
+    deal_events = (RoundBegan,)
 
     variants: Mapping[str, Parameters] = {"standard": Parameters()}
     parameters_form = notation.parameters_form
@@ -42,12 +45,24 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> JackalState:
-        """Draw one truth that fits the view, evenly."""
+        """Sample a state that fits the view; all are equally likely."""
         return world(view, rng)
 
     def legal_actions(self, view: View) -> list[int]:
         """List what the view's seat may do now."""
         return legal_actions(view)
+
+    def hidden_cards(self, state: JackalState) -> HiddenCards:
+        """Return the deck, the next card first."""
+        deck = tuple(map(notation.card_form.show, reversed(state.deck)))
+        return HiddenCards(((),) * state.seats, deck)
+
+    def narrate(self, event: Event, names: Sequence[str]) -> str:
+        """Describe an event in a sentence or two."""
+        # Imported here: every bot imports its game, and hardly any narrates it.
+        from arena.games.jackal.narration import narrate
+
+        return narrate(event, names)
 
 
 GAME = Jackal()

@@ -1,7 +1,7 @@
-"""Which cards does Jackal & High have, and how are they numbered?
+"""The cards of Jackal & High, as integers.
 
 A pack card is its number, 1 to 7 and 9 to 21, and a Lucky8 is 8: the number of a card that dice
-can be placed on is also the sum that they have to reach. A Take2 is 22, and 0 is no card.
+can be placed on is also the sum that they must reach. A Take2 is 22, and 0 is no card.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ LUCKY8 = 8
 TAKE2 = 22
 
 PACK_NUMBERS = (*range(1, 8), *range(9, 22))
-"""The twenty numbers that pack cards have; the parameter `paws` follows this order."""
+"""The twenty numbers of pack cards; the parameter `paws` follows this order."""
 # RULES 1
 PACK = tuple(sorted((*range(1, 8), *PACK_NUMBERS)))
 SPECIALS = (LUCKY8,) * 4 + (TAKE2,) * 4
@@ -25,6 +25,6 @@ CARD_WORDS = {
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """Return the cards that are left when one is taken, in the same order."""
+    """Return the cards left after taking one, in the same order."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]

@@ -1,8 +1,8 @@
-"""Who is highest, or lowest, where several seats roll for one thing?
+"""Contests: several seats roll for a stack or in the valley, and the highest or lowest is chosen.
 
-Rivals are compared by one number, their strength: four times the sum of the roll, plus three less
-the number of dice. More is better, and of equal sums the one with fewer dice is better, which is
-the rule for the highest and, read from below, for the lowest too.
+Rivals are compared by one number, their strength: four times the sum of the roll, plus three minus
+the number of dice. A higher strength is better, and between equal sums fewer dice are stronger.
+That is the rule for the highest seat and, in reverse, for the lowest.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from typing import NamedTuple
 from arena.games.jackal.dice import DICE, MOST_SEATS
 from arena.games.randomness import Source
 
-Tell = Callable[[int, tuple[int, ...]], NamedTuple]
-"""Makes the event of one seat's roll."""
-Best = Callable[[list[int]], int]
+MakeEvent = Callable[[int, tuple[int, ...]], NamedTuple]
+"""Creates the event for one seat's roll."""
+Pick = Callable[[list[int]], int]
 """`max` or `min`."""
 
 
 def strength(roll: Sequence[int]) -> int:
-    """Return the number by which a roll is compared."""
+    """Return the number used to compare rolls."""
     return 4 * sum(roll) + DICE - len(roll)
 
 
-def tied(rivals: list[int], strengths: list[int], best: Best) -> list[int]:
-    """List the rivals whose strength is best."""
-    wanted = best(strengths)
+def tied_rivals(rivals: list[int], strengths: list[int], pick: Pick) -> list[int]:
+    """List the rivals that share the best strength."""
+    wanted = pick(strengths)
     return [seat for seat, each in zip(rivals, strengths, strict=True) if each == wanted]
 
 
 class Contest(NamedTuple):
-    """One question that dice decide."""
+    """A contest between several seats, decided by dice."""
 
     source: Source
     events: list[NamedTuple] | None
     label: str
-    """Names the question among all that the match will ask."""
-    tell: Tell
+    """Identifies the contest within the match."""
+    make_event: MakeEvent
     counts: Sequence[int]
     """How many dice each seat rolls."""
-    best: Best
+    pick: Pick
 
     def settle(self, rivals: list[int], attempt: int) -> int:
-        """Let the rivals roll; as long as several are best, let those roll again."""
+        """Roll for the rivals, again for those who tie, until one is left."""
         while len(rivals) > 1:
-            rivals = tied(rivals, self._roll(rivals, attempt), self.best)
+            rivals = tied_rivals(rivals, self._roll(rivals, attempt), self.pick)
             attempt += 1
         return rivals[0]
 
@@ -53,5 +53,5 @@ class Contest(NamedTuple):
         dice = self.source.dice(f"{self.label} {attempt}", DICE * MOST_SEATS)
         rolls = [dice[DICE * seat : DICE * seat + self.counts[seat]] for seat in rivals]
         if self.events is not None:
-            self.events.extend(map(self.tell, rivals, map(tuple, rolls)))
+            self.events.extend(map(self.make_event, rivals, map(tuple, rolls)))
         return list(map(strength, rolls))

@@ -1,13 +1,14 @@
-"""Where do a seat's dice lie, and which placements still fit?
+"""Placed dice packed into integers, and the placements that still fit.
 
-All placed dice of a seat are one integer, so that placing a die is one addition and checking every
-stack at once is one subtraction. From the lowest bit: six fields of six bits, the sum of the faces
-on each stack of the display; one such field, the number of dice that have left the hand; for each
-stack eight fields of two bits, how often each face lies there; the number of dice in the valley.
+All placed dice of a seat are one integer, so placing a die is one addition and checking all stacks
+at once is one subtraction. From the lowest bit: six fields of six bits for the sum of the faces on
+each stack of the display; one more such field for the number of dice that have left the hand; eight
+fields of two bits for each stack, counting each face there; the number of dice in the valley.
 
-The room of a round has in the same first seven fields what each may hold at most (a stack its
-card's number, the last field three dice), with a guard bit above it. Where the room minus the
-dice has lost a guard, a stack holds too much, or a die was placed that the seat does not have.
+The room of a round stores in the same first seven fields the maximum of each (a stack's is its
+card's number, the last field's is three dice), with a guard bit above it. If subtracting the dice
+from the room clears a guard bit, a stack holds too much, or a die was placed that the seat does not
+have.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ TURNS = 3
 MOST_SEATS = 5
 MOST_STACKS = MOST_SEATS + 1
 DICE_OF_ROUND = DICE * (TURNS + 1)
-"""The dice that a seat has in a round: three for each turn, and three for the valley. A seat rolls
-from its own, in each turn from that turn's, so that nothing shifts anybody's dice."""
+"""The dice that a seat has in a round: three for each turn, and three for the valley. Each seat has
+its own dice for each turn, so no decision changes what is rolled elsewhere (RULES 21)."""
 Roll = tuple[int, int, int]
-"""Rolled dice, lowest first; a die that was not rolled is a 0 at the end."""
+"""Rolled dice, lowest first, padded with 0 for dice that were not rolled."""
 NO_ROLL: Roll = (0, 0, 0)
 
 _FIELD = 6
@@ -41,9 +42,9 @@ _ONE_EACH = sum(1 << _FIELD * stack for stack in range(MOST_STACKS))
 STACK_GUARDS = _GUARD * _ONE_EACH
 GUARDS = STACK_GUARDS | _GUARD << _PLACED_AT
 ALL_PLACED = DICE << _PLACED_AT
-"""The bits that are all set when no die is left in the hand."""
+"""These bits are all set if no die is left in the hand."""
 TWO_PLACED = 2 << _PLACED_AT
-# The bit on top keeps the difference of room and dice positive: Python is slow with the negative.
+# The top bit keeps the difference of room and dice positive: negative integers are slower.
 _EMPTY_ROOM = 1 << VALLEY_AT + 2 | ALL_PLACED | GUARDS
 VALLEY_DIE = 1 << VALLEY_AT | 1 << _PLACED_AT
 """What a die in the valley adds."""
@@ -53,7 +54,7 @@ def _added(stack: int, face: int) -> int:
     if not stack:
         return 0
     if not face:
-        # There is no such die: more than any hand holds.
+        # There is no such die: count more dice than any hand holds.
         return (DICE + 1) << _PLACED_AT
     shown = 1 << _FACES_AT + _FACES_FIELD * (stack - 1) + 2 * (face - 1)
     return face << _FIELD * (stack - 1) | 1 << _PLACED_AT | shown
@@ -62,44 +63,46 @@ def _added(stack: int, face: int) -> int:
 ADDED = tuple(
     tuple(_added(stack, face) for face in range(FACES + 1)) for stack in range(MOST_STACKS + 1)
 )
-"""What a die adds: by stack (0 is the hand, 1 the leftmost) and face (0 is no die)."""
+"""What a die adds, by stack (0 is the hand, 1 the leftmost) and face (0 is no die)."""
 ADDED_BY = tuple((ADDED[first], ADDED[second], ADDED[third]) for first, second, third in DIGITS)
-"""For each placement the rows of `ADDED` for its three dice."""
+"""The rows of `ADDED` for the three dice, for each placement."""
 PROBE = (STACK_GUARDS, *(face * _ONE_EACH for face in range(1, FACES + 1)))
-"""What to take from every stack's room to see which of them a face fits; no die fits nowhere."""
-_LOW_SUMS = tuple(
+"""By face, what to subtract from the room to see which stacks it fits on; 0, no die, fits none."""
+_STACK_SETS = tuple(
     (mask, sum(_GUARD << _FIELD * stack for stack in range(MOST_STACKS) if mask >> stack & 1))
     for mask in range(1 << MOST_STACKS)
 )
 STACKS_THAT_FIT = {
     guards: (0, *(stack + 1 for stack in range(MOST_STACKS) if mask >> stack & 1))
-    for mask, guards in _LOW_SUMS
+    for mask, guards in _STACK_SETS
 }
-"""The hand and the stacks whose guards are left after a probe."""
+"""The hand (0) and the stacks whose guards are left after a probe."""
 CODES_THAT_FIT = tuple(
     {guards: tuple(base * stack for stack in stacks) for guards, stacks in STACKS_THAT_FIT.items()}
     for base in (1, 7, 49)
 )
-"""The same for each of the three dice, as its part of a placement's number."""
+"""The same for each of the three dice, as its share of a placement's number."""
 EXACT = tuple(
     {
         guards: tuple(stack for stack in range(stacks) if not mask >> stack & 1)
-        for mask, guards in _LOW_SUMS
+        for mask, guards in _STACK_SETS
     }
     for stacks in range(MOST_STACKS + 1)
 )
-"""For each size of the display: the stacks whose guards were lost by a probe with 1."""
+"""The stacks whose guards a probe with 1 clears, for each size of the display."""
 
-_NINE = range(FACES + 1)
+_FACES_OR_NONE = range(FACES + 1)
 SORTED: tuple[Roll, ...] = tuple(
     (dice[0], dice[1], dice[2])
-    for dice in (sorted(roll, key=lambda face: face or 9) for roll in product(_NINE, _NINE, _NINE))
+    for dice in (
+        sorted(roll, key=lambda face: face or 9) for roll in product(_FACES_OR_NONE, repeat=3)
+    )
 )
-"""Dice a, b, c as a roll, at 81 a + 9 b + c."""
+"""Dice a, b and c as a roll, at index 81 a + 9 b + c."""
 
 
 def room_of(cards: tuple[int, ...]) -> int:
-    """Return the room that a display of these cards has for each seat."""
+    """Return the room on a display of these cards, which is the same for each seat."""
     room = _EMPTY_ROOM
     shift = 0
     for card in cards:
@@ -128,7 +131,7 @@ def count_on(laid: int, stack: int) -> int:
 
 
 def placements(free: int, rolled: Roll) -> Iterator[int]:
-    """List the placements of a roll that fit into the free room, ascending."""
+    """List the placements of a roll that fit the free room, ascending."""
     first, second, third = (STACKS_THAT_FIT[(free - PROBE[face]) & STACK_GUARDS] for face in rolled)
     for c, b, a in product(third, second, first):
         added = ADDED[a][rolled[0]] + ADDED[b][rolled[1]] + ADDED[c][rolled[2]]
@@ -140,7 +143,7 @@ def choices(free: int, rolled: Roll, rolls_left: int) -> list[int]:
     """List what a seat may do with its roll, ascending."""
     fitting = list(placements(free, rolled))
     if rolls_left:
-        # RULES 7: whether or not it fits, another roll is allowed.
+        # RULES 7: another roll is allowed whether or not the die fits.
         fitting.append(AGAIN)
-    # RULES 6: only where nothing fits, and nothing else can be done.
+    # RULES 6: only if nothing fits and no roll is left.
     return fitting or [VALLEY]

@@ -1,7 +1,7 @@
-"""What happens in the open in a match of Jackal & High?
+"""The public events of Jackal & High.
 
-Everything but the order of the deck does. Stacks are counted from 1, leftmost first, as actions
-name them.
+Everything but the order of the deck is public. Stacks are counted from 1, leftmost first, as in
+actions.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from arena.games.core import Ending
 
 
 class Question(Enum):
-    """What a roll in the valley is about."""
+    """What a roll in the valley decides."""
 
     BOTH = "both"
-    """The one roll that everybody makes."""
+    """The one roll that every seat in the valley makes."""
     HIGHEST = "highest"
     """Only among those tied for taking the card."""
     LOWEST = "lowest"
@@ -30,12 +30,12 @@ class ValleyOpened(NamedTuple):
 
 
 class RoundBegan(NamedTuple):
-    """The display was completed and everybody took the dice back."""
+    """The display was completed and every seat took its dice back."""
 
     round: int
     starter: int
     drawn: tuple[int, ...]
-    """The cards turned over for it, in this order, further Lucky8 cards included."""
+    """The cards drawn for it, in this order, including Lucky8 cards that left the game."""
     cards: tuple[int, ...]
     under: tuple[int, ...]
 
@@ -54,11 +54,11 @@ class DicePlaced(NamedTuple):
     seat: int
     dice: tuple[int, ...]
     stacks: tuple[int, ...]
-    """For each die of the roll its stack, or 0 for the hand."""
+    """The stack of each die of the roll, or 0 for the hand."""
 
 
 class DieLost(NamedTuple):
-    """None of a seat's dice fitted, and one went to the valley."""
+    """None of a seat's dice fit, and one went to the valley."""
 
     seat: int
 
@@ -71,7 +71,7 @@ class DiceCollected(NamedTuple):
 
 
 class DuelRolled(NamedTuple):
-    """A seat rolled for a stack that others have met too."""
+    """A seat rolled for a stack whose number several seats have met."""
 
     stack: int
     seat: int
@@ -86,7 +86,7 @@ class StackWon(NamedTuple):
     card: int
     take2s: int
     lucky: bool
-    """Whether it came with the Lucky8 that the same seat won."""
+    """Whether the seat got it by winning the Lucky8."""
 
 
 class CardsOrdered(NamedTuple):
@@ -105,7 +105,7 @@ class ValleyRolled(NamedTuple):
 
 
 class ValleyTaken(NamedTuple):
-    """A seat was highest in the valley, or alone with a card there; it may be no card."""
+    """A seat was highest in the valley, or alone with a card there; `card` may be no card."""
 
     seat: int
     card: int
@@ -119,11 +119,11 @@ class ValleyPaid(NamedTuple):
 
 
 class MatchEnded(NamedTuple):
-    """The deck could not complete the display, or the rounds were used up."""
+    """The deck could not complete the display, or the last round was over."""
 
     ending: Ending
     drawn: tuple[int, ...]
-    """The cards that were turned over in vain."""
+    """The cards drawn without completing the display."""
 
 
 Event = (

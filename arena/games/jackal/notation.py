@@ -1,4 +1,4 @@
-"""How are the cards, actions, views and events of Jackal & High written?
+"""The notation of Jackal & High: cards, actions, views and events as text.
 
 A pack card is its number, the others are `Lucky8` and `Take2`. An action is `place 2 - 1` (the
 first of the rolled dice on stack 2, the second kept, the third on stack 1; dice after the last one

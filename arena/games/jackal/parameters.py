@@ -1,4 +1,4 @@
-"""What can be set for a match of Jackal & High?"""
+"""The parameters of a match of Jackal & High."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from arena.games.core import CAP_LIMIT, check_between
 from arena.games.jackal.cards import PACK_NUMBERS
 
 MOST_PAWS = 9
-# RULES 14: as many as the dice that the number takes at least.
+# RULES 14: the minimum number of dice needed to reach the number.
 DEFAULT_PAWS = tuple(1 if number < 8 else 2 if number < 17 else 3 for number in PACK_NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of a match; refuses what the rules do not allow."""
+    """The parameters of a match; rejects values that the rules do not allow."""
 
     paws: tuple[int, ...] = DEFAULT_PAWS
     """The paws on the pack cards 1 to 7 and 9 to 21, in this order."""

@@ -1,4 +1,4 @@
-"""Why may a seat not do what it wanted to do?"""
+"""Explain why an action is illegal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def refusal(state: JackalState, action: int) -> IllegalAction:
     """Make the error for an action that is not legal in this state."""
-    # Imported here because the game imports the states, and nothing but an error needs it.
+    # Imported here to avoid a cycle: the game imports its state.
     from arena.games.jackal import GAME
 
     verb = {VALLEY: "choose", AGAIN: "roll"}.get(action, "")

@@ -1,4 +1,4 @@
-"""How does a round begin, and when does none?"""
+"""Begin a round, or end the match."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def begin_round(state: JackalState, number: int) -> None:
-    """Complete the display and let the starter roll, or end the match."""
+    """Complete the display and roll for the starter, or end the match."""
     seats = state.seats
     # RULES 13
     state.laid = [0] * seats
-    # RULES 17: the cap comes before the refill.
+    # RULES 17: the cap applies before the display is completed.
     if number == state.parameters.round_cap:
         _end(state, Ending.LENGTH_CAP, [])
         return
@@ -35,14 +35,14 @@ def begin_round(state: JackalState, number: int) -> None:
     starter = state.starter = number % seats
     if state.events is not None:
         state.events.append(RoundBegan(number, starter, tuple(drawn), state.cards, state.under))
-    # The starter's first turn comes after nobody's.
+    # As if the seat before the starter had just ended a turn.
     state.to_act = starter - 1
     state.turn = -1
-    state.pass_on()
+    state.begin_next_turn()
 
 
 def _refill(state: JackalState) -> list[int]:
-    """Draw stacks until the display is complete or the deck is empty; return all drawn."""
+    """Draw stacks until the display is complete or the deck is empty; return the cards drawn."""
     cards = list(state.cards)
     under = list(state.under)
     deck = state.deck
@@ -51,7 +51,7 @@ def _refill(state: JackalState) -> list[int]:
     while deck and len(cards) <= state.seats:
         card = deck.pop()
         drawn.append(card)
-        # RULES 2: a Take2 waits for its cover; a second Lucky8 leaves, the next card replaces it.
+        # RULES 2: a Take2 waits for a card on top; the next card replaces a second Lucky8.
         if card == TAKE2:
             take2s += 1
         elif card == LUCKY8 and LUCKY8 in cards:
@@ -61,7 +61,7 @@ def _refill(state: JackalState) -> list[int]:
             under.append(take2s)
             take2s = 0
     if take2s:
-        # RULES 3: the deck ran out on an open Take2, which is no complete stack.
+        # RULES 3: the deck ran out with nothing on a Take2, so the stack is not complete.
         cards.append(NO_CARD)
         under.append(take2s)
     state.cards = tuple(cards)

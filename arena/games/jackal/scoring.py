@@ -1,4 +1,4 @@
-"""What are the cards of a seat worth at the end?"""
+"""Score a seat's cards at the end of a match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def paws(pile: tuple[int, ...], take2s: int, parameters: Parameters) -> int:
 
 def merit(score: int, pile: tuple[int, ...]) -> int:
     """Return a number that ranks a seat: its score, then its cards from the highest down."""
-    # RULES 15: a card that another seat lacks counts more than no card.
+    # RULES 15: any card beats no card.
     merit = score
     cards = sorted(pile, reverse=True)
     for at in range(len(PACK)):

@@ -1,4 +1,4 @@
-"""How is a round settled: who wins which stack, and what happens in the valley?"""
+"""Settle a round: who wins which stack, and what happens in the valley."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.jackal.actions import order_of
 from arena.games.jackal.cards import LUCKY8, NO_CARD
-from arena.games.jackal.contest import Contest, tied
+from arena.games.jackal.contest import Contest, tied_rivals
 from arena.games.jackal.dice import (
     DICE,
     DICE_OF_ROUND,
@@ -40,26 +40,26 @@ _TURN_ORDER = tuple(
     tuple(tuple((starter + step) % seats for step in range(seats)) for starter in range(seats))
     for seats in range(MOST_SEATS + 1)
 )
-"""The seats in the order of a round, by the number of seats and the starter."""
+"""The seats in turn order, by the number of seats and the starter."""
 
 
 def settle(state: JackalState) -> None:
-    """Give out the stacks; then come the orders of won cards, the valley and the next round."""
+    """Award the stacks, then go on to the orders of won cards, the valley and the next round."""
     claims: dict[int, list[int]] = {}
     valley = [DICE] * state.seats
     exact = EXACT[len(state.cards)]
-    # Where dice meet the number they leave no room, and taking 1 more costs the guard.
+    # Dice that meet the number leave no room, so subtracting 1 more clears the guard bit.
     room = state.room - PROBE[1]
     laid = state.laid
     for seat in _TURN_ORDER[state.seats][state.starter]:
         for stack in exact[room - laid[seat] & STACK_GUARDS]:
             claims.setdefault(stack, []).append(seat)
             valley[seat] -= count_on(laid[seat], stack)
-    # RULES 8: what did not meet a number goes to the valley.
+    # RULES 8: dice that did not meet a number go to the valley.
     if state.events is not None:
         state.events.append(DiceCollected(tuple(valley)))
     if not claims:
-        visit_valley(state, valley)
+        settle_valley(state, valley)
         return
     _award(state, claims)
     state.laid = [VALLEY_DIE * count for count in valley]
@@ -73,7 +73,7 @@ def _award(state: JackalState, claims: dict[int, list[int]]) -> None:
     winners = {stack: _winner(state, stack, claims[stack]) for stack in sorted(claims)}
     lucky: list[int] = []
     if LUCKY8 in cards and cards.index(LUCKY8) in winners:
-        # RULES 10: with the Lucky8 comes every stack that nobody else won.
+        # RULES 10: the Lucky8 brings every stack that no other seat won.
         lucky = [stack for stack in range(len(cards)) if stack not in winners]
         winners |= dict.fromkeys(lucky, winners[cards.index(LUCKY8)])
     for stack, seat in sorted(winners.items()):
@@ -102,12 +102,12 @@ def _winner(state: JackalState, stack: int, rivals: list[int]) -> int:
     # RULES 9
     counts = [count_on(laid, stack) for laid in state.laid]
     label = f"duel {state.round} {stack}"
-    tell = partial(DuelRolled, stack + 1)
-    return Contest(state.source, state.events, label, tell, counts, max).settle(rivals, 0)
+    make_event = partial(DuelRolled, stack + 1)
+    return Contest(state.source, state.events, label, make_event, counts, max).settle(rivals, 0)
 
 
 def _ask_for_order(state: JackalState) -> None:
-    """Wait for the next seat that has several won cards; without one, go on to the valley."""
+    """Ask the next seat that won several cards for their order, or play the valley if none did."""
     # RULES 11
     for seat in _TURN_ORDER[state.seats][state.starter]:
         if state.spoils[seat]:
@@ -115,7 +115,7 @@ def _ask_for_order(state: JackalState) -> None:
             state.rolled = NO_ROLL
             state.rolls_left = 0
             return
-    visit_valley(state, [laid >> VALLEY_AT for laid in state.laid])
+    settle_valley(state, [laid >> VALLEY_AT for laid in state.laid])
 
 
 def put_in_order(state: JackalState, action: int) -> None:
@@ -130,8 +130,8 @@ def put_in_order(state: JackalState, action: int) -> None:
     _ask_for_order(state)
 
 
-def visit_valley(state: JackalState, counts: list[int]) -> None:
-    """Settle the valley, where each seat has so many dice, and begin the next round."""
+def settle_valley(state: JackalState, counts: list[int]) -> None:
+    """Settle the valley, given each seat's number of dice there, and begin the next round."""
     rivals = [seat for seat in _TURN_ORDER[state.seats][state.starter] if counts[seat]]
     # RULES 12
     if len(rivals) > 1:
@@ -150,36 +150,36 @@ def _roll_for_valley(state: JackalState, rivals: list[int], counts: list[int]) -
     for seat in rivals:
         at = DICE_OF_ROUND * seat + DICE * TURNS
         count = counts[seat]
-        # As `contest.strength` has it: written out, a playout is a tenth faster.
+        # `contest.strength` inlined: this makes playouts a tenth faster.
         strengths.append(4 * sum(dice[at : at + count]) + DICE - count)
         if state.events is not None:
             roll = tuple(dice[at : at + count])
             state.events.append(ValleyRolled(Question.BOTH, seat, roll))
-    highest = _answer(state, Question.HIGHEST, rivals, strengths, counts)
-    # Nobody is both; of two seats, the other is the lowest without a further roll.
+    highest = _decide(state, Question.HIGHEST, rivals, strengths, counts)
+    # RULES 12: no seat is both; with two seats, the other is lowest without another roll.
     at = rivals.index(highest)
     del rivals[at], strengths[at]
-    lowest = _answer(state, Question.LOWEST, rivals, strengths, counts)
+    lowest = _decide(state, Question.LOWEST, rivals, strengths, counts)
     _take(state, highest)
     _pay(state, lowest)
 
 
-def _answer(
+def _decide(
     state: JackalState,
     question: Question,
     rivals: list[int],
     strengths: list[int],
     counts: list[int],
 ) -> int:
-    """Return the highest or the lowest of the rivals, after further rolls of those who tie."""
-    best = max if question is Question.HIGHEST else min
-    wanted = best(strengths)
+    """Return the highest or lowest rival; rivals who tie roll again."""
+    pick = max if question is Question.HIGHEST else min
+    wanted = pick(strengths)
     if strengths.count(wanted) == 1:
         return rivals[strengths.index(wanted)]
     label = f"valley {state.round} {question.value}"
-    tell = partial(ValleyRolled, question)
-    contest = Contest(state.source, state.events, label, tell, counts, best)
-    return contest.settle(tied(rivals, strengths, best), 1)
+    make_event = partial(ValleyRolled, question)
+    contest = Contest(state.source, state.events, label, make_event, counts, pick)
+    return contest.settle(tied_rivals(rivals, strengths, pick), 1)
 
 
 def _take(state: JackalState, seat: int) -> None:
@@ -192,7 +192,7 @@ def _take(state: JackalState, seat: int) -> None:
 
 
 def _pay(state: JackalState, seat: int) -> None:
-    """Let a seat put its top card into the valley, which is empty."""
+    """Move a seat's top card to the valley, which is empty."""
     pile = state.piles[seat]
     if pile:
         state.valley = pile[-1]

@@ -1,4 +1,4 @@
-"""How does a match of Jackal & High begin?"""
+"""Set up a match of Jackal & High."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.games.randomness import Source
 def new_state(
     seats: int, source: Source, parameters: Parameters, *, recording: bool
 ) -> JackalState:
-    """Lay out a new match."""
+    """Deal a new match."""
     state = JackalState()
     state.seats = seats
     state.events = [] if recording else None

@@ -1,4 +1,4 @@
-"""What is the truth of a match of Jackal & High, and how does it move?"""
+"""The state of a match of Jackal & High, and its transitions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FIRST, _SECOND, _THIRD = CODES_THAT_FIT
 
 
 class JackalState(State):
-    """Everything: the order of the deck, and the source of all dice to come."""
+    """Everything, including the order of the deck and the source of all dice to come."""
 
     __slots__ = (
         "cards",
@@ -76,26 +76,26 @@ class JackalState(State):
     valley: int
     """The pack card in the valley, or `NO_CARD`."""
     piles: list[tuple[int, ...]]
-    """For each seat its pack cards, the top of the pile last."""
+    """The pack cards of each seat, the top of the pile last."""
     take2s: list[int]
-    """For each seat the number of its Take2 cards."""
+    """The number of each seat's Take2 cards."""
     spoils: list[tuple[int, ...]]
-    """For each seat the cards that it has won and not yet put on its pile."""
+    """The cards that each seat has won but not yet put on its pile."""
     gone: int
     """How many Lucky8 cards have left the game."""
     laid: list[int]
-    """For each seat its placed dice, as `dice` packs them."""
+    """The placed dice of each seat, packed as in `dice`."""
     room: int
-    """What the display has room for, as `dice` packs it."""
+    """The room on the display, packed as in `dice`."""
     rolled: Roll
-    """What the seat to act has rolled; `NO_ROLL` when it has cards to put in order."""
+    """What the seat to act has rolled; `NO_ROLL` if it has cards to put in order."""
     rolls_left: int
     """How often the seat to act may roll its single die again."""
     dice: list[int]
     """The dice of this round for all seats, rolled or not; see `DICE_OF_ROUND`."""
 
     def legal_actions(self) -> list[int]:
-        """List the placements, or the orders, or the one thing that is left to do."""
+        """List the placements and another roll, or the orders, or the valley if nothing fits."""
         seat = self.to_act
         if seat < 0:
             return []
@@ -104,7 +104,7 @@ class JackalState(State):
         return choices(self.room - self.laid[seat], self.rolled, self.rolls_left)
 
     def is_legal(self, action: int) -> bool:
-        """Tell whether the seat to act may do this now."""
+        """Return whether this action is legal now."""
         seat = self.to_act
         if seat < 0:
             return False
@@ -128,13 +128,13 @@ class JackalState(State):
         first = _FIRST[(free - PROBE[a]) & STACK_GUARDS]
         if len(first) == 1:
             return AGAIN if self.rolls_left else VALLEY
-        # With one stack for the lowest die, only another die or another roll can be a choice.
+        # If the lowest die fits one stack, only another die or another roll could be a choice.
         if len(first) > 2 or self.rolls_left or (b and (free - PROBE[b]) & STACK_GUARDS):
             return None
         return first[1]
 
     def random_action(self, rng: Random) -> int:
-        """Draw a place for each die evenly, again if together they do not fit or all are kept."""
+        """Draw a place for each die uniformly, and redraw if together they do not fit."""
         seat = self.to_act
         a, b, c = self.rolled
         if not a:
@@ -154,7 +154,7 @@ class JackalState(State):
         ways_of_two = ways * len(second)
         all_ways = ways_of_two * len(third)
         while True:
-            # Number 0 is to keep every die.
+            # Starting at 1 excludes keeping every die.
             drawn = 1 + int(rng.random() * (all_ways - 1))
             action = (
                 first[drawn % ways]
@@ -166,13 +166,13 @@ class JackalState(State):
                 return action
 
     def apply(self, action: int) -> None:
-        """Do this; the next roll, the settling of the round and the end come by themselves."""
+        """Play this action, then roll for the next seat, settle the round or end the match."""
         seat = self.to_act
         if VALLEY < action < AGAIN:
             first, second, third = ADDED_BY[action]
             a, b, c = self.rolled
             laid = self.laid[seat] + first[a] + second[b] + third[c]
-            # RULES 5. Without a roll no die is there to be placed, so this refuses that too.
+            # RULES 5. This also refuses any placement when there are no rolled dice.
             if (self.room - laid) & GUARDS != GUARDS:
                 raise refusal(self, action)
             if self.events is not None:
@@ -197,10 +197,10 @@ class JackalState(State):
         else:
             put_in_order(self, action)
             return
-        self.pass_on()
+        self.begin_next_turn()
 
-    def pass_on(self) -> None:
-        """Let the next seat with dice roll them, or settle the round."""
+    def begin_next_turn(self) -> None:
+        """Roll for the next seat that has dice, or settle the round."""
         laid = self.laid
         seat = self.to_act
         turn = self.turn
@@ -210,7 +210,7 @@ class JackalState(State):
                 seat = 0
             if seat == self.starter:
                 turn += 1
-            # RULES 4: who has no dice left is passed over; after a third turn nobody has any.
+            # RULES 4: a seat without dice is skipped; after a third turn no seat has any.
             if laid[seat] & ALL_PLACED != ALL_PLACED:
                 break
             if seat == self.to_act:
@@ -234,7 +234,7 @@ class JackalState(State):
             self.events.append(DiceRolled(seat, rolled, self.rolls_left))
 
     def copy(self) -> JackalState:
-        """Return an independent state that listens to no events."""
+        """Return an independent state that records no events."""
         new = JackalState.__new__(JackalState)
         new.events = None
         new.seats = self.seats
@@ -266,13 +266,13 @@ class JackalState(State):
             for pile, take2s in zip(self.piles, self.take2s, strict=True)
         ]
         merits = [merit(score, pile) for score, pile in zip(scores, self.piles, strict=True)]
-        # RULES 17: the cap is looked at first, so after the last round nothing else ends a match.
+        # RULES 17: the cap is checked first, so nothing else ends a match after the last round.
         capped = self.round + 1 == self.parameters.round_cap
         ending = Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT
         return Outcome(places_by(merits), tuple(scores), ending)
 
     def truth(self) -> tuple[object, ...]:
-        """Return all that is decided so far; dice that nobody has rolled are not."""
+        """Return everything decided so far, excluding dice not yet rolled."""
         return (
             self.parameters,
             self.seats,

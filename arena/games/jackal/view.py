@@ -1,6 +1,6 @@
-"""What may one seat of a Jackal & High match know?
+"""A view: everything that one seat of a Jackal & High match may know.
 
-RULES 16: everything but the order of the deck, so all seats know the same.
+RULES 16: everything except the order of the deck, so all seats know the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.games.jackal.state import JackalState
 
 
 class View(NamedTuple):
-    """All that one seat may know. Placed dice are packed; properties list them."""
+    """Everything that one seat may know. Placed dice are packed; properties list them."""
 
     parameters: Parameters
     seats: int
@@ -25,45 +25,45 @@ class View(NamedTuple):
     """Counted from 0."""
     starter: int
     turn: int
-    """0, 1 or 2; after the last turn of a round still the number of that turn."""
+    """0, 1 or 2; while won cards are put in order, still the number of the last turn."""
     cards: tuple[int, ...]
-    """The top card of each stack of the display, leftmost first; 0 for an open Take2, which only
-    a match that is over has."""
+    """The top card of each stack of the display, leftmost first; 0 for a Take2 with nothing on it,
+    which exists only when the match is over."""
     under: tuple[int, ...]
     """The number of Take2 cards below each of them."""
     laid: tuple[int, ...]
-    """For each seat its placed dice, packed."""
+    """The placed dice of each seat, packed."""
     rolled: tuple[int, ...]
     """The dice that the seat to act has rolled, lowest first; none while it orders cards."""
     rolls_left: int
     """How often the seat to act may roll its single die again."""
     spoils: tuple[tuple[int, ...], ...]
-    """For each seat the cards that it has won and has to put on its pile, in display order."""
+    """The cards that each seat has won and must put on its pile, in display order."""
     valley: int
     """The pack card in the valley, or 0."""
     piles: tuple[tuple[int, ...], ...]
-    """For each seat its pack cards, the top of the pile last."""
+    """The pack cards of each seat, the top of the pile last."""
     take2s: tuple[int, ...]
-    """For each seat the number of its Take2 cards."""
+    """The number of each seat's Take2 cards."""
     gone: int
     """How many Lucky8 cards have left the game."""
     unseen: tuple[int, ...]
-    """The cards of the deck, sorted: nobody knows their order."""
+    """The cards of the deck, sorted, as their order is unknown."""
 
     @property
     def on_display(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each seat the faces of its dice on each stack."""
+        """The faces of each seat's dice on each stack."""
         stacks = range(len(self.cards))
         return tuple(tuple(faces_on(laid, stack) for stack in stacks) for laid in self.laid)
 
     @property
     def in_valley(self) -> tuple[int, ...]:
-        """For each seat the number of its dice in the valley."""
+        """The number of each seat's dice in the valley."""
         return tuple(laid >> VALLEY_AT for laid in self.laid)
 
     @property
     def in_hand(self) -> tuple[int, ...]:
-        """For each seat the number of dice that it has not placed, those just rolled included."""
+        """The number of dice that each seat has not placed, including those just rolled."""
         return tuple(map(in_hand, self.laid))
 
 
@@ -93,7 +93,7 @@ def view_of(state: JackalState, seat: int) -> View:
 
 
 def legal_actions(view: View) -> list[int]:
-    """List the legal actions of the view's seat, ascending; none when it is not its turn."""
+    """List the legal actions of the view's seat, ascending; none if it is not its turn."""
     seat = view.seat
     if view.to_act != seat:
         return []

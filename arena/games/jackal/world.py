@@ -1,8 +1,8 @@
-"""Which truths fit one seat's view, and how is one of them drawn?
+"""Sample a state that fits a seat's view.
 
-Only the order of the deck is hidden, and every order of the cards in it is equally likely: nothing
-that happens at the table tells anything about it. The dice to come are fresh; those that lie on
-the table or have just been rolled stay.
+Only the order of the deck is hidden, and all orders are equally likely: nothing that happens at the
+table reveals anything about it. Dice on the table and dice just rolled stay as they are; later dice
+are drawn afresh.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arena.games.randomness import SEED_BYTES, Source
 
 
 def world(view: View, rng: Random) -> JackalState:
-    """Draw one truth that fits the view, evenly."""
+    """Sample a state that fits the view; all are equally likely."""
     state = JackalState()
     state.events = None
     state.seats = view.seats

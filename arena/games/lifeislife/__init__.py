@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import ClassVar
 
-from arena.games.core import Game
+from arena.games.core import Game, HiddenCards
 from arena.games.lifeislife import notation
-from arena.games.lifeislife.cards import ACTIONS
-from arena.games.lifeislife.events import Event
+from arena.games.lifeislife.cards import ACTIONS, animals_in
+from arena.games.lifeislife.events import Event, RoundBegan
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.setup import new_state
 from arena.games.lifeislife.state import LifeIsLifeState
@@ -25,6 +26,8 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     seat_counts = (3, 4, 5)
     score_word = "lives"
     action_count = ACTIONS
+    tie_rates: ClassVar[Mapping[int, float]] = {3: 0.086, 4: 0.171, 5: 0.273}
+    deal_events = (RoundBegan,)
 
     variants: Mapping[str, Parameters] = {
         "standard": Parameters(),
@@ -45,12 +48,27 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> LifeIsLifeState:
-        """Draw one truth that fits the view, evenly."""
+        """Sample a state that fits the view; all are equally likely."""
         return world(view, rng)
 
     def legal_actions(self, view: View) -> list[int]:
         """List what the view's seat may do now."""
         return legal_actions_of(view)
+
+    def hidden_cards(self, state: LifeIsLifeState) -> HiddenCards:
+        """Return the hands and the unused cards, both in the order of `ANIMALS`."""
+        return HiddenCards(tuple(map(_herd_texts, state.hands)), _herd_texts(state.unused))
+
+    def narrate(self, event: Event, names: Sequence[str]) -> str:
+        """Describe an event in a sentence or two."""
+        # Imported here: every bot imports its game, and hardly any narrates it.
+        from arena.games.lifeislife.narration import narrate
+
+        return narrate(event, names)
+
+
+def _herd_texts(herd: int) -> tuple[str, ...]:
+    return tuple(map(notation.animal_form.show, animals_in(herd)))
 
 
 GAME = LifeIsLife()

@@ -1,12 +1,12 @@
-"""Which cards does Life is Life have, and how are they and the actions numbered?
+"""The cards and actions of Life is Life, as integers.
 
-An animal is an integer, its place in `ANIMALS`. Cards of one animal are alike, so cards are kept
-as counts: a herd is one integer with five bits for each animal, four that count and a guard bit
-above them that is 0. Herds add and subtract as integers, and a guard bit that is set after a
-subtraction tells that there was not enough of some animal.
+An animal is its index in `ANIMALS`. Cards of the same animal are identical, so cards are stored as
+counts: a herd is one integer with five bits for each animal, a four-bit count and a guard bit above
+it that is 0. Herds add and subtract as integers; a guard bit that is set after a subtraction means
+that there were not enough cards of some animal.
 
-An action is the number of a herd of one to four cards, laid in exchange for the row of as many
-cards; the last action is the knock.
+A swap is the index of a herd of one to four cards, laid in exchange for the row of the same size;
+the last action is the knock.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement
 
 ANIMALS = ("giraffe", "bear", "mole", "goat", "sheep", "dog", "rabbit", "pig", "cat", "mouse")
 GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
-# RULES 1: an animal is worth as much as it has copies.
+# RULES 1: an animal is worth as many points as it has cards.
 VALUES = (9, 8, 7, 7, 6, 6, 5, 5, 4, 3)
 HAND = 10
 ROWS = 4
@@ -25,12 +25,12 @@ LIVES = 5
 
 SHIFTS = tuple(5 * animal for animal in range(10))
 COUNT = 15
-"""The bits of a herd that count its first animal."""
+"""The bits of a herd that hold the count of its first animal."""
 ONE = tuple(1 << shift for shift in SHIFTS)
-"""For each animal the herd that is one such card."""
+"""The herd of a single card, for each animal."""
 GUARDS = sum(ONE) << 4
 FIFTEENS = sum(ONE) * COUNT
-"""Added to a herd, it carries every animal of which there is any into its guard bit."""
+"""Added to a herd, this sets the guard bit of every animal that the herd contains."""
 DECK = tuple(one for one, value in zip(ONE, VALUES, strict=True) for _ in range(value))
 """Every card, as a herd of one."""
 ALL = sum(DECK)
@@ -68,22 +68,22 @@ _LAID = tuple(
 KNOCK = len(_LAID)
 ACTIONS = KNOCK + 1
 LAID = (*_LAID, 0)
-"""For each action the herd that it lays: none for the knock."""
+"""The herd that each action lays; empty for the knock."""
 ACTION_OF = {herd: action for action, herd in enumerate(_LAID)}
 ROW_OF = bytes(size_of(herd) - 1 for herd in _LAID)
-"""For each swap the row that it takes, from 0. The knock has none."""
+"""The row that each swap takes, from 0. The knock has no entry."""
 
 
 def kinds_in(herd: int) -> int:
-    """Return the guard bits of the animals that a herd has at all."""
+    """Return the guard bits of the animals that a herd contains."""
     return (herd + FIFTEENS) & GUARDS
 
 
 class _ActionsOfKinds(dict[int, "array[int]"]):
-    """For some kinds of animals all swaps that lay nothing else, and then the knock.
+    """For each set of kinds of animals, all swaps that lay only these kinds, and then the knock.
 
-    There are at most 1,024 such lists; each is made when a hand of these kinds first turns up.
-    Arrays of small numbers, because all lists together are to fit into a processor's cache.
+    There are at most 1,024 such lists; each is built when a hand of these kinds first occurs. They
+    are arrays of small numbers, so that all of them together fit into a processor's cache.
     """
 
     def __missing__(self, kinds: int) -> array[int]:
@@ -101,8 +101,8 @@ ACTIONS_OF_KINDS = _ActionsOfKinds()
 
 
 def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[int]:
-    """List what a seat with this hand may do before these rows, ascending."""
-    # RULES 3: the laid animals are in the hand, and are not the row's own. The knock lays none.
+    """List the legal actions of a seat with this hand and these rows, ascending."""
+    # RULES 3: laid animals are in the hand, and are not exactly the row's. A knock lays none.
     actions = [
         action
         for action in ACTIONS_OF_KINDS[kinds_in(hand)]
@@ -116,6 +116,6 @@ def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[in
 # RULES 5 and 6
 _DEADLY = (ONE[RABBIT] | ONE[PIG]) << 4
 DEADLY = {False: _DEADLY | ONE[CAT] << 4, True: _DEADLY}
-"""By `expert`: the guard bits of the animals whose complete set is a sudden death."""
+"""The guard bits of the animals whose complete set is a sudden death, by `expert`."""
 TO_COMPLETE = sum((16 - VALUES[animal]) * ONE[animal] for animal in (RABBIT, PIG, CAT))
-"""Added to a hand, it carries a complete set into its animal's guard bit."""
+"""Added to a hand, this sets the guard bit of each animal whose set is complete."""

@@ -1,6 +1,6 @@
-"""What happens in the open in a match of Life is Life?
+"""The public events of Life is Life.
 
-RULES 10: events are the same for every seat. Cards are herds, as `cards.py` packs them.
+RULES 10: events are the same for every seat. Cards are herds, packed as in `cards.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class RoundBegan(NamedTuple):
 
 
 class Swapped(NamedTuple):
-    """A seat laid cards and took the row of as many."""
+    """A seat laid cards and took the row of the same size."""
 
     seat: int
     row: int
@@ -27,7 +27,7 @@ class Swapped(NamedTuple):
 
 
 class Knocked(NamedTuple):
-    """A seat announced the last lap, or let its turn in it pass."""
+    """A seat announced the last lap, or passed in it."""
 
     seat: int
 
@@ -38,19 +38,19 @@ class SuddenDeath(NamedTuple):
     seat: int
     hand: int
     gained: int
-    """How many lives the seat won by it."""
+    """How many lives the seat gained."""
     lost: tuple[int, ...]
-    """For each seat how many lives it lost."""
+    """How many lives each seat lost."""
 
 
 class Scored(NamedTuple):
     """All hands were shown and counted."""
 
     hands: tuple[int, ...]
-    """For each seat its hand; none for a seat that was out."""
+    """The hand of each seat; empty for a seat that was out."""
     totals: tuple[int, ...]
     lost: tuple[int, ...]
-    """For each seat how many lives it lost."""
+    """How many lives each seat lost."""
 
 
 class WentOut(NamedTuple):

@@ -1,12 +1,12 @@
-"""What does the whole table learn about a hand from the swaps of its owner?
+"""What the whole table learns about a hand from its owner's swaps.
 
-Two herds for each seat say all of it. `known` are the cards that must be in the hand: those taken
-from a row, less those laid again. `lacking` says of the animals whose complete set is a sudden
-death how many copies at least cannot be in the hand: whoever swapped and went on playing lacked
-one then, and cards laid and taken since move that number up and down. A seat that has not swapped
-yet may hold anything: both are empty.
+It is stored as two herds for each seat. `known` holds the cards that must be in the hand: those
+taken from a row, minus those laid again. `lacking` holds, for each animal whose complete set is a
+sudden death, the minimum number of copies that cannot be in the hand: a seat that swapped without a
+sudden death lacked one at that moment, and cards laid and taken since raise and lower the number.
+Both are empty for a seat that has not swapped yet: it may hold anything.
 
-How many copies the rows and the other hands show is not counted in; that is there to be seen.
+Copies visible in the rows or known in other hands are not included.
 """
 
 from __future__ import annotations
@@ -17,47 +17,47 @@ from arena.games.lifeislife.cards import GUARDS, KNOCK, LAID, ROW_OF
 class Knowledge:
     """What the table has learned about every hand in this round.
 
-    It is worked out when somebody looks at it: actions wait in `unread` until `read` is called.
+    It is computed lazily: actions wait in `pending` until `update` is called.
     """
 
-    __slots__ = ("after", "deadly", "known", "lacking", "rows", "seat", "unread")
+    __slots__ = ("deadly", "known", "lacking", "next_seat", "pending", "rows", "seat")
 
     deadly: int
     """The guard bits of the animals whose complete set is a sudden death."""
-    after: list[int]
-    """For each player the next one, clockwise."""
+    next_seat: list[int]
+    """The next player clockwise, for each player."""
     known: list[int]
     lacking: list[int]
-    unread: list[int]
-    """The latest actions, one for each turn, which `known` and `lacking` do not reflect yet."""
+    pending: list[int]
+    """The latest actions, one for each turn, not yet reflected in `known` and `lacking`."""
     rows: list[int]
-    """The rows before the unread actions."""
+    """The rows before the pending actions."""
     seat: int
-    """The seat that did the first of them."""
+    """The seat that played the first pending action."""
 
     def __init__(
         self,
         deadly: int,
-        after: list[int],
+        next_seat: list[int],
         known: list[int],
         lacking: list[int],
         rows: list[int],
         seat: int,
     ) -> None:
-        """Begin with what is known before `rows`, with `seat` to act; takes over the lists."""
+        """Start from what is known when `seat` is to act; takes ownership of the lists."""
         self.deadly = deadly
-        self.after = after
+        self.next_seat = next_seat
         self.known = known
         self.lacking = lacking
-        self.unread = []
+        self.pending = []
         self.rows = rows
         self.seat = seat
 
-    def read(self) -> None:
+    def update(self) -> None:
         """Bring `known` and `lacking` up to date."""
-        for action in self.unread:
+        for action in self.pending:
             seat = self.seat
-            self.seat = self.after[seat]
+            self.seat = self.next_seat[seat]
             if action == KNOCK:
                 continue
             row = ROW_OF[action]
@@ -66,37 +66,37 @@ class Knowledge:
             self.rows[row] = laid
             self.known[seat] = known_after(self.known[seat], laid, taken)
             self.lacking[seat] = lacking_after(self.lacking[seat], laid, taken, self.deadly)
-        self.unread.clear()
+        self.pending.clear()
 
     def show(self, seat: int, hand: int) -> None:
-        """Let everybody see this hand; nothing is to be unread."""
+        """Make this hand public; assumes that no actions are pending."""
         self.known[seat] = hand
         self.lacking[seat] = 0
 
     def copy(self) -> Knowledge:
-        """Return independent knowledge."""
+        """Return an independent copy."""
         new = Knowledge(
             self.deadly,
-            self.after,
+            self.next_seat,
             self.known.copy(),
             self.lacking.copy(),
             self.rows.copy(),
             self.seat,
         )
-        new.unread = self.unread.copy()
+        new.pending = self.pending.copy()
         return new
 
 
 def known_after(known: int, laid: int, taken: int) -> int:
-    """Return the cards known to be in a hand once it has laid these and taken those."""
-    # RULES 13: laid cards are thought to be known ones, as far as there were any.
+    """Return the cards known to be in a hand after a swap."""
+    # RULES 13: laid cards are taken to be known ones as long as there are any.
     left = (known | GUARDS) - laid
     enough = left & GUARDS
     return (left & enough - (enough >> 4)) + taken
 
 
 def lacking_after(lacking: int, laid: int, taken: int, deadly: int) -> int:
-    """Return the deadly animals known to be missing from a hand once a swap was not deadly."""
+    """Return the deadly animals known to be missing from a hand after a swap that ended nothing."""
     # RULES 13: for each deadly animal max(lacking + laid - taken, 1).
     one = deadly >> 4
     counts = deadly - one

@@ -1,7 +1,7 @@
-"""How are the cards, actions, views and events of Life is Life written?
+"""The notation of Life is Life: cards, actions, views and events as text.
 
-An animal is its name, and cards are listed. A swap is the number of the row and the animals laid
-for it (`1 cat`, `3 dog cat cat`), and the other action is `knock`.
+An animal is its name, and cards are lists of names. A swap is the number of the row and the animals
+laid for it (`1 cat`, `3 dog cat cat`); the other action is `knock`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _show_action(action: int) -> str:
 
 
 def _read_action(text: str) -> int:
-    """Read an action; the animals may come in any order, and be cut short while they are clear."""
+    """Read an action; animals may be in any order and abbreviated if the result is unambiguous."""
     words = text.lower().split(maxsplit=ROWS + 1)
     if words == [_KNOCK]:
         return KNOCK
@@ -58,11 +58,11 @@ def _read_action(text: str) -> int:
 
 
 def _read_animal(text: str) -> int:
-    meant = [at for at, name in enumerate(ANIMALS) if name.startswith(text)]
-    if len(meant) > 1:
-        names = " or ".join(ANIMALS[at] for at in meant)
+    matches = [at for at, name in enumerate(ANIMALS) if name.startswith(text)]
+    if len(matches) > 1:
+        names = " or ".join(ANIMALS[at] for at in matches)
         raise BadText(f"{text[:40]!r} could be {names}")
-    return meant[0] if meant else animal_form.read(text)
+    return matches[0] if matches else animal_form.read(text)
 
 
 action_form: Form[int] = Form(_show_action, _read_action)

@@ -1,4 +1,4 @@
-"""What can be set for a match of Life is Life?"""
+"""The parameters of a match of Life is Life."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from arena.games.core import CAP_LIMIT, check_between
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of a match; refuses what the rules do not allow."""
+    """The parameters of a match; rejects values that the rules do not allow."""
 
     expert: bool = False
     turn_cap: int = 60
-    """After so many turns of each player without a knock, a round is scored."""
+    """Turns of each player after which a round without a knock is scored."""
     round_cap: int = 200
-    """After so many rounds the match is over."""
+    """Rounds after which the match is over."""
 
     def __post_init__(self) -> None:
         """Check the caps."""

@@ -1,4 +1,4 @@
-"""What does a round cost each player?"""
+"""Score a round: what it costs each player."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _ONES = sum(ONE)
 
 def totals_of(hands: Sequence[int]) -> list[int]:
     """Count the points of the hands of all living players."""
-    # RULES 7: between two players a single card is no majority.
+    # RULES 7: with two players, a single card is not a majority.
     enough = 2 * _ONES if len(hands) == 2 else _ONES
     beating = [hand + _ONES for hand in hands]
     totals = []
     for seat, hand in enumerate(hands):
-        # A guard bit stays where the hand has as many cards as are subtracted.
+        # A guard bit stays set if the hand has at least as many cards as are subtracted.
         guarded = hand | GUARDS
         won = guarded - enough
         for other, more in enumerate(beating):
@@ -29,13 +29,13 @@ def totals_of(hands: Sequence[int]) -> list[int]:
 
 @cache
 def _worth_of(won: int) -> int:
-    """Add the values of the animals whose guard bits these are."""
+    """Add up the values of the animals with these guard bits."""
     return sum(value for one, value in zip(ONE, VALUES, strict=True) if won & one << 4)
 
 
 def costs_of(totals: Sequence[int]) -> list[int]:
     """Return how many lives each total costs."""
-    # RULES 8: being among the highest comes first, so equal totals cost nobody anything.
+    # RULES 8: being highest comes first, so if all totals are equal, they cost nothing.
     highest = max(totals)
     lowest = min(totals)
     return [0 if total == highest else 2 if total == lowest else 1 for total in totals]

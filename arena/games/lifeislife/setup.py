@@ -1,4 +1,4 @@
-"""How does a match of Life is Life begin?"""
+"""Set up a match of Life is Life."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def new_state(
     state.out = [-1] * seats
     state.round = 0
     state.starter = 0
-    state.seat_players(tuple(range(seats)))
+    state.set_players(tuple(range(seats)))
     state.deal()
     return state

@@ -1,4 +1,4 @@
-"""What is the truth of a match of Life is Life, and how does it move?"""
+"""The state of a match of Life is Life, and its transitions."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from arena.games.randomness import Source
 
 
 class LifeIsLifeState(State):
-    """Everything: all hands, and the source of what is still to be dealt."""
+    """Everything: all hands, and the source of the deals to come."""
 
     __slots__ = (
-        "after",
         "deadly",
         "hands",
         "knocker",
         "knowledge",
         "last_turn",
         "lives",
+        "next_seat",
         "out",
         "parameters",
+        "player_count",
         "players",
-        "playing",
         "round",
         "rows",
         "source",
@@ -56,67 +56,69 @@ class LifeIsLifeState(State):
     """The guard bits of the animals whose complete set is a sudden death."""
     lives: list[int]
     out: list[int]
-    """For each seat the round in which it lost its last life; -1 while it lives."""
+    """The round when each seat lost its last life; -1 while it is alive."""
     round: int
     """From 0."""
     starter: int
     players: tuple[int, ...]
     """The seats in this round, ascending."""
-    playing: int
-    """How many they are."""
-    after: list[int]
-    """For each of them the next one, clockwise."""
+    player_count: int
+    """The number of players."""
+    next_seat: list[int]
+    """The next player clockwise, for each player."""
     turn: int
     """How many turns of this round are over."""
     last_turn: int
-    """After so many turns the round is scored."""
+    """The number of turns after which the round is scored."""
     knocker: int
     """The seat that announced the last lap; `NOBODY` before."""
     rows: list[int]
     """The four rows, as herds."""
     hands: list[int]
-    """For each seat its hand, as a herd; empty once it is out."""
+    """The hand of each seat, as a herd; empty once it is out."""
     unused: int
     """The cards that were not dealt, as a herd."""
     knowledge: Knowledge
-    """What everybody knows about the hands."""
+    """What the whole table knows about the hands."""
 
     def legal_actions(self) -> list[int]:
-        """List the possible swaps, and the knock."""
+        """List the legal swaps, and the knock if it is allowed."""
         if self.to_act < 0:
             return []
-        may_knock = self.turn >= self.playing
+        may_knock = self.turn >= self.player_count
         return legal_actions(self.hands[self.to_act], self.rows, may_knock=may_knock)
 
     def is_legal(self, action: int) -> bool:
-        """Tell whether this may be done now."""
+        """Return whether this action is legal now."""
         if self.to_act < 0:
             return False
         if not 0 <= action < KNOCK:
-            return action == KNOCK and self.turn >= self.playing
+            return action == KNOCK and self.turn >= self.player_count
+        # `apply` inlines this check for speed; the conformance suite compares the two.
         laid = LAID[action]
-        return not (self.hands[self.to_act] - laid) & GUARDS and laid not in self.rows
+        left = self.hands[self.to_act] - laid
+        return not (left & GUARDS or laid == self.rows[ROW_OF[action]])
 
     def only_action(self) -> int | None:
-        """Return None: there is a swap for row 1 and one for row 2, so there always is a choice."""
+        """Return None: there is always a choice, as rows 1 and 2 each have a legal swap."""
         return None
 
     def random_action(self, rng: Random) -> int:
-        """Draw one legal action evenly."""
+        """Draw a legal action uniformly."""
         random = rng.random
         hand = self.hands[self.to_act]
         actions = ACTIONS_OF_KINDS[(hand + FIFTEENS) & GUARDS]
         count = len(actions)
-        # Drawing again until it is legal makes every legal action as likely as any other.
+        # Redrawing until the action is legal makes all legal actions equally likely.
         while True:
             action = actions[int(random() * count)]
             laid = LAID[action]
             if not (hand - laid) & GUARDS and laid not in self.rows:
-                if laid or self.turn >= self.playing:
+                if laid or self.turn >= self.player_count:
                     return action
 
     def apply(self, action: int) -> None:
-        """Swap or knock; the round and the match end by themselves."""
+        """Swap or knock; end the round and the match if this completes them."""
         if not 0 <= action < KNOCK:
             self._knock(action)
             return
@@ -127,42 +129,42 @@ class LifeIsLifeState(State):
         taken = rows[row]
         hands = self.hands
         left = hands[seat] - laid
-        # RULES 3: what is laid comes from the hand, and is not what is taken.
+        # RULES 3: the laid cards come from the hand and differ from the row.
         if left & GUARDS or laid == taken or seat < 0:
             raise refusal(self, action)
         rows[row] = laid
         hand = hands[seat] = left + taken
-        self.knowledge.unread.append(action)
+        self.knowledge.pending.append(action)
         if self.events is not None:
             self.events.append(Swapped(seat, row, laid, taken))
         turn = self.turn + 1
         self.turn = turn
-        # RULES 5: only a swap is a sudden death, and only the swapper's hand.
+        # RULES 5: only a swap can be a sudden death, and only the swapper's hand counts.
         if (hand + TO_COMPLETE) & self.deadly:
-            self._die_suddenly(seat)
+            self._end_by_sudden_death(seat)
         elif turn == self.last_turn:
             self._score()
         else:
-            self.to_act = self.after[seat]
+            self.to_act = self.next_seat[seat]
 
     def _knock(self, action: int) -> None:
         seat = self.to_act
-        # RULES 4: everybody's first turn is a swap, so it takes a turn to have swapped.
-        if action != KNOCK or seat < 0 or self.turn < self.playing:
+        # RULES 4: every first turn is a swap, so a seat may knock from its second turn on.
+        if action != KNOCK or seat < 0 or self.turn < self.player_count:
             raise refusal(self, action)
         if self.events is not None:
             self.events.append(Knocked(seat))
-        self.knowledge.unread.append(KNOCK)
+        self.knowledge.pending.append(KNOCK)
         if self.knocker < 0:
             self.knocker = seat
-            self.last_turn = self.turn + self.playing
+            self.last_turn = self.turn + self.player_count
         self.turn += 1
         if self.turn == self.last_turn:
             self._score()
         else:
-            self.to_act = self.after[seat]
+            self.to_act = self.next_seat[seat]
 
-    def _die_suddenly(self, holder: int) -> None:
+    def _end_by_sudden_death(self, holder: int) -> None:
         # RULES 6: the expert game rewards the holder.
         gained = 1 if self.parameters.expert else 0
         lost = [0] * self.seats
@@ -182,7 +184,7 @@ class LifeIsLifeState(State):
         points = totals_of([self.hands[seat] for seat in players])
         for seat, total, cost in zip(players, points, costs_of(points), strict=True):
             totals[seat] = total
-            # RULES 9: nobody falls below no lives.
+            # RULES 9: lives do not fall below zero.
             lost[seat] = min(cost, self.lives[seat])
         if self.events is not None:
             self.events.append(Scored(tuple(self.hands), tuple(totals), tuple(lost)))
@@ -190,7 +192,7 @@ class LifeIsLifeState(State):
 
     def _end_round(self, lost: list[int], *, shown: tuple[int, ...]) -> None:
         lives = self.lives
-        living = self.playing
+        living = self.player_count
         for seat in self.players:
             lives[seat] -= lost[seat]
             if not lives[seat]:
@@ -198,36 +200,36 @@ class LifeIsLifeState(State):
                 self.out[seat] = self.round
                 if self.events is not None:
                     self.events.append(WentOut(seat))
-        # RULES 9 and 12: the last one living wins, or the rounds are used up.
+        # RULES 9 and 12: the last living player wins, or the round cap is reached.
         if living < 2 or self.round + 1 == self.parameters.round_cap:
             self.to_act = NOBODY
-            self.knowledge.read()
+            self.knowledge.update()
             for seat in shown:
                 self.knowledge.show(seat, self.hands[seat])
             return
         self.round += 1
-        # RULES 2: the next living seat to the left of the starter's.
-        starter = self.after[self.starter]
+        # RULES 2: the first living seat clockwise from the last starter.
+        starter = self.next_seat[self.starter]
         while not lives[starter]:
-            starter = self.after[starter]
+            starter = self.next_seat[starter]
         self.starter = starter
-        if living < self.playing:
-            self.seat_players(tuple(seat for seat in self.players if lives[seat]))
+        if living < self.player_count:
+            self.set_players(tuple(seat for seat in self.players if lives[seat]))
         self.deal()
 
-    def seat_players(self, players: tuple[int, ...]) -> None:
-        """Let these seats and no others play on."""
+    def set_players(self, players: tuple[int, ...]) -> None:
+        """Set the seats that play from now on."""
         self.players = players
-        self.playing = len(players)
-        self.after = [NOBODY] * self.seats
+        self.player_count = len(players)
+        self.next_seat = [NOBODY] * self.seats
         for at, seat in enumerate(players):
-            self.after[players[at - 1]] = seat
+            self.next_seat[players[at - 1]] = seat
 
     def deal(self) -> None:
         """Begin `self.round`, with `self.starter` to act."""
         seats = self.seats
         # RULES 1
-        cards = self.source.draw(f"cards {self.round}", DECK, HAND * self.playing + HAND)
+        cards = self.source.draw(f"cards {self.round}", DECK, HAND * self.player_count + HAND)
         rows = self.rows = [cards[0], cards[1] + cards[2], sum(cards[3:6]), sum(cards[6:10])]
         hands = self.hands = [0] * seats
         first = HAND
@@ -237,16 +239,16 @@ class LifeIsLifeState(State):
         self.unused = ALL - sum(rows) - sum(hands)
         self.to_act = self.starter
         self.turn = 0
-        self.last_turn = self.parameters.turn_cap * self.playing
+        self.last_turn = self.parameters.turn_cap * self.player_count
         self.knocker = NOBODY
         self.knowledge = Knowledge(
-            self.deadly, self.after, [0] * seats, [0] * seats, rows.copy(), self.starter
+            self.deadly, self.next_seat, [0] * seats, [0] * seats, rows.copy(), self.starter
         )
         if self.events is not None:
             self.events.append(RoundBegan(self.round, self.starter, tuple(rows)))
 
     def copy(self) -> LifeIsLifeState:
-        """Return an independent state that listens to no events."""
+        """Return an independent state that records no events."""
         new = LifeIsLifeState.__new__(LifeIsLifeState)
         new.events = None
         new.seats = self.seats
@@ -259,8 +261,8 @@ class LifeIsLifeState(State):
         new.round = self.round
         new.starter = self.starter
         new.players = self.players
-        new.playing = self.playing
-        new.after = self.after
+        new.player_count = self.player_count
+        new.next_seat = self.next_seat
         new.turn = self.turn
         new.last_turn = self.last_turn
         new.knocker = self.knocker
@@ -273,7 +275,7 @@ class LifeIsLifeState(State):
     def outcome(self) -> Outcome:
         """Place the seats by survival."""
         merits = [
-            # RULES 11 and 12: the dead by the round they went out in, the living above by lives.
+            # RULES 11 and 12: the living by lives, above the others by the round they went out.
             self.parameters.round_cap + lives if lives else out
             for lives, out in zip(self.lives, self.out, strict=True)
         ]
@@ -282,8 +284,8 @@ class LifeIsLifeState(State):
         return Outcome(places_by(merits), tuple(self.lives), ending)
 
     def truth(self) -> tuple[object, ...]:
-        """Return all that is decided so far."""
-        self.knowledge.read()
+        """Return everything decided so far."""
+        self.knowledge.update()
         return (
             self.parameters,
             self.seats,

@@ -1,7 +1,7 @@
-"""What may one seat of a Life is Life match know?
+"""A view: everything that one seat of a Life is Life match may know.
 
-RULES 10: the rows, the lives, who took and laid what, who knocked, and its own hand. Not the other
-hands, as far as they were not taken from the rows in the open, and not the unused cards.
+RULES 10: the rows, the lives, who took and laid what, who knocked, and its own hand; but not the
+other hands, except for cards taken from the rows, and not the unused cards.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from arena.games.lifeislife.state import LifeIsLifeState
 
 
 class View(NamedTuple):
-    """All that one seat may know. Cards are herds, as `cards.py` packs them; properties list them.
+    """Everything that one seat may know. Cards are herds (see `cards.py`); properties list them.
 
-    Everything but `hand_herd` is public, and alike for every seat.
+    Everything except `seat` and `hand_herd` is public, and the same for every seat.
     """
 
     parameters: Parameters
@@ -26,23 +26,23 @@ class View(NamedTuple):
     to_act: int
     lives: tuple[int, ...]
     out: tuple[int, ...]
-    """For each seat the round in which it lost its last life; -1 while it lives."""
+    """The round when each seat lost its last life; -1 while it is alive."""
     round: int
     """From 0."""
     starter: int
     turn: int
     """How many turns of this round are over."""
     last_turn: int
-    """After so many turns the round is scored: by the cap, or at the end of the last lap."""
+    """The number of turns after which the round is scored: the cap, or the end of the last lap."""
     knocker: int
     """The seat that announced the last lap; -1 before."""
     row_herds: tuple[int, ...]
     hand_herd: int
     known_herds: tuple[int, ...]
-    """For each seat the cards that everybody knows it to hold."""
+    """The cards publicly known to be in each seat's hand."""
     lacking_herds: tuple[int, ...]
-    """For each seat how many rabbits, pigs and cats at least everybody knows not to be in its hand,
-    because no swap of its own was a sudden death; none before its first swap of the round."""
+    """The minimum number of rabbits, pigs and cats publicly known to be missing from each seat's
+    hand, because none of its swaps was a sudden death; none before its first swap of the round."""
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
@@ -56,7 +56,7 @@ class View(NamedTuple):
 
     @property
     def known(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat the animals that everybody knows it to hold, ascending."""
+        """The animals publicly known to be in each seat's hand, ascending."""
         return tuple(map(animals_in, self.known_herds))
 
     @property
@@ -66,9 +66,9 @@ class View(NamedTuple):
 
     @property
     def has_swapped(self) -> tuple[bool, ...]:
-        """For each seat whether it has swapped in this round, as everybody does in its first turn.
+        """Whether each seat has swapped in this round, as every player does in its first turn.
 
-        Seats that are out have not.
+        False for seats that are out.
         """
         players = self.players
         first = players.index(self.starter)
@@ -82,7 +82,7 @@ class View(NamedTuple):
 
     @property
     def unseen_herd(self) -> int:
-        """The cards that this seat cannot place: unknown ones of other hands, and unused ones."""
+        """The cards that this seat cannot locate: unknown cards in other hands, and unused ones."""
         known = sum(self.known_herds) - self.known_herds[self.seat]
         return ALL - sum(self.row_herds) - self.hand_herd - known
 
@@ -90,7 +90,7 @@ class View(NamedTuple):
 def view_of(state: LifeIsLifeState, seat: int) -> View:
     """Return what this seat may know now."""
     knowledge = state.knowledge
-    knowledge.read()
+    knowledge.update()
     return View(
         state.parameters,
         state.seats,
@@ -111,7 +111,7 @@ def view_of(state: LifeIsLifeState, seat: int) -> View:
 
 
 def legal_actions_of(view: View) -> list[int]:
-    """List what the view's seat may do now, ascending."""
+    """List the legal actions of the view's seat, ascending; none if it is not its turn."""
     if view.to_act != view.seat:
         return []
     return legal_actions(view.hand_herd, view.row_herds, may_knock=view.may_knock)

@@ -1,14 +1,15 @@
-"""Which truths fit one seat's view, and how is one of them drawn?
+"""Sample a state that fits a seat's view.
 
-Every deal of the unseen cards that fits is equally likely, cards of one animal counted apart. It
-fits when each other hand has its known cards and lacks what it is known to lack (`knowledge.py`).
-The rounds to come are fresh. What the others' play may suggest about their hands is not weighed.
+All deals of the unseen cards that fit are equally likely, with the cards of an animal counted as
+different cards. A deal fits if every other hand has its known cards and lacks what it is known to
+lack (`knowledge.py`). Later rounds are drawn afresh. Hints in the other players' choices are
+ignored.
 
-A deal that does not fit is thrown away and drawn anew, which keeps those that fit even. In random
-play that happens to one deal in 400. At worst one in C(21, 3) = 1,330 fits: a seat is only ever
-barred from having all the unseen copies of an animal, it has at most six unknown cards if that is a
-single copy, and cards may lie unused unless there are five players; so three single copies may have
-to be the three unknown cards of one player, with three others barred.
+A deal that does not fit is discarded and redrawn, so fitting deals stay equally likely. In random
+play this happens to one deal in 400. At worst, one in C(21, 3) = 1,330 fits: a seat is only ever
+barred from holding all the unseen copies of an animal, it has at most six unknown cards if that is
+a single copy, and cards may be unused unless there are five players; so three single copies may
+have to be the three unknown cards of one player, with three others barred.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from arena.games.lifeislife.view import View
 from arena.games.randomness import SEED_BYTES, Source
 
 _TOO_MANY = TO_COMPLETE - (DEADLY[False] >> 4)
-"""Added to a hand and what it lacks, it carries more than all copies into the guard bit."""
+"""Added to a hand plus what it lacks, this sets the guard bit of an animal with too many copies."""
 
-_PATIENCE = 100_000
-"""After so many deals that do not fit, there is none that does."""
+_MAX_ATTEMPTS = 100_000
+"""Deals to try before concluding that none fits."""
 
 
 def world(view: View, rng: Random) -> LifeIsLifeState:
-    """Draw one truth that fits the view, evenly."""
+    """Sample a state that fits the view; all are equally likely."""
     state = LifeIsLifeState()
     state.events = None
     state.seats = view.seats
@@ -46,10 +47,10 @@ def world(view: View, rng: Random) -> LifeIsLifeState:
     state.last_turn = view.last_turn
     state.knocker = view.knocker
     state.rows = list(view.row_herds)
-    state.seat_players(view.players)
+    state.set_players(view.players)
     state.knowledge = Knowledge(
         state.deadly,
-        state.after,
+        state.next_seat,
         list(view.known_herds),
         list(view.lacking_herds),
         list(view.row_herds),
@@ -60,7 +61,7 @@ def world(view: View, rng: Random) -> LifeIsLifeState:
 
 
 def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
-    """Deal the unseen cards to the hands and the unused ones."""
+    """Deal the unseen cards to the hands; the rest are unused."""
     random = rng.random
     known = view.known_herds
     unseen = view.unseen_herd
@@ -73,7 +74,7 @@ def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
         one for one, shift in zip(ONE, SHIFTS, strict=True) for _ in range(unseen >> shift & COUNT)
     ]
     deadly = state.deadly
-    for _ in range(_PATIENCE):
+    for _ in range(_MAX_ATTEMPTS):
         hands = list(known)
         hands[view.seat] = view.hand_herd
         left = len(cards)
@@ -96,4 +97,4 @@ def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
             state.hands = hands
             state.unused = unused
             return
-    raise BadInput("no truth fits this view: it is not the view of any match")
+    raise BadInput("no state fits this view: it is not the view of any match")

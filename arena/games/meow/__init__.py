@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import ClassVar
 
-from arena.games.core import Game
+from arena.games.core import Game, HiddenCards
 from arena.games.meow import notation
-from arena.games.meow.cards import CARDS, cards_in
-from arena.games.meow.events import Event
+from arena.games.meow.cards import CARDS, DECK_MASKS, cards_in
+from arena.games.meow.events import Event, RoundBegan
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.setup import new_state
 from arena.games.meow.state import MeowState
@@ -25,6 +26,8 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     seat_counts = (2, 3, 4, 5, 6)
     score_word = "points"
     action_count = CARDS
+    tie_rates: ClassVar[Mapping[int, float]] = {2: 0.018, 3: 0.023, 4: 0.029, 5: 0.05, 6: 0.066}
+    deal_events = (RoundBegan,)
 
     variants: Mapping[str, Parameters] = {
         "standard": Parameters(),
@@ -45,12 +48,30 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> MeowState:
-        """Draw one truth that fits the view, evenly."""
+        """Sample a state that fits the view; all are equally likely."""
         return world(view, rng)
 
     def legal_actions(self, view: View) -> list[int]:
         """List the cards that the view's seat may play now."""
         return list(cards_in(legal_mask(view)))
+
+    def hidden_cards(self, state: MeowState) -> HiddenCards:
+        """Return the hands, and the cards left out of the deal, ascending."""
+        left = DECK_MASKS[state.seats, state.parameters.expert]
+        for held, played in zip(state.hands, state.played, strict=True):
+            left &= ~(held | played)
+        return HiddenCards(tuple(map(_card_texts, state.hands)), _card_texts(left))
+
+    def narrate(self, event: Event, names: Sequence[str]) -> str:
+        """Describe an event in a sentence or two."""
+        # Imported here: every bot imports its game, and hardly any narrates it.
+        from arena.games.meow.narration import narrate
+
+        return narrate(event, names)
+
+
+def _card_texts(mask: int) -> tuple[str, ...]:
+    return tuple(map(notation.card_form.show, cards_in(mask)))
 
 
 GAME = Meow()

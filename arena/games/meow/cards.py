@@ -1,7 +1,7 @@
-"""Which cards and tokens does MEOW have, and how are they numbered?
+"""The cards and tokens of MEOW, as integers.
 
-A card is an integer, `18 * colour + rank - 1`, and is also the action of playing it. A set of
-cards is an integer with one bit for each. A token is an integer: a bowl its worth, a fishbone its
+A card is `18 * colour + rank - 1`, which is also the action of playing it. A set of cards is an
+integer with one bit for each card. A token is an integer: a bowl its worth, a fishbone its
 (negative) worth, and one number each for the fish and the vase.
 """
 
@@ -19,15 +19,15 @@ ROW = 9
 FISH = 100
 VASE = -100
 WORTH_LIMIT = 99
-"""No bowl or fishbone is worth more than this, either way."""
+"""Maximum absolute value of a bowl or fishbone."""
 
 ALL_COLOURS = 3
-"""The index in `COLOUR_MASK` that stands for any colour: nothing has been led yet."""
+"""The index in `COLOUR_MASK` for any colour: nothing has been led yet."""
 COLOUR_MASK = (*(((1 << RANKS) - 1) << (RANKS * colour) for colour in range(3)), (1 << CARDS) - 1)
 COLOUR_OF = tuple(card // RANKS for card in range(CARDS))
 BITS = tuple(1 << card for card in range(CARDS))
 BIT_OF = {card: 1 << card for card in range(CARDS)}
-"""A dict, because a bot may name any integer at all: what is not a card is not in it."""
+"""A dict because a bot may send any integer: `get` finds nothing for one that is not a card."""
 
 # RULES 10: in the expert game every colour loses the ranks from this one to 17.
 _EXPERT_FIRST_REMOVED = {2: 6, 3: 9, 4: 12, 5: 15, 6: 18}

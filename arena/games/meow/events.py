@@ -1,4 +1,4 @@
-"""What happens in the open in a match of MEOW?"""
+"""The public events of MEOW."""
 
 from __future__ import annotations
 

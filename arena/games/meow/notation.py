@@ -1,4 +1,4 @@
-"""How are the cards, tokens, actions, views and events of MEOW written?
+"""The notation of MEOW: cards, tokens, actions, views and events as text.
 
 A card is its colour's letter and its rank (`P5`, `B13`, `G18`), a bowl or bone its worth (`7`,
 `-3`), and the others are `fish` and `vase`.

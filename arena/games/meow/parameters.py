@@ -1,4 +1,4 @@
-"""What can be set for a match of MEOW?"""
+"""The parameters of a match of MEOW."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.games.meow.cards import FISH, TOKENS, VASE, WORTH_LIMIT
 
 BOWLS = (1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10)
 BONES = (-1, -2, -3, -4, -5, -6, -8, -10)
-# RULES 1: the sheet prints neither counts nor worths; these are the default.
+# RULES 1: the sheet prints neither counts nor values; these are the default.
 DEFAULT_TOKENS = BOWLS + BONES + (FISH,) * 4 + (VASE,) * 4
 
 
@@ -25,7 +25,7 @@ class Vases(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of a match; refuses what the rules do not allow."""
+    """The parameters of a match; rejects values that the rules do not allow."""
 
     expert: bool = False
     tokens: tuple[int, ...] = DEFAULT_TOKENS

@@ -1,4 +1,4 @@
-"""Why may a seat not play the card that it wanted to play?"""
+"""Explain why a card may not be played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def refusal(state: MeowState, action: int) -> IllegalAction:
     """Make the error for an action that is not legal in this state."""
-    # Imported here because the game imports the states, and nothing but an error needs it.
+    # Imported here to avoid a cycle: the game imports its state.
     from arena.games.meow import GAME
 
     return illegal(GAME, state, action, _reason, verb="play")

@@ -1,4 +1,4 @@
-"""How does a match of MEOW begin?"""
+"""Set up a match of MEOW."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is the truth of a match of MEOW, and how does it move?"""
+"""The state of a match of MEOW, and its transitions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COLOUR_BITS = (1 << RANKS) - 1
 
 
 class MeowState(State):
-    """Everything: all hands, all tokens, and the source of what is still to be dealt."""
+    """Everything: all hands, all tokens, and the source of the deals to come."""
 
     __slots__ = (
         "hands",
@@ -58,13 +58,13 @@ class MeowState(State):
     later: tuple[int, ...]
     """The tokens of the rounds to come, sorted: which round gets which is not yet drawn."""
     hands: list[int]
-    """For each seat the set of its cards."""
+    """The set of cards in each seat's hand."""
     played: list[int]
-    """For each seat the set of cards that it has played in this round."""
+    """The set of cards that each seat has played in this round."""
     voids: list[int]
-    """For each seat a bit for every colour that it has shown it lacks."""
+    """For each seat, a bit for every colour that it has shown it lacks."""
     won: list[tuple[int, ...]]
-    """For each seat its tokens, in the order won."""
+    """The tokens of each seat, in the order won."""
     trick: list[int]
     """The cards of the current trick, in the order played."""
     leader: int
@@ -78,7 +78,7 @@ class MeowState(State):
         return list(cards_in(self.legal_mask))
 
     def is_legal(self, action: int) -> bool:
-        """Tell whether this card may be played now."""
+        """Return whether this card may be played now."""
         return BIT_OF.get(action, 0) & self.legal_mask != 0
 
     def only_action(self) -> int | None:
@@ -87,7 +87,7 @@ class MeowState(State):
         return None if mask & (mask - 1) else mask.bit_length() - 1
 
     def random_action(self, rng: Random) -> int:
-        """Draw one playable card evenly."""
+        """Draw a playable card uniformly."""
         mask = self.legal_mask
         skip = int(rng.random() * mask.bit_count())
         while skip:
@@ -96,7 +96,7 @@ class MeowState(State):
         return (mask & -mask).bit_length() - 1
 
     def apply(self, action: int) -> None:
-        """Play a card; the trick, the round and the match end by themselves."""
+        """Play a card; end the trick, the round and the match if it completes them."""
         bit = BIT_OF.get(action, 0)
         if not bit & self.legal_mask:
             raise refusal(self, action)
@@ -120,13 +120,13 @@ class MeowState(State):
             seat = 0
         self.to_act = seat
         hand = self.hands[seat]
-        # RULES 5: follow the led colour, or play anything without it.
+        # RULES 5: follow the led colour, or play any card if there is none in hand.
         self.legal_mask = hand & COLOUR_MASK[led] or hand
 
     def _end_trick(self) -> None:
         trick = self.trick
         winner = (self.leader + trick.index(winning_card(trick, self.led))) % self.seats
-        # RULES 7: the leftmost token, wanted or not.
+        # RULES 7
         self.won[winner] += self.row[:1]
         if self.events is not None:
             self.events.append(TrickWon(winner, self.row[0]))
@@ -148,7 +148,7 @@ class MeowState(State):
     def deal(self) -> None:
         """Begin `self.round`: lay out its row and deal nine cards to each seat."""
         seats = self.seats
-        # RULES 2: the pile of a round is drawn when it is laid out; nobody can tell the difference.
+        # RULES 2: drawing a round's tokens only when they are laid out makes no difference.
         drawn = self.source.draw(f"tokens {self.round}", self.later, ROW)
         self.row = tuple(drawn)
         self.later = without(self.later, drawn)
@@ -172,7 +172,7 @@ class MeowState(State):
             self.events.append(RoundBegan(self.round, self.leader, self.row))
 
     def copy(self) -> MeowState:
-        """Return an independent state that listens to no events."""
+        """Return an independent state that records no events."""
         new = MeowState.__new__(MeowState)
         new.events = None
         new.seats = self.seats
@@ -198,7 +198,7 @@ class MeowState(State):
         return Outcome(places_by(scores), tuple(scores), Ending.PLAYED_OUT)
 
     def truth(self) -> tuple[object, ...]:
-        """Return all that is decided so far."""
+        """Return everything decided so far."""
         return (
             self.parameters,
             self.seats,
@@ -228,7 +228,7 @@ class MeowState(State):
 
 
 def without(tokens: tuple[int, ...], taken: list[int]) -> tuple[int, ...]:
-    """Return the tokens that are left when some are taken, in the same order."""
+    """Return the tokens left after taking some, in the same order."""
     left = list(tokens)
     for token in taken:
         left.remove(token)
@@ -240,7 +240,7 @@ def winning_card(trick: list[int], led: int) -> int:
     mask = 0
     for card in trick:
         mask |= BITS[card]
-    # RULES 6: green beats all; otherwise the led colour; a 1 beside its own 18 is the highest.
+    # RULES 6: green beats all, otherwise the led colour; a 1 together with its 18 is highest.
     colour = GREEN if mask & COLOUR_MASK[GREEN] else led
     ranks = mask >> RANKS * colour & _COLOUR_BITS
     if ranks & _ONE_AND_EIGHTEEN == _ONE_AND_EIGHTEEN:
@@ -254,6 +254,6 @@ def points(tokens: tuple[int, ...], parameters: Parameters) -> int:
     vases = tokens.count(VASE)
     bowls = sum(token for token in tokens if 0 < token != FISH)
     bones = sorted(token for token in tokens if 0 > token != VASE)
-    # RULES 8: each fish removes the worst bone left; every pair of vases costs 20, or the first.
+    # RULES 8: each fish removes the worst bone left; each pair of vases, or only one, costs 20.
     costly = vases // 2 if parameters.vases is Vases.PAIRS else min(vases // 2, 1)
     return bowls + sum(bones[fish:]) - 20 * costly

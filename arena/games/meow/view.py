@@ -1,7 +1,7 @@
-"""What may one seat of a MEOW match know?
+"""A view: everything that one seat of a MEOW match may know.
 
-RULES 11: the row, all won tokens, all played cards and who played them. Not the other hands, not
-the cards left over, not the order in which later tokens will come.
+RULES 11: the row, all won tokens, all played cards and who played them; but not the other hands,
+the cards left over, or the order in which later tokens will come.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.games.meow.state import MeowState
 
 
 class View(NamedTuple):
-    """All that one seat may know. Sets of cards are packed; properties list them."""
+    """Everything that one seat may know. Sets of cards are packed; properties list them."""
 
     parameters: Parameters
     seats: int
@@ -26,17 +26,17 @@ class View(NamedTuple):
     row: tuple[int, ...]
     """The tokens still to be won in this round, the next one first."""
     later: tuple[int, ...]
-    """The tokens of the rounds to come, sorted: nobody knows which round gets which."""
+    """The tokens of the rounds to come, sorted, as their order is unknown."""
     won: tuple[tuple[int, ...], ...]
-    """For each seat its tokens, in the order won."""
+    """The tokens of each seat, in the order won."""
     leader: int
     trick: tuple[int, ...]
     """The cards of the current trick, in the order played, the leader's first."""
     hand_mask: int
     played_masks: tuple[int, ...]
-    """For each seat the cards that it has played in this round, the current trick included."""
+    """The cards that each seat has played in this round, including the current trick."""
     voids: tuple[int, ...]
-    """For each seat a bit (1 pink, 2 blue, 4 green) for every colour it has shown it lacks."""
+    """For each seat, a bit (1 pink, 2 blue, 4 green) for every colour it has shown it lacks."""
 
     @property
     def hand(self) -> tuple[int, ...]:
@@ -45,7 +45,7 @@ class View(NamedTuple):
 
     @property
     def played(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat the cards that it has played in this round, ascending."""
+        """The cards that each seat has played in this round, ascending."""
         return tuple(map(cards_in, self.played_masks))
 
     @property

@@ -1,8 +1,8 @@
-"""Which truths fit one seat's view, and how is one of them drawn?
+"""Sample a state that fits a seat's view.
 
-Every deal that fits is equally likely: the cards this seat has not seen lie in the other hands and
-among the cards left over, and a seat that showed it lacks a colour has none of it. The rounds to
-come are fresh. What the others' play may suggest about their hands is not weighed.
+All deals that fit are equally likely: the cards this seat has not seen are in the other hands and
+among the cards left over, and a seat that showed it lacks a colour has none of it. Later rounds are
+drawn afresh. Hints in the other players' choices are ignored.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from arena.games.randomness import SEED_BYTES, Source
 Counts = tuple[int, int, int]
 """How many cards there are of each colour."""
 Demand = tuple[int, tuple[int, ...], int]
-"""A seat, the colours that it may have, and how many cards it holds."""
+"""A seat, the colours that it may hold, and how many cards it holds."""
 
 
 def world(view: View, rng: Random) -> MeowState:
-    """Draw one truth that fits the view, evenly."""
+    """Sample a state that fits the view; all are equally likely."""
     state = MeowState()
     state.events = None
     state.seats = view.seats
@@ -58,7 +58,7 @@ def _hands(view: View, rng: Random) -> list[int]:
     hands[view.seat] = view.hand_mask
     unknown = DECK_MASKS[view.seats, view.parameters.expert] & ~view.hand_mask
     free: list[tuple[int, int]] = []
-    bound: list[Demand] = []
+    restricted: list[Demand] = []
     for seat, played in enumerate(view.played_masks):
         unknown &= ~played
         if seat == view.seat:
@@ -66,11 +66,11 @@ def _hands(view: View, rng: Random) -> list[int]:
         void = view.voids[seat]
         if void:
             colours = tuple(colour for colour in range(3) if not void >> colour & 1)
-            bound.append((seat, colours, HAND - played.bit_count()))
+            restricted.append((seat, colours, HAND - played.bit_count()))
         else:
             free.append((seat, HAND - played.bit_count()))
-    if bound:
-        unknown = _deal_bound(bound, unknown, hands, rng)
+    if restricted:
+        unknown = _deal_restricted(restricted, unknown, hands, rng)
     pool = [bit for bit in BITS if bit & unknown]
     left = len(pool)
     for seat, size in free:
@@ -84,16 +84,16 @@ def _hands(view: View, rng: Random) -> list[int]:
     return hands
 
 
-def _deal_bound(bound: list[Demand], unknown: int, hands: list[int], rng: Random) -> int:
+def _deal_restricted(restricted: list[Demand], unknown: int, hands: list[int], rng: Random) -> int:
     """Deal to the seats that lack a colour; return the cards that are left.
 
-    How many cards of each colour a seat gets is drawn with the weight of all complete deals that
-    go on from there; which cards they are is then even.
+    The number of cards of each colour is drawn with the number of complete deals that continue
+    from it as the weight; the cards themselves are then drawn uniformly.
     """
     pools = [[bit for bit in BITS if bit & unknown & COLOUR_MASK[colour]] for colour in range(3)]
-    for at, (seat, colours, size) in enumerate(bound):
+    for at, (seat, colours, size) in enumerate(restricted):
         counts = (len(pools[0]), len(pools[1]), len(pools[2]))
-        for colour, number in enumerate(_split(colours, size, counts, bound[at + 1 :], rng)):
+        for colour, number in enumerate(_split(colours, size, counts, restricted[at + 1 :], rng)):
             pool = pools[colour]
             for _ in range(number):
                 chosen = int(rng.random() * len(pool))
@@ -111,16 +111,16 @@ def _split(
     if len(options) == 1:
         return options[0]
     weights = [_ways_of(option, counts, later) for option in options]
-    ticket = rng.random() * sum(weights)
+    target = rng.random() * sum(weights)
     for option, weight in zip(options, weights, strict=True):
-        ticket -= weight
-        if ticket < 0:
+        target -= weight
+        if target < 0:
             return option
     return options[-1]
 
 
 def _splits(colours: tuple[int, ...], size: int, counts: Counts) -> Iterator[Counts]:
-    """List the ways in which `size` cards can be of these one or two colours."""
+    """List the ways to split `size` cards among these colours, of which there are at most two."""
     split = [0, 0, 0]
     if len(colours) < 2:
         if colours:
@@ -135,7 +135,7 @@ def _splits(colours: tuple[int, ...], size: int, counts: Counts) -> Iterator[Cou
 
 
 def _ways_of(split: Counts, counts: Counts, later: list[Demand]) -> int:
-    """Count the deals to this seat by this split and to all later ones by any."""
+    """Count the deals with this split for this seat and any splits for the later seats."""
     ways = 1
     for number, count in zip(split, counts, strict=True):
         ways *= comb(count, number)
@@ -144,6 +144,6 @@ def _ways_of(split: Counts, counts: Counts, later: list[Demand]) -> int:
     left = (counts[0] - split[0], counts[1] - split[1], counts[2] - split[2])
     (_, colours, size), *rest = later
     if not rest:
-        # Vandermonde: all splits of the last seat together are one choice among its colours.
+        # Vandermonde's identity: summing over the last seat's splits gives a single binomial.
         return ways * comb(sum(left[colour] for colour in colours), size)
     return ways * sum(_ways_of(option, left, rest) for option in _splits(colours, size, left))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import ClassVar
 
-from arena.games.core import Game
+from arena.games.core import Game, HiddenCards
 from arena.games.randomness import Seed, Source
 from arena.games.trio import notation
 from arena.games.trio.cards import ACTIONS, actions_in
-from arena.games.trio.events import Event
+from arena.games.trio.events import Event, SwapSettled
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.setup import new_state
 from arena.games.trio.state import TrioState
@@ -25,6 +26,9 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     seat_counts = (3, 4, 5, 6)
     score_word = "trios"
     action_count = ACTIONS
+    tie_rates: ClassVar[Mapping[int, float]] = {3: 0.582, 4: 0.659, 5: 0.704, 6: 0.766}
+    team_tie_rates: ClassVar[Mapping[int, float]] = {4: 0.051, 6: 0.303}
+    deal_events = (SwapSettled,)
 
     variants: Mapping[str, Parameters] = {
         "simple": Parameters(),
@@ -42,9 +46,13 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         return (4, 6) if parameters.teams else self.seat_counts
 
     def sides(self, seats: int, parameters: Parameters) -> tuple[int, ...]:
-        """Tell for each seat its team; partners sit opposite one another."""
+        """Return the team of each seat; partners sit opposite each other."""
         teams = seats // 2 if parameters.teams else seats
         return tuple(seat % teams for seat in range(seats))
+
+    def tie_rate(self, seats: int, parameters: Parameters) -> float:
+        """Return the probability that two neighbouring players or teams tie."""
+        return (self.team_tie_rates if parameters.teams else self.tie_rates)[seats]
 
     def _start(
         self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
@@ -56,12 +64,24 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> TrioState:
-        """Draw one truth that fits the view; how evenly, `arena.games.trio.world` says."""
+        """Sample a state that fits the view; `arena.games.trio.world` documents the weights."""
         return world(view, rng)
 
     def legal_actions(self, view: View) -> list[int]:
         """List what the view's seat may do now."""
         return actions_in(legal_mask(view))
+
+    def hidden_cards(self, state: TrioState) -> HiddenCards:
+        """Return the hands, and the centre slot by slot, with x for a card that was taken."""
+        hands = tuple(tuple(map(str, hand)) for hand in state.hands)
+        return HiddenCards(hands, tuple(str(number or "x") for number in state.centre))
+
+    def narrate(self, event: Event, names: Sequence[str]) -> str:
+        """Describe an event in a sentence or two."""
+        # Imported here: every bot imports its game, and hardly any narrates it.
+        from arena.games.trio.narration import narrate
+
+        return narrate(event, names)
 
 
 GAME = Trio()

@@ -1,9 +1,9 @@
-"""Which cards does Trio have, where can they lie, and how are actions numbered?
+"""The cards, places and actions of Trio, as integers.
 
-A card is the number printed on it, 1 to 12; the three copies of a number are alike. An action is
-an integer: turn up a centre slot (0 to 8), the lowest or highest card of a seat (9 to 20), give a
-number to the partner (21 to 32), or keep all cards (33). The first 21 are also called places. A
-set of actions is an integer with one bit for each.
+A card is the number printed on it, 1 to 12; the three copies of a number are identical. An action
+is an integer: turn up a centre slot (0 to 8), turn up the lowest or highest card of a seat (9 to
+20), give a number to the partner (21 to 32), or keep all cards (33). The first 21 are also called
+places. A set of actions is an integer with one bit for each.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ DECK = tuple(number for number in range(1, NUMBERS + 1) for _ in range(COPIES))
 SLOTS = 9
 SEATS = 6
 FIRST_HAND = SLOTS
-"""The action that turns up the lowest card of seat 0; its highest is the next, and so on."""
+"""The action that turns up the lowest card of seat 0; next comes its highest, then seat 1's."""
 FIRST_GIVE = FIRST_HAND + 2 * SEATS
 """The action of giving a 1."""
 KEEP = FIRST_GIVE + NUMBERS
 ACTIONS = KEEP + 1
 
 UNSEEN = 0
-"""A centre slot whose card nobody has seen, in the table's knowledge."""
+"""A centre slot whose card has not been seen."""
 EMPTY = -1
 """A centre slot whose card has been taken."""
 
@@ -32,29 +32,29 @@ HAND_SIZE = {3: 9, 4: 7, 5: 6, 6: 5}
 TEAM_HAND_SIZE = {4: 9, 6: 6}
 
 BIT_OF = {action: 1 << action for action in range(ACTIONS)}
-"""A dict, because a bot may name any integer at all: what is not an action is not in it."""
+"""A dict because a bot may send any integer: `get` finds nothing for one that is not an action."""
 SEAT_OF = tuple((place - FIRST_HAND) // 2 for place in range(FIRST_GIVE))
 """The seat whose hand a place belongs to; meaningless for the centre."""
 SWAP_BITS = ((1 << (NUMBERS + 1)) - 1) << FIRST_GIVE
 CENTRE_BITS = (1 << SLOTS) - 1
-# RULES 5: how a hand can be asked by its number of cards not face up: not at all, for its lowest
-# only, or for both ends.
+# RULES 5: the ends that can be asked, by the number of cards not face up: none, only the lowest,
+# or both.
 _ENDS = (0, 1, 3, 3, 3, 3, 3, 3, 3, 3)
 HAND_BITS = tuple(tuple(ends << FIRST_HAND + 2 * seat for ends in _ENDS) for seat in range(SEATS))
-"""For each seat, by the number of its cards not face up, the places that can be turned up."""
+"""The places of each seat that can be turned up, by its number of cards not face up."""
 
 
-def _choices(first: int, count: int) -> list[tuple[int, ...]]:
+def _subsets(first: int, count: int) -> list[tuple[int, ...]]:
     table: list[tuple[int, ...]] = [()]
     for action in range(first, first + count):
         table += [(*chosen, action) for chosen in table]
     return table
 
 
-CENTRE_CHOICES = _choices(0, SLOTS)
-"""For every set of centre slots the list of them."""
-HAND_CHOICES = _choices(FIRST_HAND, 2 * SEATS)
-"""For every set of places in hands, shifted down by `FIRST_HAND`, the list of them."""
+CENTRE_CHOICES = _subsets(0, SLOTS)
+"""The list of slots for every set of centre slots."""
+HAND_CHOICES = _subsets(FIRST_HAND, 2 * SEATS)
+"""The list of places for every set of places in hands, shifted down by `FIRST_HAND`."""
 
 
 def low(seat: int) -> int:
@@ -96,5 +96,5 @@ def actions_in(mask: int) -> list[int]:
 
 
 def is_connected(one: int, other: int) -> bool:
-    """Tell whether two numbers add up to 7 or differ by 7."""
+    """Return whether two numbers add up to 7 or differ by 7."""
     return one + other == SEVEN or abs(one - other) == SEVEN

@@ -1,13 +1,13 @@
-"""How are unseen cards dealt evenly to places of which only bounds are known?
+"""Deal unseen cards uniformly to places with known bounds.
 
-The cards that are welcome everywhere alike are simply shuffled. The others are placed first, in
-one of two ways, both exactly even: by counting, or, where the places are so many and so large that
-counting takes long, by attempts. An attempt places the least welcome card first, each into an open
-place that takes it. That alone would favour some deals, so the attempt is kept only with a
-probability that makes up for it. Should too many fail, counting decides after all.
+Cards that every place treats alike are simply shuffled. The others are placed first, by one of two
+methods that are both exactly uniform: counting, or, where many large places would make counting
+slow, rejection sampling. An attempt places the most restricted number first, each card in a place
+with room that can take it. That alone would favour some deals, so an attempt is accepted with a
+probability that corrects the bias. If too many attempts fail, counting decides.
 
-Even means: each way to deal the 36 cards counts once, the copies of a number being different
-cards. A hand with a number twice is therefore half as likely as two hands with it once.
+Uniform means that each way to deal the 36 cards counts once, with the copies of a number as
+different cards. A hand with a number twice is therefore half as likely as two hands with it once.
 """
 
 from __future__ import annotations
@@ -16,107 +16,109 @@ from random import Random
 
 from arena.games.trio.cards import COPIES, NUMBERS
 from arena.games.trio.counting import (
-    LASTING_BITS,
-    REFUSED,
-    Counted,
-    Welcome,
+    CACHEABLE_BITS,
+    EXCLUDED,
+    Allowed,
+    DealCount,
     bits_to_count,
     count,
-    draw,
+    draw_placement,
 )
 
 COUNTABLE_BITS = 15_000
-"""Up to this length of its integers, counting is faster than attempts."""
+"""Counting is faster than attempts while its integers are no longer than this."""
 ATTEMPT_BITS = 6_000
-"""For every so many bits of the integers, one attempt is made before they are counted with."""
+"""Before counting, one attempt is made, plus one for every this many bits of its integers."""
 
-Hard = tuple[int, int, tuple[int, ...]]
-"""A number, how many copies of it there are, and what each place says to it."""
+Restricted = tuple[int, int, tuple[int, ...]]
+"""A number, how many copies of it there are, and its entry in each place's `Allowed`."""
 Step = tuple[int, list[tuple[int, float, float]], list[float]]
-"""A number, where it may go, with which weight, and with which once a copy has just gone there, and
-for each copy the most that the weights can sum to."""
+"""A number; the places it may go to, each with its weight and its weight if the previous copy went
+there; and for each copy an upper bound of the total weight."""
 
-# By the copies known. Two more beside one known weigh a half and two thirds: together a third.
+# By the number of copies known. Two more beside a known one weigh 1/2 and 2/3: together 1/3.
 _WEIGHT = (1.0, 1 / 2, 1 / 3)
-_WEIGHT_AGAIN = (1.0, 2 / 3, 1 / 3)
+_WEIGHT_REPEATED = (1.0, 2 / 3, 1 / 3)
 
-_REPEATED = tuple(
+_COPIES_OF = tuple(
     tuple((number,) * copies for number in range(NUMBERS + 1)) for copies in range(COPIES + 1)
 )
 
 
 class Deal:
-    """A deal, prepared so that it can be drawn again and again."""
+    """A prepared deal that can be drawn any number of times."""
 
-    __slots__ = ("_bits", "_core", "_counted", "_hard", "_sizes", "_steps")
+    __slots__ = ("_bits", "_counted", "_restricted", "_sizes", "_steps", "_unrestricted")
 
-    _core: list[int]
-    """The cards that are welcome everywhere alike."""
+    _unrestricted: list[int]
+    """The cards that every place treats alike."""
     _steps: list[Step] | None
-    """How to make an attempt; None if there is no need to."""
-    _counted: Counted | None
+    """The steps of an attempt; None if no attempts are made."""
+    _counted: DealCount | None
     """None until it is needed."""
 
     def __init__(
         self,
         counts: tuple[int, ...],
         sizes: tuple[int, ...],
-        welcomes: list[Welcome],
+        allowed: list[Allowed],
         countable_bits: int = COUNTABLE_BITS,
     ) -> None:
-        """Prepare to deal so many cards of each number from 1 up, just as many as have a place.
+        """Prepare to deal these counts of the numbers from 1 up; the sizes add up to their sum.
 
         Whether they can fit is not checked.
         """
         self._sizes = sizes
-        core: list[int] = []
-        hard: list[Hard] = []
-        self._core = core
-        self._hard = hard
+        unrestricted: list[int] = []
+        restricted: list[Restricted] = []
+        self._unrestricted = unrestricted
+        self._restricted = restricted
         self._steps = None
         self._counted = None
         number = 0
-        for copies, welcoming in zip(counts, zip(*welcomes, strict=True), strict=True):
+        for copies, by_place in zip(counts, zip(*allowed, strict=True), strict=True):
             number += 1
             if copies:
-                if any(welcoming):
-                    hard.append((number, copies, welcoming))
+                if any(by_place):
+                    restricted.append((number, copies, by_place))
                 else:
-                    core += _REPEATED[copies][number]
+                    unrestricted += _COPIES_OF[copies][number]
         self._bits = bits_to_count(sizes)
-        if hard:
+        if restricted:
             if self._bits <= countable_bits:
-                self._counted = count(hard, len(core), sizes)
+                self._counted = count(restricted, len(unrestricted), sizes)
             else:
-                self._steps = _steps(hard, sizes)
+                self._steps = _plan_attempt(restricted, sizes)
 
-    def drawn(self, rng: Random) -> list[list[int]]:
-        """Draw one deal evenly: the cards of each place, in no particular order."""
+    def draw(self, rng: Random) -> list[list[int]]:
+        """Draw a deal uniformly: the cards of each place, in no particular order."""
         sizes = self._sizes
         placed: list[list[int]] = [[] for _ in sizes]
-        if self._hard:
-            placed = self._attempted(rng) or draw(self._count(), placed, rng)
+        if self._restricted:
+            placed = self._attempt_repeatedly(rng) or draw_placement(
+                self._deal_count(), placed, rng
+            )
         random = rng.random
-        core = self._core.copy()
-        left = len(core)
+        unrestricted = self._unrestricted.copy()
+        left = len(unrestricted)
         for size, place in zip(sizes, placed, strict=True):
             for _ in range(size - len(place)):
-                at = int(random() * left)
+                index = int(random() * left)
                 left -= 1
-                place.append(core[at])
-                core[at] = core[left]
+                place.append(unrestricted[index])
+                unrestricted[index] = unrestricted[left]
         return placed
 
-    def _count(self) -> Counted:
+    def _deal_count(self) -> DealCount:
         if self._counted is not None:
             return self._counted
-        counted = count(self._hard, len(self._core), self._sizes)
-        if self._bits <= LASTING_BITS:
+        counted = count(self._restricted, len(self._unrestricted), self._sizes)
+        if self._bits <= CACHEABLE_BITS:
             self._counted = counted
         return counted
 
-    def _attempted(self, rng: Random) -> list[list[int]] | None:
-        # Even if it has been counted already: what is drawn must depend on nothing but `rng`.
+    def _attempt_repeatedly(self, rng: Random) -> list[list[int]] | None:
+        # Even if it has been counted already: the result must depend on nothing but `rng`.
         if self._steps is not None:
             for _ in range(1 + self._bits // ATTEMPT_BITS):
                 placed = _attempt(self._steps, list(self._sizes), rng)
@@ -125,55 +127,55 @@ class Deal:
         return None
 
 
-def _steps(hard: list[Hard], sizes: tuple[int, ...]) -> list[Step]:
-    """Order the numbers by the room they have, and find bounds for the weights."""
+def _plan_attempt(restricted: list[Restricted], sizes: tuple[int, ...]) -> list[Step]:
+    """Sort the numbers by the room they have, and compute bounds for the weights."""
     drafts = []
-    for number, copies, welcoming in hard:
+    for number, copies, by_place in restricted:
         options = []
-        room = where = 0
-        for at, known in enumerate(welcoming):
-            if known != REFUSED:
-                options.append((at, _WEIGHT[known], _WEIGHT_AGAIN[known]))
-                room += sizes[at]
-                where |= 1 << at
-        drafts.append((room, number, copies, where, options))
+        room = places_mask = 0
+        for place, known in enumerate(by_place):
+            if known != EXCLUDED:
+                options.append((place, _WEIGHT[known], _WEIGHT_REPEATED[known]))
+                room += sizes[place]
+                places_mask |= 1 << place
+        drafts.append((room, number, copies, places_mask, options))
     drafts.sort()
     steps: list[Step] = []
     before: list[tuple[int, int]] = []
-    for _, number, copies, where, options in drafts:
-        # Numbers that have nowhere else to go have surely taken room here.
-        inside = sum([others for places, others in before if places | where == where])
+    for _, number, copies, places_mask, options in drafts:
+        # Numbers that cannot go anywhere else have certainly taken room here.
+        inside = sum([others for places, others in before if places | places_mask == places_mask])
         lightest = min([weight for _, weight, _ in options])
-        first = sum([sizes[at] * weight for at, weight, _ in options])
-        again = sum([sizes[at] * weight for at, _, weight in options])
+        first = sum([sizes[place] * weight for place, weight, _ in options])
+        again = sum([sizes[place] * weight for place, _, weight in options])
         bounds = [first - inside * lightest]
         bounds += [again - (inside + copy) * lightest for copy in range(1, copies)]
-        before.append((where, copies))
+        before.append((places_mask, copies))
         steps.append((number, options, bounds))
     return steps
 
 
 def _attempt(steps: list[Step], left: list[int], rng: Random) -> list[list[int]] | None:
-    """Place the hard cards one by one; None if it fails or is not kept."""
+    """Place the restricted cards one by one; return None if that fails or is rejected."""
     random = rng.random
     placed: list[list[int]] = [[] for _ in left]
-    chance = 1.0
-    needed = random()
+    acceptance = 1.0
+    threshold = random()
     for number, options, bounds in steps:
         last = -1
         for bound in bounds:
             total = 0.0
             sums = []
-            for at, weight, again in options:
-                total += left[at] * (again if at == last else weight)
+            for place, weight, again in options:
+                total += left[place] * (again if place == last else weight)
                 sums.append(total)
-            chance *= total / bound
-            if chance <= needed:
+            acceptance *= total / bound
+            if acceptance <= threshold:
                 return None
-            ticket = random() * total
-            for upto, (at, _, _) in zip(sums, options, strict=True):
-                if ticket < upto:
-                    last = at
+            target = random() * total
+            for cumulative, (place, _, _) in zip(sums, options, strict=True):
+                if target < cumulative:
+                    last = place
                     break
             left[last] -= 1
             placed[last].append(number)

@@ -1,4 +1,4 @@
-"""What happens in the open at a table of Trio?"""
+"""The public events of Trio."""
 
 from __future__ import annotations
 

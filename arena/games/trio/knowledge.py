@@ -1,13 +1,14 @@
-"""What does somebody know of a hand that it does not hold?
+"""What the other players know about a hand.
 
-Three kinds of knowledge, each complete in itself and each of a bounded size:
+There are three kinds of knowledge, each self-contained and of bounded size:
 
-- `Known` is what the whole table knows of a hand now. Cards are only ever seen at the two ends of
-  a sorted hand, so it is the lowest cards, the highest cards, and bounds for those between.
-- `Earlier` is what a `Known` turns into when the hand swaps a card that nobody else sees: the same
-  facts, with allowance for the swaps made since.
-- `Told` is what one partner knows of the other's hand. Partners see their swaps, so theirs is
-  exact: cards certainly in the hand, and bounds for all others.
+- `Known` is what the whole table knows about a hand now. Cards are only ever seen at the two ends
+  of a sorted hand, so it consists of the lowest cards, the highest cards, and bounds for the cards
+  in between.
+- `Earlier` is what a `Known` becomes when the hand secretly swaps a card: the same facts, with an
+  allowance for the swaps made since.
+- `KnownToPartner` is what one partner knows about the other's hand. Partners see their swaps, so
+  theirs is exact: cards certainly in the hand, and bounds for all others.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from arena.games.trio.cards import NUMBERS
 
 
 class Known(NamedTuple):
-    """What the table knows of one hand."""
+    """What the table knows about one hand."""
 
     size: int
     low: tuple[int, ...]
-    """The lowest cards, ascending, as far as they have been seen; all cards if all are known."""
+    """The cards seen at the low end, ascending; the whole hand if all are known."""
     high: tuple[int, ...]
-    """The highest cards, ascending, as far as they have been seen; empty if all are known."""
+    """The cards seen at the high end, ascending; empty if all are known."""
     least: int
     """No card between `low` and `high` is below this; 0 if all are known."""
     most: int
@@ -32,44 +33,44 @@ class Known(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """What the table knew of one hand before its last swaps, and how far it still holds.
+    """What the table knew about a hand before its latest swaps, and how far that still holds.
 
-    Trios taken since are gone from it: all three copies have left every hand.
+    Trios taken since are removed from it: all three copies have left every hand.
     """
 
     cards: tuple[int, ...]
     """Cards that were in the hand, ascending."""
     least: int
     most: int
-    """All its other cards lay between these two; both 0 if there were no others."""
+    """All its other cards were between these two; both 0 if there were no others."""
     gone: int
-    """At most so many of `cards` have left since."""
+    """Maximum number of `cards` that may have left the hand since."""
     strange: int
-    """At most so many cards have come since that are neither of `cards` nor within the bounds."""
+    """Maximum number of cards received since that are neither in `cards` nor within the bounds."""
 
 
-class Told(NamedTuple):
-    """What one partner knows of the other's hand."""
+class KnownToPartner(NamedTuple):
+    """What one partner knows about the other's hand."""
 
     cards: tuple[int, ...]
     """Cards certainly in the hand, ascending."""
     least: int
     most: int
-    """All its other cards lie between these two; both 0 if there are no others."""
+    """All its other cards are between these two; both 0 if there are no others."""
 
 
-NOTHING_TOLD = Told((), 1, NUMBERS)
+NOTHING_KNOWN = KnownToPartner((), 1, NUMBERS)
 
 
-def unknown(size: int) -> Known:
-    """Return what the table knows of a hand of which it has seen nothing."""
+def unknown_hand(size: int) -> Known:
+    """Return what the table knows about a hand before it has seen any of its cards."""
     return Known(size, (), (), 1, NUMBERS) if size else Known(0, (), (), 0, 0)
 
 
-def known(hand: list[int], low: int, high: int, before: Known) -> Known:
-    """Return what is known of a hand when so many of its lowest and highest cards have been seen.
+def known_hand(hand: list[int], low: int, high: int, before: Known) -> Known:
+    """Return what is known about a hand when its `low` lowest and `high` highest cards were seen.
 
-    Where nothing has been seen, the bounds known before still hold.
+    At an end where no card was seen, the bound known before still holds.
     """
     size = len(hand)
     if low + high >= size:
@@ -89,7 +90,7 @@ def without(cards: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def union(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the fewest cards that contain both, ascending: 2 2 5 and 2 7 give 2 2 5 7."""
+    """Return the smallest set of cards containing both, ascending: 2 2 5 and 2 7 give 2 2 5 7."""
     if not one or one == other:
         return other
     return tuple(
@@ -99,37 +100,39 @@ def union(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-def merged(told: Told, table: Known) -> Told:
-    """Return what a partner knows who also knows what the table knows."""
-    cards = union(told.cards, table.low + table.high)
+def merge(private: KnownToPartner, table: Known) -> KnownToPartner:
+    """Combine what a partner knows about a hand with what the table knows about it."""
+    cards = union(private.cards, table.low + table.high)
     if len(cards) == table.size:
-        return Told(cards, 0, 0)
-    return Told(cards, max(told.least, table.least), min(told.most, table.most))
+        return KnownToPartner(cards, 0, 0)
+    return KnownToPartner(cards, max(private.least, table.least), min(private.most, table.most))
 
 
-def after_swap(told: Told, came: int, left: int) -> Told:
-    """Return what a partner knows of a hand to which it gave one card and from which it got one."""
-    cards = list(told.cards)
+def partner_after_swap(private: KnownToPartner, came: int, left: int) -> KnownToPartner:
+    """Update a partner's knowledge of a hand for a swap: one card came into it and one left it."""
+    cards = list(private.cards)
     if left in cards:
         cards.remove(left)
-    return Told(tuple(sorted([*cards, came])), told.least, told.most)
+    return KnownToPartner(tuple(sorted([*cards, came])), private.least, private.most)
 
 
-def swapped(layers: tuple[Earlier, ...], before: Known) -> tuple[Earlier, ...]:
-    """Return what is still known of a hand from before, now that it has swapped once more."""
+def earlier_after_swap(layers: tuple[Earlier, ...], before: Known) -> tuple[Earlier, ...]:
+    """Return the earlier knowledge that still says something after one more swap of the hand."""
     newest = Earlier(before.low + before.high, before.least, before.most, 0, 0)
     return tuple(
         layer._replace(gone=layer.gone + 1, strange=layer.strange + 1)
         for layer in (*layers, newest)
-        if _says_something(layer, before.size, swaps=1)
+        if _is_informative(layer, before.size, swaps=1)
     )
 
 
-def taken(layers: tuple[Earlier, ...], number: int, count: int, size: int) -> tuple[Earlier, ...]:
-    """Return what is still known from before when all of a number leave, `count` of this hand.
+def earlier_after_trio(
+    layers: tuple[Earlier, ...], number: int, count: int, size: int
+) -> tuple[Earlier, ...]:
+    """Return the earlier knowledge left after a trio is taken, with `count` cards from this hand.
 
-    All saw where the three lay: those that had been known here but lay elsewhere, and those that
-    were strange here, use up some of the allowance.
+    All players saw where the three cards were. Cards known to be here that turned up elsewhere,
+    and unexpected cards that turned up here, use up some of the allowance.
     """
     left: list[Earlier] = []
     for layer in layers:
@@ -142,13 +145,13 @@ def taken(layers: tuple[Earlier, ...], number: int, count: int, size: int) -> tu
             layer.gone - max(0, had - count),
             layer.strange - (max(0, count - had) if outside else 0),
         )
-        if _says_something(now, size):
+        if _is_informative(now, size):
             left.append(now)
     return tuple(left)
 
 
-def _says_something(layer: Earlier, size: int, swaps: int = 0) -> bool:
-    """Tell whether this rules out any hand of this size after so many more swaps."""
+def _is_informative(layer: Earlier, size: int, swaps: int = 0) -> bool:
+    """Return whether this still excludes any hand of this size after this many more swaps."""
     if layer.gone + swaps < len(layer.cards):
         return True
     return layer.strange + swaps < size and not (layer.least <= 1 and layer.most >= NUMBERS)

@@ -1,8 +1,8 @@
-"""How are the actions, views and events of Trio written?
+"""The notation of Trio: actions, views and events as text.
 
-An action is `centre 3`, `low 2`, `high 2`, `give 7` or `keep`: slots and seats count from 0. Where
-a line holds several, the places are joined by a hyphen (`low-2`). A centre slot is its number, `?`
-while nobody has seen it, or `x` when it is empty.
+An action is `centre 3`, `low 2`, `high 2`, `give 7` or `keep`; slots and seats count from 0. In
+lists and events, a place is written with a hyphen (`low-2`). A centre slot is its number, `?` until
+it has been seen, or `x` when it is empty.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from arena.games.trio.cards import (
     low,
 )
 from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
-from arena.games.trio.knowledge import Earlier, Known, Told
+from arena.games.trio.knowledge import Earlier, Known, KnownToPartner
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.swaps import NOT_YET
 from arena.games.trio.view import View
@@ -76,8 +76,8 @@ known_form: Form[Known] = pairs(
     least=integer,
     most=integer,
 )
-told_form: Form[Told] = pairs(
-    "knowledge of a partner's hand", Told, cards=_cards, least=integer, most=integer
+partner_form: Form[KnownToPartner] = pairs(
+    "knowledge of a partner's hand", KnownToPartner, cards=_cards, least=integer, most=integer
 )
 earlier_form: Form[Earlier] = pairs(
     "earlier knowledge of a hand",
@@ -111,8 +111,8 @@ view_form: Form[View] = lines(
     shown=several(place_form),
     phase=several(integer),
     chosen=_chosen,
-    partner=optional(told_form),
-    told=optional(told_form),
+    partner=optional(partner_form),
+    told=optional(partner_form),
     log=several(mapped(several(integer, ">"), tuple, _pair)),
     swaps=several(integer),
     shared=several(several(integer), " | "),

@@ -1,4 +1,4 @@
-"""What can be set for a match of Trio, and what wins it?"""
+"""The parameters of a match of Trio, and its winning conditions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of a match; refuses what the rules do not allow."""
+    """The parameters of a match; rejects values that the rules do not allow."""
 
     mode: Mode = Mode.SIMPLE
     teams: bool = False
     turn_cap: int = 120
-    """How many turns each seat has before the match is cut off."""
+    """Turns of each seat after which the match ends."""
 
     def __post_init__(self) -> None:
         """Check the cap."""
@@ -35,7 +35,7 @@ class Parameters:
 
 
 def has_won(pile: tuple[int, ...], mode: Mode) -> bool:
-    """Tell whether a pile of trios wins; each trio is given by its number."""
+    """Return whether a pile of trios wins; each trio is given by its number."""
     # RULES 8: the sevens win in both modes, and connect to nothing.
     if SEVEN in pile:
         return True

@@ -1,4 +1,4 @@
-"""Why may a seat not do what it wanted to do?"""
+"""Explain why an action is illegal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def refusal(state: TrioState, action: int) -> IllegalAction:
     """Make the error for an action that is not legal in this state."""
-    # Imported here because the game imports the states, and nothing but an error needs it.
+    # Imported here to avoid a cycle: the game imports its state.
     from arena.games.trio import GAME
 
     verb = "turn up" if 0 <= action < FIRST_GIVE else ""
@@ -35,7 +35,7 @@ def _reason(view: View, action: int) -> str:
         return "there is no such action"
     if view.phase:
         if action < FIRST_GIVE:
-            return "partners are choosing a swap, nobody turns up cards now"
+            return "partners are choosing a swap, no cards are turned up now"
         return f"it holds no {number_given(action)}"
     if action >= FIRST_GIVE:
         return "nothing is swapped during a turn"

@@ -1,4 +1,4 @@
-"""Which hands keep all that is known of them, and is there a way to find some that never fails?"""
+"""Search for hands that fit everything known about them."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import NamedTuple
 from arena.games.trio.cards import COPIES, NUMBERS
 
 Allowances = tuple[tuple[int, int], ...]
-"""For each rule how many cards may still be gone, and how many strange."""
+"""For each rule, how many cards may still be missing, and how many may still be out of bounds."""
 
 
 class Rule(NamedTuple):
-    """Something known of one hand; the cards are packed as `packed` does it."""
+    """One fact about a hand; sets of cards are packed by `pack`."""
 
     cards: int
     outside: int
-    """All cards that are outside the bounds."""
+    """All cards outside the bounds."""
     gone: int
-    """So many of `cards` may be missing."""
+    """How many of `cards` may be missing."""
     strange: int
-    """So many others may be outside the bounds."""
+    """How many other cards may be outside the bounds."""
 
 
 class Bond(NamedTuple):
-    """Cards that are known to be in one of two hands."""
+    """Cards known to be in one of two hands."""
 
     one: int
     other: int
     cards: tuple[int, ...]
 
 
-def packed(cards: tuple[int, ...] | list[int]) -> int:
-    """Return cards as an integer of three bits for each number, filled from below.
+def pack(cards: tuple[int, ...] | list[int]) -> int:
+    """Pack cards into an integer with three bits for each number, filled from the lowest.
 
-    So the cards of one hand that are missing in another are the bits of one missing in the other.
+    The cards of one hand that another lacks are then the bits set in one and not in the other.
     """
     mask = 0
     for number in cards:
@@ -47,30 +47,32 @@ def packed(cards: tuple[int, ...] | list[int]) -> int:
 
 
 @lru_cache(maxsize=1024)
-def rule(cards: tuple[int, ...], bounds: tuple[int, int], gone: int = 0, strange: int = 0) -> Rule:
-    """Pack what is known of one hand."""
+def make_rule(
+    cards: tuple[int, ...], bounds: tuple[int, int], gone: int = 0, strange: int = 0
+) -> Rule:
+    """Pack a fact about one hand."""
     least, most = bounds
     outside = [n for n in range(1, NUMBERS + 1) if not least <= n <= most for _ in range(COPIES)]
-    return Rule(packed(cards), packed(outside), gone, strange)
+    return Rule(pack(cards), pack(outside), gone, strange)
 
 
 class Search:
-    """The search for hands of given sizes that keep all rules and bonds, number by number."""
+    """A depth-first search, number by number, for hands that keep all rules and bonds."""
 
-    __slots__ = ("_bonds", "_counts", "_hopeless", "_rules", "_sizes", "_stock")
+    __slots__ = ("_bonds", "_counts", "_dead_ends", "_rules", "_sizes", "_stock")
 
     def __init__(self, hands: list[list[int]], rules: list[list[Rule]], bonds: list[Bond]) -> None:
-        """Take the cards and the sizes of these hands."""
+        """Redistribute the cards of these hands, keeping the hands' sizes."""
         cards = [card for hand in hands for card in hand]
-        self._stock = packed(cards)
+        self._stock = pack(cards)
         self._counts = [cards.count(number) for number in range(NUMBERS + 1)]
         self._sizes = tuple(map(len, hands))
         self._rules = rules
         self._bonds = bonds
-        self._hopeless: set[object] = set()
+        self._dead_ends: set[object] = set()
 
-    def found(self) -> list[list[int]]:
-        """Find hands; there have to be some."""
+    def find(self) -> list[list[int]]:
+        """Find hands; assumes that a solution exists."""
         allowances = tuple((each.gone, each.strange) for rules in self._rules for each in rules)
         hands = self._fill(1, self._sizes, allowances)
         assert hands is not None
@@ -79,63 +81,66 @@ class Search:
     def _fill(
         self, number: int, left: tuple[int, ...], allowances: Allowances
     ) -> list[list[int]] | None:
-        """Deal the numbers from this one up to hands with so much room and allowance left."""
+        """Deal this number and all higher ones to hands with the given room and allowances."""
         if number > NUMBERS:
             return [[] for _ in left]
         position = (number, left, allowances)
-        if position in self._hopeless or not self._may_fit(number, left, allowances):
+        if position in self._dead_ends or not self._may_fit(number, left, allowances):
             return None
         for split in _splits(self._counts[number], left):
-            after = self._allowances(number, split, allowances)
+            after = self._remaining_allowances(number, split, allowances)
             if after is None:
                 continue
             room = tuple(size - used for size, used in zip(left, split, strict=True))
             found = self._fill(number + 1, room, after)
             if found is not None:
                 return [[number] * used + hand for used, hand in zip(split, found, strict=True)]
-        self._hopeless.add(position)
+        self._dead_ends.add(position)
         return None
 
     def _may_fit(self, number: int, left: tuple[int, ...], allowances: Allowances) -> bool:
-        """Tell whether each hand alone could be filled with numbers from this one up."""
+        """Return whether each hand on its own could be filled with this number and higher ones."""
         later = -1 << COPIES * number
         stock = self._stock & later
-        which = 0
+        index = 0
         for room, rules in zip(left, self._rules, strict=True):
             for cards, outside, _, _ in rules:
-                gone, strange = allowances[which]
-                which += 1
+                gone, strange = allowances[index]
+                index += 1
                 if (cards & later).bit_count() - gone > room:
                     return False
                 if (stock & (cards | ~outside)).bit_count() + strange < room:
                     return False
         return True
 
-    def _allowances(
+    def _remaining_allowances(
         self, number: int, split: tuple[int, ...], allowances: Allowances
     ) -> Allowances | None:
-        """Return what is left of the allowances with so many of a number in each hand."""
+        """Return the allowances left when each hand holds its share of a number; None if exceeded.
+
+        Bonds that the split breaks also give None.
+        """
         for one, other, known in self._bonds:
             if split[one] + split[other] < known.count(number):
                 return None
         after = []
-        which = 0
+        index = 0
         for used, rules in zip(split, self._rules, strict=True):
             for cards, outside, _, _ in rules:
                 had = (cards >> COPIES * number & 7).bit_count()
-                gone, strange = allowances[which]
+                gone, strange = allowances[index]
                 gone -= max(0, had - used)
                 if outside >> COPIES * number & 1:
                     strange -= max(0, used - had)
                 if gone < 0 or strange < 0:
                     return None
                 after.append((gone, strange))
-                which += 1
+                index += 1
         return tuple(after)
 
 
 def _splits(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """List the ways to give so many cards to hands with so much room."""
+    """List the ways to give this many cards to hands with the given room."""
     if len(left) == 1:
         if count <= left[0]:
             yield (count,)

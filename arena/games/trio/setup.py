@@ -1,4 +1,4 @@
-"""How does a match of Trio begin?"""
+"""Set up a match of Trio."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.games.trio.cards import (
     TEAM_HAND_SIZE,
     UNSEEN,
 )
-from arena.games.trio.knowledge import unknown
+from arena.games.trio.knowledge import unknown_hand
 from arena.games.trio.parameters import Parameters
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
@@ -34,7 +34,7 @@ def new_state(seats: int, source: Source, parameters: Parameters, *, recording: 
     state.piles = [()] * (seats // 2 if parameters.teams else seats)
     state.shown = []
     state.number = 0
-    state.known = [unknown(size)] * seats
+    state.known = [unknown_hand(size)] * seats
     state.depths = [0] * FIRST_GIVE
     state.seen = [UNSEEN] * len(state.centre)
     state.open_mask = (1 << len(state.centre)) - 1
@@ -45,5 +45,5 @@ def new_state(seats: int, source: Source, parameters: Parameters, *, recording: 
     state.legal_mask = state.open_mask
     if state.swaps is not None:
         # RULES 9: before the first turn every team may swap.
-        state.offer_swaps(state.swaps, besides=NOBODY)
+        state.offer_swaps(state.swaps, except_team=NOBODY)
     return state

@@ -1,4 +1,4 @@
-"""What is the truth of a match of Trio, and how does it move?"""
+"""The state of a match of Trio, and its transitions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from arena.games.trio.cards import (
     low,
 )
 from arena.games.trio.events import CardRevealed, CardsReturned, SwapSettled, TrioTaken
-from arena.games.trio.knowledge import Known, known
+from arena.games.trio.knowledge import Known, known_hand
 from arena.games.trio.parameters import Parameters, has_won
 from arena.games.trio.refusal import refusal
 from arena.games.trio.swaps import Swaps
 
 
 class TrioState(State):
-    """Everything: all hands, the centre, and what everybody knows of them."""
+    """Everything: all hands, the centre, and what the players know about them."""
 
     __slots__ = (
         "centre",
@@ -56,34 +56,34 @@ class TrioState(State):
     turn_limit: int
     """How many turns the match may have."""
     hands: list[list[int]]
-    """For each seat its cards, ascending."""
+    """The cards of each seat, ascending."""
     centre: list[int]
     """The card in each slot; 0 once it is taken."""
     piles: list[tuple[int, ...]]
-    """For each seat, or in a team game for each team, the numbers of its trios as taken."""
+    """The trios of each seat, or of each team in a team game, in the order taken."""
     shown: list[int]
-    """The places turned up so far in this turn; their cards are face up and all alike."""
+    """The places turned up so far in this turn; their cards are face up and all equal."""
     number: int
-    """The number face up, if any is."""
+    """The number face up; meaningless if `shown` is empty."""
     known: list[Known]
-    """For each seat what the table knows of its hand."""
+    """What the table knows about each seat's hand."""
     depths: list[int]
-    """For each place in a hand how many cards have been seen from that end; all if all are."""
+    """By place: how many cards the table knows from that end of the hand; 0 for the centre."""
     seen: list[int]
-    """For each slot its number if it has been seen, `UNSEEN`, or `EMPTY`."""
+    """The number in each slot if it has been seen, else `UNSEEN` or `EMPTY`."""
     open_mask: int
     """The places that can be turned up first in a turn."""
     legal_mask: int
     """The set of actions of the seat to act."""
     swaps: Swaps | None
-    """What the partners do between turns; None without teams."""
+    """The swaps between partners; None without teams."""
 
     def legal_actions(self) -> list[int]:
         """List the legal actions."""
         return actions_in(self.legal_mask)
 
     def is_legal(self, action: int) -> bool:
-        """Tell whether this may be done now."""
+        """Return whether this action is legal now."""
         return BIT_OF.get(action, 0) & self.legal_mask != 0
 
     def only_action(self) -> int | None:
@@ -103,7 +103,7 @@ class TrioState(State):
         return slots[at] if at < len(slots) else ends[at - len(slots)]
 
     def apply(self, action: int) -> None:
-        """Turn up a card, or choose in a swap; turns, swaps and the match end by themselves."""
+        """Turn up a card or choose in a swap, then apply everything that follows from it."""
         bit = BIT_OF.get(action, 0)
         if not bit & self.legal_mask:
             raise refusal(self, action)
@@ -152,13 +152,13 @@ class TrioState(State):
             self.legal_mask = self.legal_mask & ~ends[2] | ends[len(hand) - face_up]
 
     def _learn(self, place: int, depth: int) -> None:
-        """Note that the table now knows so many cards from this end of a hand."""
+        """Record that the table now knows `depth` cards from this end of a hand."""
         depths = self.depths
         depths[place] = depth
         seat = SEAT_OF[place]
         hand = self.hands[seat]
         first = low(seat)
-        now = known(hand, depths[first], depths[first + 1], self.known[seat])
+        now = known_hand(hand, depths[first], depths[first + 1], self.known[seat])
         self.known[seat] = now
         if not now.least:
             depths[first] = depths[first + 1] = now.size
@@ -181,20 +181,20 @@ class TrioState(State):
                 from_hand[SEAT_OF[place]] += 1
         for owner, count in enumerate(from_hand):
             if count:
-                self._lose(owner, number, count)
+                self._remove_cards(owner, number, count)
         self.shown.clear()
         self.turn += 1
         if self.swaps is not None:
-            self.swaps.trio_taken(number, from_hand, [len(hand) for hand in self.hands])
+            self.swaps.record_trio(number, from_hand, [len(hand) for hand in self.hands])
         # RULES 8: only the taker can win, and only now. RULES 10: no swap after the last turn.
         if has_won(self.piles[team], self.parameters.mode) or self.turn == self.turn_limit:
             self._end()
         elif self.swaps is None:
             self._begin_turn()
         else:
-            self.offer_swaps(self.swaps, besides=team)
+            self.offer_swaps(self.swaps, except_team=team)
 
-    def _lose(self, seat: int, number: int, count: int) -> None:
+    def _remove_cards(self, seat: int, number: int, count: int) -> None:
         """Remove all cards of a number from a hand; the table saw each of them at an end."""
         hand = self.hands[seat]
         before = self.known[seat]
@@ -215,7 +215,7 @@ class TrioState(State):
                 before = before._replace(least=number + 1)
             if highest:
                 before = before._replace(most=number - 1)
-        self.known[seat] = known(hand, depths[first], depths[first + 1], before)
+        self.known[seat] = known_hand(hand, depths[first], depths[first + 1], before)
 
     def _begin_turn(self) -> None:
         self.to_act = self.turn % self.seats
@@ -225,9 +225,9 @@ class TrioState(State):
         self.to_act = NOBODY
         self.legal_mask = 0
 
-    def offer_swaps(self, swaps: Swaps, *, besides: int) -> None:
-        """Ask every team for a swap, besides one, or go on to the next turn if none can."""
-        swaps.offer(self.hands, besides=besides)
+    def offer_swaps(self, swaps: Swaps, *, except_team: int) -> None:
+        """Offer a swap to every team except one; if no team can swap, begin the next turn."""
+        swaps.offer(self.hands, except_team=except_team)
         if swaps.phase:
             self._ask(swaps.phase[0])
         else:
@@ -238,7 +238,7 @@ class TrioState(State):
         self.legal_mask = give_mask(self.hands[seat])
 
     def _choose(self, action: int) -> None:
-        """Note a secret choice; after the last one all swaps happen at once."""
+        """Record a secret choice; after the last one, all swaps happen at once."""
         swaps = self.swaps
         assert swaps is not None
         after = swaps.choose(self.to_act, action)
@@ -254,7 +254,7 @@ class TrioState(State):
         self._begin_turn()
 
     def copy(self) -> TrioState:
-        """Return an independent state that listens to no events."""
+        """Return an independent state that records no events."""
         new = TrioState.__new__(TrioState)
         new.events = None
         new.seats = self.seats
@@ -279,7 +279,7 @@ class TrioState(State):
         """Place the winner first and the others by their trios."""
         piles = self.piles
         won = [has_won(pile, self.parameters.mode) for pile in piles]
-        # RULES 13: more than any pile can hold puts the winner first.
+        # RULES 13: a merit larger than any pile puts the winner first.
         merits = [len(DECK) if wins else len(pile) for wins, pile in zip(won, piles, strict=True)]
         places = places_by(merits)
         teams = [seat % len(piles) for seat in range(self.seats)]
@@ -290,7 +290,7 @@ class TrioState(State):
         )
 
     def truth(self) -> tuple[object, ...]:
-        """Return all that is decided so far."""
+        """Return everything decided so far."""
         return (
             self.parameters,
             self.seats,

@@ -1,7 +1,7 @@
-"""What fits one seat's view of a team game, beside the bounds of each hand?
+"""Complete a sampled state of a team game.
 
-The hands of the other teams must also fit what was known of them before their swaps, and all that
-partners know privately must be filled in.
+Besides the bounds on each hand, the hands of the other teams must fit what was known about them
+before their swaps, and the private knowledge of all partners must be filled in.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from random import Random
 
 from arena.games.trio.cards import NUMBERS, actions_in, give_mask
-from arena.games.trio.knowledge import NOTHING_TOLD, Told
+from arena.games.trio.knowledge import NOTHING_KNOWN, KnownToPartner
 from arena.games.trio.mixing import Mixture
-from arena.games.trio.searching import Bond, rule
+from arena.games.trio.searching import Bond, make_rule
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
 from arena.games.trio.view import View
 
 
 def complete(state: TrioState, view: View, rng: Random) -> None:
-    """Make the hands of a state fit, and fill in what partners know and have chosen."""
+    """Make the hands of a state fit the view, and fill in what partners know and have chosen."""
     assert view.partner is not None
     assert view.told is not None
     teams = len(view.piles)
@@ -34,14 +34,14 @@ def complete(state: TrioState, view: View, rng: Random) -> None:
     swaps.earlier = list(view.earlier)
     swaps.shared = list(view.shared)
     swaps.counts = list(view.swaps)
-    swaps.told[view.seat] = view.partner
-    swaps.told[partner] = view.told
+    swaps.private[view.seat] = view.partner
+    swaps.private[partner] = view.told
     swaps.logs[view.seat] = view.log
     swaps.logs[partner] = tuple((got, gave) for gave, got in view.log)
     for seat in others:
         if seat < teams and view.swaps[seat]:
-            _make_up(swaps, state.hands, seat, seat + teams, rng)
-    _choose(swaps, state, view, rng)
+            _invent_swaps(swaps, state.hands, seat, seat + teams, rng)
+    _draw_choices(swaps, state, view, rng)
     state.swaps = swaps
 
 
@@ -53,12 +53,12 @@ def _mix(state: TrioState, view: View, partner: int, rng: Random) -> None:
     for seat in hidden:
         if seat == partner:
             assert view.partner is not None
-            rules.append([rule(view.partner.cards, (view.partner.least, view.partner.most))])
+            rules.append([make_rule(view.partner.cards, (view.partner.least, view.partner.most))])
             continue
         known = view.known[seat]
-        now = rule(known.low + known.high, (known.least, known.most))
+        now = make_rule(known.low + known.high, (known.least, known.most))
         before = [
-            rule(each.cards, (each.least, each.most), each.gone, each.strange)
+            make_rule(each.cards, (each.least, each.most), each.gone, each.strange)
             for each in view.earlier[seat]
         ]
         rules.append([now, *before])
@@ -73,8 +73,10 @@ def _mix(state: TrioState, view: View, partner: int, rng: Random) -> None:
         state.hands[seat] = sorted(hand)
 
 
-def _make_up(swaps: Swaps, hands: list[list[int]], seat: int, partner: int, rng: Random) -> None:
-    """Invent what two partners of another team swapped, so that it fits their hands."""
+def _invent_swaps(
+    swaps: Swaps, hands: list[list[int]], seat: int, partner: int, rng: Random
+) -> None:
+    """Invent the swaps between two partners of another team, consistent with their hands."""
     log = []
     for _ in range(swaps.counts[seat]):
         log.append((_any_card(hands[partner], rng), _any_card(hands[seat], rng)))
@@ -83,7 +85,7 @@ def _make_up(swaps: Swaps, hands: list[list[int]], seat: int, partner: int, rng:
     gave, got = log[-1]
     for one, other, card in ((seat, partner, gave), (partner, seat, got)):
         if hands[other]:
-            swaps.told[one] = Told((card,), NOTHING_TOLD.least, NOTHING_TOLD.most)
+            swaps.private[one] = KnownToPartner((card,), NOTHING_KNOWN.least, NOTHING_KNOWN.most)
 
 
 def _any_card(hand: list[int], rng: Random) -> int:
@@ -92,7 +94,7 @@ def _any_card(hand: list[int], rng: Random) -> int:
     return hand[int(rng.random() * len(hand))]
 
 
-def _choose(swaps: Swaps, state: TrioState, view: View, rng: Random) -> None:
+def _draw_choices(swaps: Swaps, state: TrioState, view: View, rng: Random) -> None:
     """Draw the choices that others have already made in this swap phase."""
     for seat in view.phase:
         if seat == view.to_act:

@@ -1,15 +1,15 @@
-"""What may one seat of a Trio match know?
+"""A view: everything that one seat of a Trio match may know.
 
 RULES 12: its own hand, all piles, the sizes of the hands, which slots are empty, and every card
-that was ever turned up. RULES 11: of its own team's swaps everything, of the others' only that
-they happened.
+that was ever turned up. RULES 11: everything about its own team's swaps, but only the fact of the
+other teams' swaps.
 
-The view does not list the past, it keeps what the past still tells about the present. Without
-teams nothing is lost: a card seen stays known until it is taken. With teams, `earlier` and
-`shared` keep what was known of two hands before they swapped. Not kept is how these facts hang
-together: that a card missing from one hand must have been the very one to come to the other in
-the same swap, and what follows for one swap from what is known of another. Nor does a seat's view
-keep its own choices that came to nothing.
+The view is not a history: it keeps what the past still says about the present. Without teams
+nothing is lost: a card that was seen stays known until it is taken. With teams, `earlier` and
+`shared` keep what was known about two hands before they swapped. The links between these facts are
+not kept: that a card missing from one hand must be the card that came to the other in the same
+swap, and what knowledge of one swap implies about another. A seat's own choices that led to no swap
+are not kept either.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from arena.games.core import NOBODY
 from arena.games.trio.cards import FIRST_HAND, HAND_BITS, SEAT_OF, give_mask, high, low
-from arena.games.trio.knowledge import Earlier, Known, Told, merged
+from arena.games.trio.knowledge import Earlier, Known, KnownToPartner, merge
 from arena.games.trio.parameters import Parameters
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import NOT_YET
 
 
 class View(NamedTuple):
-    """All that one seat may know. The fields from `phase` on are for team games only."""
+    """Everything that one seat may know. The fields from `phase` on are for team games only."""
 
     parameters: Parameters
     seats: int
@@ -35,31 +35,31 @@ class View(NamedTuple):
     turn: int
     """How many turns are over; turns go round from seat 0."""
     piles: tuple[tuple[int, ...], ...]
-    """For each seat, or in a team game for each team, the numbers of its trios as taken."""
+    """The trios of each seat, or of each team in a team game, in the order taken."""
     hand: tuple[int, ...]
     """This seat's cards, ascending."""
     known: tuple[Known, ...]
-    """For each seat what the whole table knows of its hand."""
+    """What the whole table knows about each seat's hand."""
     centre: tuple[int, ...]
-    """For each slot its number if it has been seen, 0 if not, -1 if it is empty."""
+    """The number in each slot if it has been seen, 0 if not, -1 if the slot is empty."""
     shown: tuple[int, ...]
-    """The places turned up so far in this turn; their cards are face up and all alike."""
+    """The places turned up so far in this turn; their cards are face up and all equal."""
     phase: tuple[int, ...] = ()
     """The seats that choose in this swap phase, in the order asked; empty during turns."""
     chosen: int = NOT_YET
     """The action that this seat has chosen in this phase; -1 if none."""
-    partner: Told | None = None
-    """What this seat knows of its partner's hand."""
-    told: Told | None = None
-    """What its partner knows of this seat's hand."""
+    partner: KnownToPartner | None = None
+    """What this seat knows about its partner's hand."""
+    told: KnownToPartner | None = None
+    """What its partner knows about this seat's hand."""
     log: tuple[tuple[int, int], ...] = ()
     """The numbers that this seat gave and got in each of its swaps."""
     swaps: tuple[int, ...] = ()
-    """For each team how often it has swapped."""
+    """How often each team has swapped."""
     shared: tuple[tuple[int, ...], ...] = ()
-    """For each team the cards known to be in one of its two hands since before its last swap."""
+    """The cards known to be in one of each team's two hands since before its last swap."""
     earlier: tuple[tuple[Earlier, ...], ...] = ()
-    """For each seat what the table knew of its hand before its swaps, the oldest first."""
+    """What the table knew about each seat's hand before each of its swaps, oldest first."""
 
     @property
     def number(self) -> int:
@@ -101,8 +101,8 @@ def view_of(state: TrioState, seat: int) -> View:
         *always,
         swaps.phase,
         swaps.chosen[seat],
-        merged(swaps.told[seat], known[partner]),
-        merged(swaps.told[partner], known[seat]),
+        merge(swaps.private[seat], known[partner]),
+        merge(swaps.private[partner], known[seat]),
         swaps.logs[seat],
         tuple(swaps.counts),
         tuple(swaps.shared),
@@ -123,7 +123,7 @@ def open_mask(view: View) -> int:
 
 
 def reveal_mask(view: View, mask: int) -> int:
-    """Return those of the open places that are left with this turn's cards face up."""
+    """Return the open places that are left once this turn's cards are face up."""
     for place in view.shown:
         if place < FIRST_HAND:
             mask &= ~(1 << place)

@@ -1,19 +1,19 @@
-"""Which truths fit one seat's view, and how is one of them drawn?
+"""Sample a state that fits a seat's view.
 
-Without teams every deal that fits is equally likely: the cards that this seat cannot see lie in
-the other hands, within the bounds that the table knows, and in the slots that nobody has seen. The
-three copies of a number count as different cards, as they do when a deck is shuffled. What the
-others' choices may suggest about their hands is not weighed.
+Without teams, all deals that fit are equally likely: the cards that this seat cannot see are in the
+other hands, within the bounds that the table knows, and in the slots not seen yet. The three copies
+of a number count as different cards, as they do when a deck is shuffled. Hints in the other
+players' choices are ignored.
 
-With teams the same holds, and the partner's hand fits all that this seat knows of it. The other
-hands fit all that the view says of them, too, but only nearly evenly as soon as they have swapped
-cards that the table had seen: see `mixing`. What the other teams' partners know of one another is
-made up: of each team's last swap, which of the cards now in their hands was given, and of the
-swaps before any numbers at all. Choices already made in a swap phase are drawn evenly from the
-legal ones.
+With teams, the same holds, and the partner's hand fits everything this seat knows about it. The
+other hands also fit everything the view says about them, but the distribution is only approximately
+uniform once they have swapped cards that the table had seen: see `mixing`. What the partners of
+another team know about each other is invented: for a team's last swap, which of the cards now in
+their hands were given; for earlier swaps, arbitrary numbers. Choices already made in a swap phase
+are drawn uniformly from the legal ones.
 
-The part that all truths of one view have in common is remembered for the latest views, because a
-bot that thinks draws many truths from one view.
+What all states of one view have in common is cached for the latest views, because a search bot
+draws many states from one view.
 """
 
 from __future__ import annotations
@@ -30,47 +30,47 @@ from arena.games.trio.cards import (
     UNSEEN,
     give_mask,
 )
-from arena.games.trio.counting import ANYTHING, Welcome, welcome
+from arena.games.trio.counting import ALL_ALLOWED, Allowed, numbers_allowed
 from arena.games.trio.dealing import Deal
-from arena.games.trio.knowledge import Known, Told
+from arena.games.trio.knowledge import Known, KnownToPartner
 from arena.games.trio.state import TrioState
 from arena.games.trio.team_world import complete
 from arena.games.trio.view import View, reveal_mask
 
-# Counts of cards are packed in two bits for each number, so that they subtract in one go.
+# Counts of cards are packed into two bits for each number, so one subtraction handles all.
 _DECK = (1 << 2 * NUMBERS) - 1
-_FOUR = tuple((byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6) for byte in range(256))
-"""The counts of four numbers by their packed byte."""
+_COUNTS_IN_BYTE = tuple((byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6) for byte in range(256))
+"""The counts of four numbers, unpacked from a byte."""
 
 
 class Outline(NamedTuple):
-    """What all truths that fit a view have in common, and the deal of the rest."""
+    """What all states that fit a view have in common, and the deal of the remaining cards."""
 
     open_mask: int
     depths: list[int]
     hands: list[tuple[int, ...]]
-    """For each seat the cards that are certain."""
+    """The cards certain to be in each seat's hand."""
     hidden: list[int]
     """The seats whose other cards are dealt, in the order of the deal's places."""
     slots: list[int]
-    """The centre slots that are dealt, together the deal's last place if there are any."""
+    """The centre slots that are dealt; together they are the deal's last place."""
     deal: Deal | None
 
 
-class _Hand(NamedTuple):
-    """What is certain of one hand, ready to use."""
+class _HandFacts(NamedTuple):
+    """What is certain about one hand, preprocessed."""
 
     held: tuple[int, ...]
     counts: int
     depths: tuple[int, int]
     open_bits: int
     missing: int
-    """How many of its cards are not known."""
-    welcome: Welcome
+    """How many of its cards are unknown."""
+    allowed: Allowed
 
 
 def world(view: View, rng: Random) -> TrioState:
-    """Draw one truth that fits the view."""
+    """Sample a state that fits the view."""
     parameters, seats, seat, to_act, turn, piles, hand, known, centre, shown = view[:10]
     mask, depths, held, hidden, slots, deal = outline(
         seat, hand, known, centre, piles, view.partner
@@ -91,15 +91,15 @@ def world(view: View, rng: Random) -> TrioState:
     state.swaps = None
     hands = [list(cards) for cards in held]
     state.hands = hands
-    # An empty slot is 0 in the truth and less than that in what is seen.
+    # An empty slot is 0 in the state, but negative in a view.
     state.centre = [number if number > 0 else 0 for number in centre]
     if deal is not None:
-        places = deal.drawn(rng)
+        places = deal.draw(rng)
         for owner, cards in zip(hidden, places, strict=False):
             hands[owner] += cards
             hands[owner].sort()
         if slots:
-            _lay_out(slots, places[-1], state.centre, rng)
+            _fill_slots(slots, places[-1], state.centre, rng)
     state.number = view.number if shown else 0
     if view.partner is not None:
         complete(state, view, rng)
@@ -119,7 +119,7 @@ def outline(
     known: tuple[Known, ...],
     centre: tuple[int, ...],
     piles: tuple[tuple[int, ...], ...],
-    partner: Told | None,
+    partner: KnownToPartner | None,
 ) -> Outline:
     """Work out what is certain, and prepare to deal the rest."""
     seen, mask, slots = _centre(centre)
@@ -131,8 +131,8 @@ def outline(
     hands = []
     places = []
     for owner, public in enumerate(known):
-        told = partner if partner and owner == (seat + len(piles)) % len(known) else None
-        held, counts, ends, bits, missing, welcoming = _hand(owner, public, told)
+        private = partner if partner and owner == (seat + len(piles)) % len(known) else None
+        held, counts, ends, bits, missing, allowed = _hand_facts(owner, public, private)
         mask |= bits
         depths += ends
         if owner == seat:
@@ -141,21 +141,23 @@ def outline(
         hands.append(held)
         pool -= counts
         if missing:
-            places.append((missing, owner, welcoming))
-    # By size, because deals that differ in the order of their places alone are counted once.
+            places.append((missing, owner, allowed))
+    # Sorted by size: the caches of `counting` then serve deals that differ only in this order.
     places.sort()
     hidden = [owner for _, owner, _ in places]
     if slots:
-        places.append((len(slots), seat, ANYTHING))
+        places.append((len(slots), seat, ALL_ALLOWED))
     if not places:
         return Outline(mask, depths, hands, hidden, slots, None)
-    unseen = _FOUR[pool & 255] + _FOUR[pool >> 8 & 255] + _FOUR[pool >> 16]
+    unseen = (
+        _COUNTS_IN_BYTE[pool & 255] + _COUNTS_IN_BYTE[pool >> 8 & 255] + _COUNTS_IN_BYTE[pool >> 16]
+    )
     sizes = tuple([size for size, _, _ in places])
-    deal = Deal(unseen, sizes, [welcoming for _, _, welcoming in places])
+    deal = Deal(unseen, sizes, [allowed for _, _, allowed in places])
     return Outline(mask, depths, hands, hidden, slots, deal)
 
 
-def _lay_out(slots: list[int], cards: list[int], centre: list[int], rng: Random) -> None:
+def _fill_slots(slots: list[int], cards: list[int], centre: list[int], rng: Random) -> None:
     """Put cards into slots at random."""
     left = len(cards)
     for slot in slots:
@@ -171,23 +173,23 @@ def _counts(cards: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _hand(owner: int, public: Known, told: Told | None) -> _Hand:
+def _hand_facts(owner: int, public: Known, private: KnownToPartner | None) -> _HandFacts:
     size = public.size
     ends = (len(public.low), len(public.high)) if public.least else (size, size)
-    held, least, most = told or (public.low + public.high, public.least, public.most)
-    return _Hand(
+    held, least, most = private or (public.low + public.high, public.least, public.most)
+    return _HandFacts(
         held,
         _counts(held),
         ends,
         HAND_BITS[owner][size],
         size - len(held),
-        welcome(least, most, held),
+        numbers_allowed(least, most, held),
     )
 
 
 @lru_cache(maxsize=1024)
 def _centre(centre: tuple[int, ...]) -> tuple[int, int, list[int]]:
-    """Return the counts of the cards seen, the slots that are not empty, and those not seen."""
+    """Return the counts of the cards seen, the mask of filled slots, and the slots not seen."""
     return (
         _counts(tuple(number for number in centre if number > 0)),
         sum(1 << slot for slot, number in enumerate(centre) if number >= 0),

@@ -1,4 +1,4 @@
-// What do the drawings of all games share? Texts become text nodes, never markup.
+// Shared by the drawings of all games. Texts become text nodes, never markup.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const seats = data.names.map((_, seat) => seat);
@@ -16,7 +16,7 @@ const el = (tag, attributes = {}, ...children) =>
 const svg = (tag, attributes = {}, ...children) =>
   make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-// The notation of views and events: a dash is an empty list, pairs are name=value.
+// The notation of views and events: a dash is an empty list, a pair is name=value.
 const words = (text, separator = " ") => (text === "-" ? [] : text.split(separator));
 const numbers = (text, separator = " ") => words(text, separator).map(Number);
 const groups = (text) => text.split(" | ");
@@ -29,35 +29,35 @@ const without = (cards, card) => {
   const at = cards.indexOf(card);
   return at < 0 ? cards : cards.toSpliced(at, 1);
 };
-// Of what follows from one decision, the part before the first event of these kinds, and the rest.
-const cut = (events, ...kinds) => {
+// Split events before the first one of these kinds.
+const splitBefore = (events, ...kinds) => {
   const at = events.findIndex((event) => kinds.includes(event.kind));
   return at < 0 ? [events, []] : [events.slice(0, at), events.slice(at)];
 };
 
 const chip = (seat) => el("span", { class: "chip", "data-seat": seat }, seat);
-const named = (seat) => el("bdi", { class: "name", title: data.names[seat] }, data.names[seat]);
+const nameOf = (seat) => el("bdi", { class: "name", title: data.names[seat] }, data.names[seat]);
 const card = (face, kind = "") => el("span", { class: `card ${kind}` }, face);
 const back = (kind = "") => el("span", { class: `card back ${kind}`, role: "img", "aria-label": "face down" });
 const tag = (text, kind = "") => el("span", { class: `tag ${kind}` }, text);
 const zone = (title, kind, ...children) =>
   el("section", { class: `zone ${kind}` }, el("h3", {}, title), ...children);
 
-// A part that can be folded away, and stays as it is from step to step.
-const unfolded = new Set();
+// A collapsible part that keeps its state from step to step.
+const openFolds = new Set();
 function fold(title, key, ...children) {
   const details = el("details", {}, el("summary", {}, title), ...children);
-  details.open = unfolded.has(key);
-  details.addEventListener("toggle", () => (details.open ? unfolded.add(key) : unfolded.delete(key)));
+  details.open = openFolds.has(key);
+  details.addEventListener("toggle", () => (details.open ? openFolds.add(key) : openFolds.delete(key)));
   return details;
 }
 
-// One player: who it is, what it has to do with this step, its score, and what lies before it.
+// One player: name, role in this step, score, and the cards in front of it.
 function player(scene, seat, score, ...children) {
-  const isTold = scene.eyes === null || scene.eyes === seat;
-  const fault = isTold && data.faults.find((each) => each.seat === seat && scene.frame > each.decision);
+  const isKnown = scene.viewpoint === null || scene.viewpoint === seat;
+  const fault = isKnown && data.faults.find((each) => each.seat === seat && scene.frame > each.decision);
   const tags = [
-    scene.eyes === seat ? tag("eyes") : null,
+    scene.viewpoint === seat ? tag("viewer") : null,
     fault ? tag(`out: ${fault.ending}`, "bad") : null,
     scene.next === seat ? tag("to act", "next") : null,
   ];
@@ -65,7 +65,7 @@ function player(scene, seat, score, ...children) {
   return el(
     "article",
     { class: kind, "data-seat": seat },
-    el("header", {}, chip(seat), named(seat), ...tags, el("span", { class: "score" }, score)),
+    el("header", {}, chip(seat), nameOf(seat), ...tags, el("span", { class: "score" }, score)),
     ...children,
   );
 }

@@ -1,4 +1,4 @@
-// How does a table of Jackal & High look?
+// Draws a table of Jackal & High.
 
 const goalOf = (name) => (name === "Lucky8" ? 8 : Number(name));
 const sum = (faces) => faces.reduce((total, face) => total + face, 0);
@@ -7,7 +7,7 @@ const die = (face, seat) => el("span", { class: "die", "data-seat": seat }, face
 const dice = (faces, seat) => faces.map((face) => die(face, seat));
 
 // A seat's placed dice: `1:3+5 4:7 valley:1`.
-function laidOf(text, stacks) {
+function parseDice(text, stacks) {
   const laid = { on: times(stacks, () => []), valley: 0 };
   for (const place of words(text)) {
     const [where, what] = place.split(":");
@@ -17,7 +17,7 @@ function laidOf(text, stacks) {
   return laid;
 }
 
-const placed = (laid, { dice: faces, stacks }) => {
+const withPlaced = (laid, { dice: faces, stacks }) => {
   const on = laid.on.map((there) => [...there]);
   const where = numbers(stacks, ",");
   numbers(faces, ",").forEach((face, at) => where[at] && on[where[at] - 1].push(face));
@@ -25,17 +25,17 @@ const placed = (laid, { dice: faces, stacks }) => {
 };
 
 const game = {
-  legend: () => "Dice must reach the number of their card exactly; a green edge marks those that do.",
+  legend: () => "Dice must match the number of their card exactly; a green edge marks those that do.",
 
-  table(views, down, eyes) {
-    const view = views[eyes ?? 0];
+  table(views, down, viewpoint) {
+    const view = views[viewpoint ?? 0];
     const cards = words(view.cards);
     return {
       round: Number(view.round),
       turn: Number(view.turn),
       cards,
       under: numbers(view.under),
-      laid: groups(view.laid).map((text) => laidOf(text, cards.length)),
+      laid: groups(view.laid).map((text) => parseDice(text, cards.length)),
       roller: Number(view.to_act),
       rolled: numbers(view.rolled),
       rollsLeft: Number(view.rolls_left),
@@ -44,34 +44,34 @@ const game = {
       piles: groups(view.piles).map((pile) => words(pile)),
       take2s: numbers(view.take2s),
       gone: Number(view.gone),
-      deck: eyes === null ? down : words(view.unseen),
+      deck: viewpoint === null ? down : words(view.unseen),
       parameters: pairs(view.parameters),
     };
   },
 
   // The end of a round is shown in three scenes: the last dice, the settling, the new round.
   scenes(before, after, events) {
-    const [decided, rest] = cut(events, "collected", "round", "ended", "contest", "taken", "paid");
-    const [settled, begun] = cut(rest, "round", "ended");
+    const [decided, rest] = splitBefore(events, "collected", "round", "ended", "contest", "taken", "paid");
+    const [settled, newRound] = splitBefore(rest, "round", "ended");
     if (!rest.length) return [{ ...after, events }];
-    const resting = { rolled: [], rollsLeft: 0 };
-    const done = decided.find((event) => event.kind === "placed");
+    const noRoll = { rolled: [], rollsLeft: 0 };
+    const placed = decided.find((event) => event.kind === "placed");
     const lost = decided.find((event) => event.kind === "lost");
     const laid = before.laid.map((each, seat) => {
-      if (done && Number(done.seat) === seat) return placed(each, done);
+      if (placed && Number(placed.seat) === seat) return withPlaced(each, placed);
       return lost && Number(lost.seat) === seat ? { ...each, valley: each.valley + 1 } : each;
     });
-    const ordered = decided.some((event) => event.kind === "ordered");
-    // In the end, one of the cards put in order may lie in the valley; but first on the pile.
-    const { piles, spoils } = ordered ? this.ordered(before, decided[0]) : before;
-    const last = { ...before, ...resting, laid, piles, spoils, events: decided };
+    const isOrdered = decided.some((event) => event.kind === "ordered");
+    // One of the ordered cards may end up in the valley, but it goes to the pile first.
+    const { piles, spoils } = isOrdered ? this.addOrdered(before, decided[0]) : before;
+    const last = { ...before, ...noRoll, laid, piles, spoils, events: decided };
     const scenes = [last];
     if (settled.length) scenes.push(this.settle(last, after, settled));
-    if (begun.length) scenes.push({ ...after, events: begun });
+    if (newRound.length) scenes.push({ ...after, events: newRound });
     return scenes;
   },
 
-  ordered({ piles, spoils }, { seat, cards }) {
+  addOrdered({ piles, spoils }, { seat, cards }) {
     const at = Number(seat);
     return {
       piles: piles.with(at, [...piles[at], ...words(cards, ",")]),
@@ -97,13 +97,13 @@ const game = {
   draw(scene) {
     const stacks = scene.cards.map((name, stack) => this.stack(scene, name, stack));
     const panels = seats.map((seat) => this.panel(scene, seat));
-    const gone = scene.gone ? `; ${scene.gone} Lucky8 are out of the game` : "";
-    const order = scene.eyes === null ? "The next card comes first." : "Sorted: nobody knows the order.";
+    const removed = scene.gone ? `; ${scene.gone} Lucky8 removed` : "";
+    const order = scene.viewpoint === null ? "The next card comes first." : "Sorted: the real order is unknown.";
     const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of 3`;
     return [
       zone(title, "display", el("div", { class: "stacks" }, ...stacks, this.valley(scene))),
       el("div", { class: "seats" }, ...panels),
-      fold(`The deck has ${count(scene.deck.length, "card")}${gone}`, "deck",
+      fold(`The deck has ${count(scene.deck.length, "card")}${removed}`, "deck",
         el("p", { class: "note" }, order),
         el("div", { class: "hand" }, ...scene.deck.map((name) => this.small(name)))),
     ];
@@ -139,16 +139,16 @@ const game = {
       .filter((duel) => Number(duel.stack) === stack + 1)
       .map((duel) => this.roll(duel, "duel"));
     const won = scene.winners?.[stack];
-    const kept = won ? this.deed(won, won.lucky === "yes" ? "with the Lucky8" : "wins it") : null;
+    const winner = won ? this.outcome(won, won.lucky === "yes" ? "with the Lucky8" : "wins it") : null;
     const below = scene.under[stack];
-    return el("div", { class: `stack ${won ? "gone" : ""}` },
+    return el("div", { class: `stack ${won ? "claimed" : ""}` },
       el("small", { class: "number" }, `stack ${stack + 1}`),
       this.face(name, scene.parameters),
       below ? tag(below === 1 ? "+ Take2" : `+ ${below} Take2`, "take2") : null,
-      ...lines, ...duels, kept);
+      ...lines, ...duels, winner);
   },
 
-  deed: (event, what) => el("p", { class: "won" }, chip(Number(event.seat)), what),
+  outcome: (event, what) => el("p", { class: "won" }, chip(Number(event.seat)), what),
 
   roll(event, what) {
     const faces = numbers(event.dice, ",");
@@ -163,17 +163,17 @@ const game = {
       .map((seat) => el("div", { class: "dice" }, ...times(scene.laid[seat].valley, () => die("", seat))));
     const rolls = (scene.contests ?? []).map((event) =>
       this.roll(event, event.question === "both" ? "rolls" : `again, ${event.question}`));
-    const deed = (event, some, none) =>
-      event ? this.deed(event, event.card === "none" ? none : `${some} ${event.card}`) : null;
+    const outcome = (event, some, none) =>
+      event ? this.outcome(event, event.card === "none" ? none : `${some} ${event.card}`) : null;
     return el("div", { class: "stack valley" },
       el("small", { class: "number" }, "vulture valley"),
       scene.valley === "none" ? card("", "pack large empty") : this.face(scene.valley, scene.parameters),
       el("div", { class: "rolls" }, ...(rolls.length ? rolls : there)),
-      deed(scene.taken, "takes", "is highest"),
-      deed(scene.paid, "lays down", "has no card"));
+      outcome(scene.taken, "takes", "is highest"),
+      outcome(scene.paid, "pays", "has no card"));
   },
 
-  // After the turns of a round, nobody has dice in the hand.
+  // After the turns of a round, no player has dice in hand.
   hand(scene, seat) {
     const laid = sum(scene.laid[seat].on.map((faces) => faces.length)) + scene.laid[seat].valley;
     const more = scene.rollsLeft ? `rolled, ${count(scene.rollsLeft, "more roll")} left` : "rolled";

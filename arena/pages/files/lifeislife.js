@@ -1,10 +1,10 @@
-// How does a table of Life is Life look?
+// Draws a table of Life is Life.
 
 const WORTH = { giraffe: 9, bear: 8, mole: 7, goat: 7, sheep: 6, dog: 6, rabbit: 5, pig: 5, cat: 4, mouse: 3 };
 const ANIMALS = Object.keys(WORTH);
 const HAND = 10;
 
-// A head is drawn from a few parts: what stands behind it, its shape, and what is on its face.
+// A head consists of ears, a shape and a nose.
 const EARS = {
   horns: "M9 8L8 2M15 8l1-6M5 9l-3-2 3-1zM19 9l3-2-3-1z",
   round: "M7 7m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0M17 7m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0",
@@ -40,36 +40,36 @@ function animal(name, kind = "", many = 1) {
       svg("path", { class: "ears", d: EARS[ears] }),
       svg("path", { class: "head", d: SHAPES[shape] }),
       svg("path", { class: "nose", d: NOSES[nose] }),
-      svg("path", { class: "look", d: "M9.2 12.3v.1M14.8 12.3v.1" })),
+      svg("path", { class: "eyes", d: "M9.2 12.3v.1M14.8 12.3v.1" })),
     el("small", {}, name),
     el("i", {}, WORTH[name]),
     many > 1 ? el("b", { class: "many" }, `×${many}`) : null);
 }
 
-const counted = (cards) =>
+const countAnimals = (cards) =>
   ANIMALS.map((name) => [name, cards.filter((each) => each === name).length]).filter(([, many]) => many);
 
-// RULES 7: who has strictly the most of an animal scores it; of two players, only with two cards.
+// RULES 7: only a strict majority of an animal scores; with two players left, it needs two cards.
 function majorities(hands) {
   const least = hands.filter((hand) => hand.length).length === 2 ? 2 : 1;
   const winners = {};
   for (const name of ANIMALS) {
-    const most = hands.map((hand) => hand.filter((each) => each === name).length);
-    const best = Math.max(...most);
-    if (best >= least && most.filter((many) => many === best).length === 1) winners[name] = most.indexOf(best);
+    const counts = hands.map((hand) => hand.filter((each) => each === name).length);
+    const best = Math.max(...counts);
+    if (best >= least && counts.filter((many) => many === best).length === 1) winners[name] = counts.indexOf(best);
   }
   return winners;
 }
 
 const game = {
-  legend: (eyes) =>
-    (eyes === null
-      ? "Every hand is open; dashed cards are not known to the others. "
-      : "Of other hands, only the cards taken from the rows are known. ") +
-    "The number on a card is what the majority of that animal is worth.",
+  legend: (viewpoint) =>
+    (viewpoint === null
+      ? "All hands are shown; dashed cards are unknown to the other players. "
+      : "Of other hands, only the cards taken from rows are known. ") +
+    "The number on a card is the value of a majority of that animal.",
 
-  table(views, down, eyes) {
-    const view = views[eyes ?? 0];
+  table(views, down, viewpoint) {
+    const view = views[viewpoint ?? 0];
     const round = Number(view.round);
     const known = groups(view.known_herds).map((herd) => words(herd));
     const out = numbers(view.out);
@@ -82,18 +82,18 @@ const game = {
       known,
       hands: seats.map((seat) => {
         if (out[seat] >= 0 && out[seat] < round) return [];
-        if (eyes === null || eyes === seat) return words(views[seat].hand_herd);
+        if (viewpoint === null || viewpoint === seat) return words(views[seat].hand_herd);
         return [...known[seat], ...times(HAND - known[seat].length, () => null)];
       }),
-      unused: eyes === null ? down : [],
+      unused: viewpoint === null ? down : [],
     };
   },
 
   scenes(before, after, events) {
-    const [decided, rest] = cut(events, "scored", "sudden");
+    const [decided, rest] = splitBefore(events, "scored", "sudden");
     const swapped = events.find((event) => event.kind === "swapped");
     if (!rest.length) return [{ ...after, swapped, events }];
-    const [settled, dealt] = cut(rest, "round");
+    const [settled, dealt] = splitBefore(rest, "round");
     const rows = [...before.rows];
     let { hands, known } = before;
     if (swapped) {
@@ -101,7 +101,7 @@ const game = {
       const laid = words(swapped.laid, "+");
       const taken = words(swapped.taken, "+");
       rows[Number(swapped.row) - 1] = laid;
-      // A laid card that the eyes could not see was one of those face down.
+      // A card laid down that was not visible was one of the face-down cards.
       const lay = (cards, each) => without(cards, cards.includes(each) ? each : null);
       hands = hands.with(seat, [...laid.reduce(lay, hands[seat]), ...taken]);
       known = known.with(seat, [...laid.reduce(without, known[seat]), ...taken]);
@@ -134,8 +134,8 @@ const game = {
     const knock = scene.knocker < 0 ? null
       : el("p", { class: "note" }, chip(scene.knocker), " knocked: this is the last lap.");
     const unused = scene.unused.length
-      ? fold(`${scene.unused.length} unused cards, which nobody sees`, "unused",
-        el("div", { class: "hand" }, ...counted(scene.unused).map(([name, many]) => animal(name, "", many))))
+      ? fold(`${scene.unused.length} unused cards, hidden from all players`, "unused",
+        el("div", { class: "hand" }, ...countAnimals(scene.unused).map(([name, many]) => animal(name, "", many))))
       : null;
     return [
       zone(`Round ${scene.round + 1}`, "board", el("div", { class: "rows" }, ...rows), knock),
@@ -165,16 +165,16 @@ const game = {
 
   hand(scene, seat, cards) {
     const taken = scene.swapped && Number(scene.swapped.seat) === seat ? words(scene.swapped.taken, "+") : [];
-    const isSecret = scene.eyes === null && !scene.winners;
+    const isSecret = scene.viewpoint === null && !scene.winners;
     const known = isSecret ? scene.known[seat] : cards;
-    const groupsOf = counted(cards.filter(Boolean)).flatMap(([name, many]) => {
+    const stacks = countAnimals(cards.filter(Boolean)).flatMap(([name, many]) => {
       const seen = Math.min(many, known.filter((each) => each === name).length);
       const kind = scene.winners?.[name] === seat ? "scores" : taken.includes(name) ? "up" : "";
       return [[name, seen, kind], [name, many - seen, `${kind} unseen`]].filter(([, some]) => some);
     });
     const hidden = cards.filter((each) => each === null).length;
     return [
-      ...groupsOf.map(([name, many, kind]) => animal(name, kind, many)),
+      ...stacks.map(([name, many, kind]) => animal(name, kind, many)),
       hidden ? el("span", { class: "card back", role: "img", "aria-label": `${hidden} face down` },
         el("b", { class: "many" }, `×${hidden}`)) : null,
     ];

@@ -1,4 +1,4 @@
-// How does a table of MEOW look?
+// Draws a table of MEOW.
 
 const COLOURS = { P: "pink", B: "blue", G: "green" };
 
@@ -23,13 +23,13 @@ function prize(token, kind = "") {
   const worth = Number(token);
   const what = Number.isNaN(worth) ? token : worth > 0 ? "bowl" : "bone";
   const label = Number.isNaN(worth) ? token : worth > 0 ? `+${worth}` : `−${-worth}`;
-  const named = Number.isNaN(worth) ? token : `${what} worth ${worth}`;
-  return el("span", { class: `token ${what} ${kind}`, role: "img", "aria-label": named },
+  const description = Number.isNaN(worth) ? token : `${what} worth ${worth}`;
+  return el("span", { class: `token ${what} ${kind}`, role: "img", "aria-label": description },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: TOKENS[what] })),
     el("b", {}, label));
 }
 
-// RULES 8: fish throw out the worst bones; vases cost 20 a pair, or once.
+// RULES 8: each fish cancels the worst bone; vases cost 20 per pair, or once.
 function points(tokens, parameters) {
   const bones = tokens.map(Number).filter((worth) => worth < 0).sort((a, b) => a - b);
   const bowls = tokens.map(Number).filter((worth) => worth > 0);
@@ -42,12 +42,12 @@ function points(tokens, parameters) {
 const HAND = 9;
 
 const game = {
-  legend: (eyes) =>
-    (eyes === null ? "Every hand is open. " : "Other hands are face down. ") +
+  legend: (viewpoint) =>
+    (viewpoint === null ? "All hands are shown. " : "Other hands are face down. ") +
     "Green beats the led colour; the winner of a trick takes the leftmost prize of the row.",
 
-  table(views, down, eyes) {
-    const view = views[eyes ?? 0];
+  table(views, down, viewpoint) {
+    const view = views[viewpoint ?? 0];
     const leader = Number(view.leader);
     const played = groups(view.played_masks).map((cards) => words(cards));
     return {
@@ -57,11 +57,11 @@ const game = {
       won: groups(view.won).map((tokens) => words(tokens)),
       trick: words(view.trick).map((name, at) => ({ seat: (leader + at) % seats.length, name })),
       hands: seats.map((seat) => {
-        if (eyes === null || eyes === seat) return words(views[seat].hand_mask);
+        if (viewpoint === null || viewpoint === seat) return words(views[seat].hand_mask);
         return times(HAND - played[seat].length, () => null);
       }),
       voids: groups(view.voids),
-      left: eyes === null ? down : null,
+      left: viewpoint === null ? down : null,
       parameters: pairs(view.parameters),
     };
   },
@@ -71,7 +71,7 @@ const game = {
     if (!won) return [{ ...after, events }];
     const { seat, card: name } = events[0];
     const trick = [...before.trick, { seat: Number(seat), name }];
-    const [settled, dealt] = cut(events, "round");
+    const [settled, dealt] = splitBefore(events, "round");
     const scene = { ...after, trick, winner: Number(won.seat), row: before.row, events: settled };
     if (!dealt.length) return [scene];
     const { round, later, voids, left } = before;
@@ -90,7 +90,7 @@ const game = {
         el("small", {}, chip(seat), at === 0 ? " led" : scene.winner === seat ? " wins" : ""),
         at === 0 && scene.winner === seat ? el("small", {}, "wins") : null));
     const later = scene.later.length
-      ? fold(`${scene.later.length} prizes of later rounds, in unknown order`, "later",
+      ? fold(`${scene.later.length} prizes for later rounds, order unknown`, "later",
         el("div", { class: "tokens" }, ...scene.later.map((token) => prize(token))))
       : null;
     const panels = seats.map((seat) => {
@@ -102,7 +102,7 @@ const game = {
         el("div", { class: "tokens" }, ...scene.won[seat].map((token) => prize(token, "small"))));
     });
     const left = scene.left?.length
-      ? fold(`${scene.left.length} cards left over, which nobody sees`, "left",
+      ? fold(`${scene.left.length} undealt cards, hidden from all players`, "left",
         el("div", { class: "hand" }, ...scene.left.map((name) => kitten(name))))
       : null;
     return [

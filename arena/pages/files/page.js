@@ -1,8 +1,8 @@
-// How is a match stepped through?
+// Steps through a match.
 
 const byId = (id) => document.getElementById(id);
 
-// Every moment as the drawing of the game sees it: views are put together from their changes.
+// All frames with complete views, assembled from the changes in each frame.
 function unpack() {
   const views = seats.map(() => ({}));
   let down = [];
@@ -21,25 +21,25 @@ function unpack() {
 }
 const frames = unpack();
 
-// One decision is one scene, or several where a round ends: what came of it, and the next deal.
-function scenesFor(eyes) {
+// A decision is one scene. At the end of a round it is several: the decision, its consequences, the next deal.
+function scenesFor(viewpoint) {
   const scenes = [];
   let before = null;
   frames.forEach((frame, number) => {
-    const after = game.table(frame.views, frame.down, eyes, before, frame);
+    const after = game.table(frame.views, frame.down, viewpoint, before, frame);
     const shown = before ? game.scenes(before, after, frame.events) : [{ ...after, events: frame.events }];
     shown.forEach((scene, part) => {
       const last = part === shown.length - 1;
-      const next = last ? Number(frame.views[eyes ?? 0].to_act) : -1;
-      scenes.push({ ...scene, frame: number, part, eyes, next, actor: part ? -1 : frame.seat ?? -1 });
+      const next = last ? Number(frame.views[viewpoint ?? 0].to_act) : -1;
+      scenes.push({ ...scene, frame: number, part, viewpoint, next, actor: part ? -1 : frame.seat ?? -1 });
     });
     before = after;
   });
   return scenes;
 }
 
-let eyes = data.eyes;
-let scenes = scenesFor(eyes);
+let viewpoint = data.viewpoint;
+let scenes = scenesFor(viewpoint);
 let at = 0;
 let timer = null;
 const firstScene = frames.map((_, number) => scenes.findIndex((scene) => scene.frame === number));
@@ -56,7 +56,7 @@ function noteOf(frame) {
 }
 
 const faultAt = (number) => data.faults.find((fault) => fault.decision === number - 1);
-const mayKnow = (seat) => eyes === null || eyes === seat;
+const mayKnow = (seat) => viewpoint === null || viewpoint === seat;
 
 function sentencesOf(scene) {
   const frame = frames[scene.frame];
@@ -67,8 +67,8 @@ function sentencesOf(scene) {
       const who = data.names[fault.seat];
       lines.push([`${who} faulted (${fault.ending}): ${fault.sentence}. A stand-in plays on.`, "bad"]);
     }
-    const doer = scene.events[0]?.seat;
-    if (doer === undefined || Number(doer) !== frame.seat) {
+    const actor = scene.events[0]?.seat;
+    if (actor === undefined || Number(actor) !== frame.seat) {
       const what = frame.secret && mayKnow(frame.seat) ? `: ${frame.secret}` : "";
       lines.push([`${data.names[frame.seat]} chooses in secret${what}.`, ""]);
     }
@@ -86,8 +86,8 @@ function showMoment(scene) {
     moment.replaceChildren(
       el("strong", {}, `Decision ${scene.frame} of ${frames.length - 1}`),
       chip(frame.seat),
-      named(frame.seat),
-      el("span", { class: "note" }, scene.part ? "what came of it" : note),
+      nameOf(frame.seat),
+      el("span", { class: "note" }, scene.part ? "consequences" : note),
     );
   }
   byId("said").setAttribute("aria-live", timer === null ? "polite" : "off");
@@ -100,7 +100,7 @@ function showMoment(scene) {
 function overText() {
   const winners = seats.filter((seat) => data.places[seat] === 1).map((seat) => data.names[seat]);
   const cap = data.ending === "length cap" ? "The length cap ends the match: " : "The match is over: ";
-  return `${cap}${winners.join(" and ")} ${winners.length === 1 ? "is" : "are"} first.`;
+  return `${cap}${winners.join(" and ")} ${winners.length === 1 ? "wins" : "share first place"}.`;
 }
 
 function show(number) {
@@ -140,37 +140,37 @@ function toggle() {
 
 function nextFault() {
   const known = data.faults.filter((fault) => mayKnow(fault.seat));
-  const places = known.map((fault) => firstScene[fault.decision + 1]).sort((a, b) => a - b);
-  if (places.length) show(places.find((place) => place > at) ?? places[0]);
+  const positions = known.map((fault) => firstScene[fault.decision + 1]).sort((a, b) => a - b);
+  if (positions.length) show(positions.find((position) => position > at) ?? positions[0]);
 }
 
-function look(seat) {
-  eyes = seat;
-  scenes = scenesFor(eyes);
+function setViewpoint(seat) {
+  viewpoint = seat;
+  scenes = scenesFor(viewpoint);
   drawStrip();
   drawLog();
   drawFaults();
-  byId("legend").textContent = game.legend(eyes);
-  byId("seed").textContent = eyes === null ? `seed ${data.seed}` : "";
-  for (const button of byId("eyes").children) {
-    button.setAttribute("aria-pressed", button.dataset.eyes === String(eyes ?? "all"));
+  byId("legend").textContent = game.legend(viewpoint);
+  byId("seed").textContent = viewpoint === null ? `seed ${data.seed}` : "";
+  for (const button of byId("viewpoint").children) {
+    button.setAttribute("aria-pressed", button.dataset.viewpoint === String(viewpoint ?? "all"));
   }
   show(at);
 }
 
 function drawHeader() {
   byId("title").textContent = data.title;
-  const cages = { none: "played without a cage", landlock: "played in the lesser cage" };
+  const cages = { none: "played without a cage", landlock: "played in a weaker cage" };
   const clock = data.clock && `clock ${data.clock}`;
   const about = [count(seats.length, "player"), ...data.settings, clock, cages[data.cage]];
   byId("about").textContent = about.filter(Boolean).join(" · ");
-  byId("eyes").append(data.eyes === null ? "Show" : "Only what this player saw:");
-  for (const seat of data.eyes === null ? [null, ...seats] : [data.eyes]) {
-    const what = seat === null ? ["everything"] : [chip(seat), named(seat)];
-    const said = seat === null ? "Show everything" : `Show what ${data.names[seat]} saw`;
-    const button = el("button", { "aria-label": said, "data-eyes": seat ?? "all" }, ...what);
-    button.addEventListener("click", () => look(seat));
-    byId("eyes").append(button);
+  byId("viewpoint").append(data.viewpoint === null ? "Show" : "What this player saw:");
+  for (const seat of data.viewpoint === null ? [null, ...seats] : [data.viewpoint]) {
+    const what = seat === null ? ["everything"] : [chip(seat), nameOf(seat)];
+    const label = seat === null ? "Show everything" : `Show what ${data.names[seat]} saw`;
+    const button = el("button", { "aria-label": label, "data-viewpoint": seat ?? "all" }, ...what);
+    button.addEventListener("click", () => setViewpoint(seat));
+    byId("viewpoint").append(button);
   }
 }
 
@@ -184,7 +184,7 @@ function drawResult() {
       "tr",
       { "data-seat": seat },
       el("td", { class: "place" }, data.places[seat]),
-      el("td", {}, el("div", { class: "who" }, chip(seat), named(seat), version || null, ending)),
+      el("td", {}, el("div", { class: "who" }, chip(seat), nameOf(seat), version || null, ending)),
       el("td", { class: "points" }, data.scores[seat]),
     );
   });
@@ -192,20 +192,20 @@ function drawResult() {
 }
 
 function drawFaults() {
-  const seen = data.faults.filter((fault) => mayKnow(fault.seat));
-  byId("fault").hidden = !seen.length;
+  const visible = data.faults.filter((fault) => mayKnow(fault.seat));
+  byId("fault").hidden = !visible.length;
   byId("faults").replaceChildren(
-    ...seen.map((fault) => {
+    ...visible.map((fault) => {
       const jump = el("button", { class: "wide" }, `Go to decision ${fault.decision + 1}`);
       jump.addEventListener("click", () => show(firstScene[fault.decision + 1]));
       const printed = el("pre", { tabindex: 0, "aria-label": "stderr" }, fault.stderr || "(nothing)");
       return el(
         "div",
         { class: "fault" },
-        el("p", {}, chip(fault.seat), named(fault.seat), tag(fault.ending, "bad")),
+        el("p", {}, chip(fault.seat), nameOf(fault.seat), tag(fault.ending, "bad")),
         el("p", {}, `${fault.sentence}.`),
         jump,
-        el("details", {}, el("summary", {}, "What it printed to stderr"), printed),
+        el("details", {}, el("summary", {}, "Output on stderr"), printed),
       );
     }),
   );
@@ -222,7 +222,7 @@ function drawLog() {
   );
 }
 
-// Thinking times reach from microseconds to seconds, so the strip has a logarithmic scale.
+// Thinking times range from microseconds to seconds, so the scale is logarithmic.
 const STRIP = 40;
 const strip = { marker: null };
 
@@ -231,13 +231,13 @@ function drawStrip() {
   const most = Math.max(100, ...known.map((frame) => frame.us));
   const height = (us) => 3 + (STRIP - 3) * Math.min(1, Math.log1p(us / 10) / Math.log1p(most / 10));
   const bars = frames.slice(1).map((frame, number) => {
-    const wrong = faultAt(number + 1);
-    const isFault = wrong && mayKnow(wrong.seat);
+    const fault = faultAt(number + 1);
+    const isFault = fault && mayKnow(fault.seat);
     const isKnown = frame.us !== undefined && mayKnow(frame.seat);
-    const tall = isFault ? STRIP : isKnown ? height(frame.us) : 2;
+    const size = isFault ? STRIP : isKnown ? height(frame.us) : 2;
     const kind = isFault ? "fault" : isKnown ? "" : "none";
-    const place = { x: number + 0.08, y: STRIP - tall, width: 0.84, height: tall };
-    return svg("rect", { ...place, class: kind, "data-seat": frame.seat });
+    const box = { x: number + 0.08, y: STRIP - size, width: 0.84, height: size };
+    return svg("rect", { ...box, class: kind, "data-seat": frame.seat });
   });
   strip.marker = svg("rect", { class: "marker", x: -1, y: 0, width: 1, height: STRIP });
   const picture = byId("strip");
@@ -266,8 +266,8 @@ const KEYS = {
   f: nextFault,
 };
 
-// Whether a key means something to what has the focus: a slider, a button, a text that scrolls.
-function isTaken(focus, key) {
+// Whether the focused element handles a key itself: a slider, a button, a scrolling text.
+function isHandled(focus, key) {
   if (focus.matches("input, select")) return true;
   if (focus.matches("button, summary")) return key === " ";
   return focus.matches("pre, #log") && ["Home", "End", " "].includes(key);
@@ -275,7 +275,7 @@ function isTaken(focus, key) {
 
 function onKey(event) {
   const act = KEYS[event.key];
-  if (!act || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+  if (!act || event.ctrlKey || event.metaKey || event.altKey || isHandled(event.target, event.key)) return;
   event.preventDefault();
   act();
 }
@@ -296,4 +296,4 @@ const BUTTONS = {
   fault: nextFault,
 };
 for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener("click", act);
-look(eyes);
+setViewpoint(viewpoint);

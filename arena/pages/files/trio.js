@@ -1,9 +1,9 @@
-// How does a table of Trio look?
+// Draws a table of Trio.
 
 const FACE_DOWN = "?";
 const EMPTY = "x";
 
-// A hand as it is known: each card its number or "?", and whether the whole table has seen it.
+// What is known of a hand: each card's number or "?", and whether the whole table has seen it.
 function handOf(known, own) {
   const { size, low, high } = pairs(known);
   const lows = words(low, ",");
@@ -14,13 +14,13 @@ function handOf(known, own) {
 }
 
 const game = {
-  legend: (eyes) =>
-    "Dashed cards have not been seen by the whole table" +
-    (eyes === null ? ". " : ", striped ones not by this player. ") +
-    "Cards turned up in this turn have a yellow edge: red when they go back, green when they are taken.",
+  legend: (viewpoint) =>
+    "Dashed cards have not been seen by all players" +
+    (viewpoint === null ? ". " : "; striped cards are hidden from this player. ") +
+    "Cards turned up in this turn have a yellow edge: red if they go back, green if they are taken.",
 
-  table(views, down, eyes, before, frame) {
-    const view = views[eyes ?? 0];
+  table(views, down, viewpoint, before, frame) {
+    const view = views[viewpoint ?? 0];
     const known = groups(view.known);
     const shown = words(view.shown);
     const revealed = frame.events.find((event) => event.kind === "revealed");
@@ -28,10 +28,10 @@ const game = {
       teams: pairs(view.parameters).teams === "yes",
       piles: groups(view.piles).map((pile) => words(pile)),
       hands: seats.map((seat) =>
-        handOf(known[seat], eyes === null || eyes === seat ? words(views[seat].hand) : null)),
+        handOf(known[seat], viewpoint === null || viewpoint === seat ? words(views[seat].hand) : null)),
       centre: words(view.centre).map((number, slot) => {
         const seen = number !== FACE_DOWN;
-        return { number: seen || eyes !== null ? number : down[slot], seen };
+        return { number: seen || viewpoint !== null ? number : down[slot], seen };
       }),
       up: shown.length ? [...before.up, revealed] : [],
       partner: view.partner === "-" ? null : pairs(view.partner),
@@ -46,7 +46,7 @@ const game = {
     if (events.some((event) => event.kind === "taken")) {
       return [{ ...before, piles: after.piles, up, mark: "taken", events }];
     }
-    return [{ ...after, up, mark: after.up.length ? "up" : "back-again", events }];
+    return [{ ...after, up, mark: after.up.length ? "up" : "returned", events }];
   },
 
   draw(scene) {
@@ -83,16 +83,16 @@ const game = {
     return [...centre, el("div", { class: "seats" }, ...panels)];
   },
 
-  // What the eyes know of their partner's hand beyond what the table knows.
+  // What only this player knows of the partner's hand.
   partnerNote(scene, seat) {
-    if (!scene.teams || scene.eyes === null) return null;
+    if (!scene.teams || scene.viewpoint === null) return null;
     const teams = scene.piles.length;
-    if (seat === scene.eyes && scene.log.length) {
+    if (seat === scene.viewpoint && scene.log.length) {
       const swaps = scene.log.map((swap) => swap.replace(">", " for ")).join(", ");
       return el("p", { class: "note" }, `gave ${swaps} in swaps`);
     }
-    if (seat === scene.eyes || seat % teams !== scene.eyes % teams) return null;
+    if (seat === scene.viewpoint || seat % teams !== scene.viewpoint % teams) return null;
     const cards = words(scene.partner.cards, ",");
-    return cards.length ? el("p", { class: "note" }, `partner: surely holds ${cards.join(" ")}`) : null;
+    return cards.length ? el("p", { class: "note" }, `partner: certainly holds ${cards.join(" ")}`) : null;
   },
 };

@@ -1,1 +1,1 @@
-"""How does a whole league look in a browser?"""
+"""A league as a folder of pages."""

@@ -1,8 +1,8 @@
-"""Where is each page of the site?
+"""The path of each page of the site.
 
-An event may be called anything, and its name must not become a path of its own making. So the name
-of a file is made of a few harmless letters, and a number where two would be the same. Older things
-are named first: what comes later never moves the page of what was there.
+An event can have any name, and a name must not become an arbitrary path. File names therefore
+consist of a few harmless characters, with a number where two would be equal. Older events and bots
+are named first, so that their pages never move.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _LONGEST = 60
 _PATH = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.html")
 
 
-def slugs(names: Iterable[str], *, otherwise: str) -> dict[str, str]:
-    """Give each name a file's name; `otherwise` is for names without a letter that is fit."""
+def slugs(names: Iterable[str], *, default: str) -> dict[str, str]:
+    """Return a file name for each name; `default` is for names without a usable character."""
     given: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        stem = re.sub(r"[^a-z0-9_]+", "-", name.lower())[:_LONGEST].strip("-") or otherwise
+        stem = re.sub(r"[^a-z0-9_]+", "-", name.lower())[:_LONGEST].strip("-") or default
         slug, number = stem, 1
         while slug in taken:
             number += 1
@@ -51,5 +51,5 @@ def replay_path(slug: str, match: int) -> str:
 
 
 def is_address(path: str) -> bool:
-    """Tell whether a path could be one of ours: it cannot leave its folder."""
+    """Tell whether a path could be one of ours; such a path cannot leave its folder."""
     return _PATH.fullmatch(path) is not None

@@ -1,4 +1,4 @@
-"""How does a league become a folder of pages?"""
+"""Write a league as a folder of pages, or bring the folder up to date."""
 
 from __future__ import annotations
 
@@ -10,89 +10,93 @@ from typing import NamedTuple
 
 from arena import __version__
 from arena.errors import ArenaError
-from arena.games.registry import AnyGame, game_named
 from arena.pages.replay_page import replay_page
 from arena.pages.site.addresses import replay_path
-from arena.pages.site.choosing import chosen_matches, highlights
 from arena.pages.site.data import League, read_league
 from arena.pages.site.folder import Changes, Folder
-from arena.pages.site.rendering import page_paths, pages
+from arena.pages.site.highlights import highlights, matches_with_pages
+from arena.pages.site.render import page_paths, pages
 from arena.replays.format import read_replay
-from arena.replays.story import Teller
-from leaderboard.report import FinishedMatch, replays_of
+from leaderboard.matches import StoredMatch, replays_of
 from leaderboard.store import Reader
 
-TellerOf = Callable[[AnyGame], Teller]
-"""Finds who tells the events of a game."""
-Tell = Callable[[int, int], None]
-"""Is told how much is done, of how much."""
+OnProgress = Callable[[int, int], None]
+"""Called with the number of pages done and the total."""
 
 
-class Built(NamedTuple):
-    """What became of a league."""
+class BuildResult(NamedTuple):
+    """The result of a build."""
 
     changes: Changes
     replays: int
-    """How many replays have pages."""
-    unshown: list[str]
-    """Why some replays that were wanted have none."""
+    """Number of replays that have pages."""
+    failures: list[str]
+    """Why other replays have none."""
 
 
 def build(
-    reader: Reader, folder: Path, *, teller_of: TellerOf, newest: int | None, tell: Tell
-) -> Built:
+    reader: Reader, folder: Path, *, newest: int | None, on_progress: OnProgress
+) -> BuildResult:
     """Bring a folder up to date with a league.
 
-    Telling matches have replay pages, and besides them the newest so many; None means all.
+    Highlights get replay pages, and so do the `newest` matches; None means all matches.
     """
-    place = Folder(folder, _maker())
+    output = Folder(folder, _generator())
     league = read_league(reader)
-    shown = highlights(league.matches(), league.versions)
-    wanted = chosen_matches(league, shown, newest)
+    bot_highlights = highlights(league.matches(), league.versions)
+    wanted = matches_with_pages(league, bot_highlights, newest)
     addresses = {match.id: _address(league, match) for match in wanted}
     paths = page_paths(league)
-    place.plan([*paths, *addresses.values()])
+    output.plan([*paths, *addresses.values()])
     missing = [
-        match for match in wanted if not place.keeps(addresses[match.id], _source(league, match))
+        match
+        for match in wanted
+        if not output.keep_unchanged(addresses[match.id], _source(league, match))
     ]
     total = len(missing) + len(paths)
     failed: dict[int, str] = {}
     by_id = {match.id: match for match in missing}
-    # Outside of the snapshot: a replay never changes, and making its page takes a while.
+    # Outside the snapshot: replays never change, and writing their pages takes a while.
     for done, (number, content) in enumerate(replays_of(reader, list(by_id)), start=1):
-        tell(done, total)
+        on_progress(done, total)
         match = by_id[number]
         try:
-            text = _replay_page(content, teller_of)
+            text = _replay_page(content)
         except ArenaError as error:
-            failed[number] = f"{league.events[match.event].event.name}/{match.number}: {error}"
+            failed[number] = (
+                f"{league.events[match.event].event.name}/{match.result.number}: {error}"
+            )
             continue
-        place.write(addresses[number], text, _source(league, match))
+        output.write(addresses[number], text, _source(league, match))
     replays = addresses.keys() - failed.keys()
-    for done, (path, text) in enumerate(pages(league, shown, replays), start=len(missing) + 1):
-        tell(done, total)
-        place.write(path, text)
-    return Built(place.finish(), len(replays), list(failed.values()))
+    for done, (path, text) in enumerate(
+        pages(league, bot_highlights, replays), start=len(missing) + 1
+    ):
+        on_progress(done, total)
+        output.write(path, text)
+    return BuildResult(output.finish(), len(replays), list(failed.values()))
 
 
-def _replay_page(content: bytes, teller_of: TellerOf) -> str:
+def _replay_page(content: bytes) -> str:
     record = read_replay(content)
-    return replay_page(record, teller_of(game_named(record.game_id)))
+    return replay_page(record)
 
 
-def _address(league: League, match: FinishedMatch) -> str:
-    return replay_path(league.events[match.event].slug, match.number)
+def _address(league: League, match: StoredMatch) -> str:
+    return replay_path(league.events[match.event].slug, match.result.number)
 
 
-def _source(league: League, match: FinishedMatch) -> str:
-    """Name a match as no other match of any league is named."""
+def _source(league: League, match: StoredMatch) -> str:
+    """Identify a match among those of all leagues."""
     event = league.events[match.event].event
-    who = [league.versions[seat.version].hash for seat in match.seats]
-    return _digest([event.name, event.started, str(match.number), match.seed, *who])
+    hashes = [league.versions[seat.version].hash for seat in match.result.seats]
+    return _digest(
+        [event.name, event.started, str(match.result.number), match.result.seed.hex(), *hashes]
+    )
 
 
-def _maker() -> str:
-    """Name what replay pages are made with: this arena, and the files that they consist of."""
+def _generator() -> str:
+    """Identify the program that writes replay pages: its version, and the files of its pages."""
     package = files("arena.pages")
     folders = (package, package.joinpath("files"))
     texts = [

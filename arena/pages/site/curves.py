@@ -1,7 +1,4 @@
-"""How is the course of a rating drawn?
-
-This is the geometry alone: where lines, bands, ticks and labels are. The template makes SVG of it.
-"""
+"""The geometry of rating curves: lines, bands, ticks and labels. A template turns it into SVG."""
 
 from __future__ import annotations
 
@@ -10,14 +7,14 @@ from collections.abc import Sequence
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from leaderboard.report import Sample
+from leaderboard.queries import Sample
 
 WIDTH, HEIGHT = 720, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 34, 12, 44
 _LABEL = 18
-"""How much room a label takes, across and up."""
+"""Width and height of a label."""
 DEVIATIONS = 2
-"""How many deviations the band reaches to either side: about 95 % of what is believed."""
+"""Standard deviations to either side of the mean in a band: about 95 % probability."""
 
 
 class Tick(NamedTuple):
@@ -28,7 +25,7 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """The course of one rating."""
+    """The history of one rating."""
 
     label: int
     """Its number in the legend, from 1."""
@@ -39,7 +36,7 @@ class Curve(NamedTuple):
     end: tuple[float, float]
     """Where the line ends."""
     label_y: float
-    """Where its number stands: near the end, and clear of other numbers."""
+    """Height of its number: near the end of the line, and clear of other numbers."""
 
 
 class Chart(NamedTuple):
@@ -56,9 +53,9 @@ class Chart(NamedTuple):
     curves: list[Curve]
 
 
-def chart_of(courses: Sequence[Sequence[Sample]]) -> Chart:
-    """Lay out courses, each of which has a sample at least, over the number of matches."""
-    samples = [sample for course in courses for sample in course]
+def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
+    """Lay out non-empty histories over the number of matches."""
+    samples = [sample for history in histories for sample in history]
     last = max(sample.number for sample in samples)
     low, high = _range(samples, last)
     step = _step(high - low, 5)
@@ -73,7 +70,7 @@ def chart_of(courses: Sequence[Sequence[Sample]]) -> Chart:
         shown = min(max(skill, low), high)
         return round(bottom - (bottom - _TOP) * (shown - low) / (high - low), 1)
 
-    ends = [(x(course[-1].number), y(course[-1].mu)) for course in courses]
+    ends = [(x(history[-1].number), y(history[-1].mu)) for history in histories]
     across_step = max(1, int(_step(last, 5)))
     return Chart(
         *(WIDTH, HEIGHT, _LEFT, right, _TOP, bottom),
@@ -85,25 +82,25 @@ def chart_of(courses: Sequence[Sequence[Sample]]) -> Chart:
         curves=[
             Curve(
                 label=number,
-                line=_points([(x(s.number), y(s.mu)) for s in course]),
+                line=_points([(x(s.number), y(s.mu)) for s in history]),
                 band=_points(
-                    [(x(s.number), y(s.mu + DEVIATIONS * s.sigma)) for s in course]
-                    + [(x(s.number), y(s.mu - DEVIATIONS * s.sigma)) for s in reversed(course)]
+                    [(x(s.number), y(s.mu + DEVIATIONS * s.sigma)) for s in history]
+                    + [(x(s.number), y(s.mu - DEVIATIONS * s.sigma)) for s in reversed(history)]
                 ),
                 end=end,
                 label_y=label_y,
             )
-            for number, course, end, label_y in zip(
-                count(1), courses, ends, spread(ends, _TOP, bottom), strict=False
+            for number, history, end, label_y in zip(
+                count(1), histories, ends, spread(ends, _TOP, bottom), strict=False
             )
         ],
     )
 
 
 def _range(samples: Sequence[Sample], last: int) -> tuple[float, float]:
-    """Return the skills that are shown: every mean, and the bands but for the first tenth.
+    """Return the range of skills shown: every mean, and the bands after the first tenth.
 
-    At first a band is so wide that nothing could be seen of what comes later.
+    Early bands are so wide that they would flatten everything after them.
     """
     later = [sample for sample in samples if sample.number * 10 > last]
     return (
@@ -113,9 +110,9 @@ def _range(samples: Sequence[Sample], last: int) -> tuple[float, float]:
 
 
 def spread(places: Sequence[tuple[float, float]], low: float, high: float) -> list[float]:
-    """Return heights for labels: in the order of their places, near them, and clear of each other.
+    """Return heights for labels: near their points, in the same order, without overlap.
 
-    Labels that are far enough apart across do not care for each other.
+    Labels that are far enough apart horizontally do not affect each other.
     """
     heights = [y for _, y in places]
     for group in _neighbours(places):
@@ -131,7 +128,7 @@ def spread(places: Sequence[tuple[float, float]], low: float, high: float) -> li
 
 
 def _neighbours(places: Sequence[tuple[float, float]]) -> list[list[int]]:
-    """Group places that are near to each other across, be it by way of others."""
+    """Group points that are horizontally close, directly or through others."""
     groups: list[list[int]] = []
     for n in sorted(range(len(places)), key=lambda n: places[n][0]):
         if groups and places[n][0] - places[groups[-1][-1]][0] < _LABEL:
@@ -142,7 +139,7 @@ def _neighbours(places: Sequence[tuple[float, float]]) -> list[list[int]]:
 
 
 def _step(span: float, parts: int) -> float:
-    """Return a round number of which a span has about so many."""
+    """Return a round number that divides a span into about this many parts."""
     if span <= 0:
         return 1.0
     rough = span / parts

@@ -1,7 +1,6 @@
-"""What do the pages of a league tell?
+"""Everything that the pages of a league show.
 
-All of it is read at once, from one snapshot: a running event changes nothing halfway, and is never
-in anybody's way.
+It is read from one snapshot: a running event cannot change it midway, and is not blocked.
 """
 
 from __future__ import annotations
@@ -12,125 +11,125 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from arena.events.standing import EventStanding, standing_of
+from arena.indices import VersionId
 from arena.pages.site.addresses import slugs
-from arena.pages.site.seats import SeatEffect, seat_effects
+from arena.pages.site.seat_effects import SeatEffect, seat_effects
 from arena.scheduling.pairing import Bye
+from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of
-from leaderboard.report import (
-    FinishedMatch,
-    Met,
-    Rated,
+from leaderboard.matches import StoredMatch, all_matches
+from leaderboard.queries import (
+    LeaderboardRow,
+    Meeting,
     Sample,
     Variant,
-    all_matches,
     all_meetings,
     all_ratings,
-    rating_courses,
+    rating_histories,
     variants,
 )
-from leaderboard.results import FORFEIT, PLAYED
+from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
 
 SAMPLES = 60
-"""How many points a rating's curve has at most."""
+"""Maximum number of points on a rating's curve."""
 
 
-class Fault(NamedTuple):
-    """What a version did wrong in a match."""
+class ListedFault(NamedTuple):
+    """A fault of a version in a match."""
 
-    match: FinishedMatch
+    match: StoredMatch
     version: int
     ending: str
     sentence: str
 
 
-class FaultKind(NamedTuple):
-    """How often a version failed in one way in an event, or in a variant."""
+class FaultGroup(NamedTuple):
+    """A version's faults of one kind."""
 
     times: int
-    first: Fault
-    last: Fault
+    first: ListedFault
+    last: ListedFault
 
 
-class EventStory(NamedTuple):
-    """All that is told of an event."""
+class EventDetails(NamedTuple):
+    """Everything shown about an event."""
 
     event: Event
     slug: str
     variant: int
     standing: EventStanding
     byes: list[Bye]
-    matches: list[FinishedMatch]
-    faults: list[Fault]
+    matches: list[StoredMatch]
+    faults: list[ListedFault]
     """In the order of the schedule."""
 
 
 class League(NamedTuple):
-    """All that is told of a league."""
+    """Everything shown about a league."""
 
     variants: dict[int, Variant]
-    events: dict[int, EventStory]
-    """By their ids, the oldest first."""
+    events: dict[int, EventDetails]
+    """By id, the oldest first."""
     versions: dict[int, Version]
     bots: dict[str, list[Version]]
-    """By their names, the oldest first, each with its versions."""
+    """The versions by bot name, the oldest bot first."""
     bot_slugs: dict[str, str]
-    ratings: list[Rated]
-    courses: dict[tuple[int, int], list[Sample]]
+    ratings: list[LeaderboardRow]
+    histories: dict[tuple[int, VersionId], list[Sample]]
     """By variant and version."""
-    meetings: dict[int, list[Met]]
+    meetings: dict[int, list[Meeting]]
     """By version."""
     seat_effects: dict[int, list[SeatEffect]]
     """By version."""
 
-    def matches(self) -> Iterable[FinishedMatch]:
+    def matches(self) -> Iterable[StoredMatch]:
         """Yield every match, event by event."""
-        return (match for story in self.events.values() for match in story.matches)
+        return (match for details in self.events.values() for match in details.matches)
 
 
 def read_league(reader: Reader) -> League:
-    """Read all that is told of a league."""
+    """Read everything shown about a league."""
     with reader.snapshot():
         return _read(reader)
 
 
 def _read(reader: Reader) -> League:
-    of_league = {variant.id: variant for variant in variants(reader)}
-    versions = {version.id: version for version in all_versions(reader)}
+    variants_by_id = {variant.id: variant for variant in variants(reader)}
+    versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
     by_age = [versions[number] for number in sorted(versions)]
     bots: dict[str, list[Version]] = {}
     for version in by_age:
         bots.setdefault(version.bot, []).append(version)
-    meetings = defaultdict(list)
-    for met in all_meetings(reader):
-        meetings[met.version].append(met)
-    events = _events(reader, of_league)
+    meetings: defaultdict[int, list[Meeting]] = defaultdict(list)
+    for meeting in all_meetings(reader):
+        meetings[meeting.version].append(meeting)
+    events = _events(reader, variants_by_id)
     return League(
-        variants=of_league,
+        variants=variants_by_id,
         events=events,
         versions=versions,
         bots=bots,
-        bot_slugs=slugs(bots, otherwise="bot"),
+        bot_slugs=slugs(bots, default="bot"),
         ratings=all_ratings(reader),
-        courses=rating_courses(reader, SAMPLES),
+        histories=rating_histories(reader, SAMPLES),
         meetings=dict(meetings),
         seat_effects=seat_effects(
-            (match for story in events.values() for match in story.matches),
-            {number: story.variant for number, story in events.items()},
+            (match for details in events.values() for match in details.matches),
+            {number: details.variant for number, details in events.items()},
         ),
     )
 
 
-def _events(reader: Reader, of_league: dict[int, Variant]) -> dict[int, EventStory]:
-    ids = {(variant.game, variant.parameters): variant.id for variant in of_league.values()}
+def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, EventDetails]:
+    ids = {(variant.game, variant.parameters): variant.id for variant in variants_by_id.values()}
     events = all_events(reader)
-    names = slugs((event.name for event in events), otherwise="event")
+    names = slugs((event.name for event in events), default="event")
     by_event = groupby(all_matches(reader), key=attrgetter("event"))
-    matches = {event: list(of_one) for event, of_one in by_event}
+    matches = {event: list(group) for event, group in by_event}
     return {
-        event.id: EventStory(
+        event.id: EventDetails(
             event=event,
             slug=names[event.name],
             variant=ids[event.game, event.parameters],
@@ -143,19 +142,19 @@ def _events(reader: Reader, of_league: dict[int, Variant]) -> dict[int, EventSto
     }
 
 
-def faults_in(matches: Iterable[FinishedMatch]) -> list[Fault]:
-    """Return what went wrong; a forfeit is no fault."""
+def faults_in(matches: Iterable[StoredMatch]) -> list[ListedFault]:
+    """Return the faults; a forfeit is not a fault."""
     return [
-        Fault(match, seat.version, seat.ending, seat.sentence or "")
+        ListedFault(match, seat.version, seat.ending, seat.sentence)
         for match in matches
-        for seat in match.seats
+        for seat in match.result.seats
         if seat.ending not in (PLAYED, FORFEIT)
     ]
 
 
-def kinds_of(faults: Iterable[Fault]) -> list[FaultKind]:
-    """Tell each version's faults of a kind once, in the order in which they first came."""
-    kinds: dict[tuple[int, str], list[Fault]] = {}
+def group_faults(faults: Iterable[ListedFault]) -> list[FaultGroup]:
+    """Group faults by version and kind, in order of first occurrence."""
+    kinds: dict[tuple[int, str], list[ListedFault]] = {}
     for fault in faults:
         kinds.setdefault((fault.version, fault.ending), []).append(fault)
-    return [FaultKind(len(each), each[0], each[-1]) for each in kinds.values()]
+    return [FaultGroup(len(each), each[0], each[-1]) for each in kinds.values()]

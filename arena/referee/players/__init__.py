@@ -1,1 +1,1 @@
-"""Who can sit at a table: players in this process, and bots behind a socket."""
+"""Players: in this process, or bots in their own processes behind a socket."""

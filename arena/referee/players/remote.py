@@ -1,8 +1,8 @@
-"""How does a bot behind a socket sit at tables?
+"""Players in their own processes, behind a socket.
 
-The bot dials in: a server of its own listens on a socket file of its own, and whoever speaks there
-is that bot. The referee reads only while it is owed an answer, so a bot that sends more than it
-was asked for fills its own pipe and nothing else.
+The bot connects to the referee: each process has its own server and socket file, so whatever
+arrives there comes from that bot. The referee reads only while an answer is outstanding, so a bot
+that sends more than it was asked for fills its own pipe and nothing else.
 """
 
 from __future__ import annotations
@@ -12,188 +12,194 @@ from dataclasses import replace
 
 from arena.errors import PlatformError
 from arena.records import Entrant, Fault, SeatEnding
-from arena.referee.desk import STALL_S, Breakage, Desk, Pending, Player
-from arena.referee.players.gone import gone
-from arena.referee.players.hearing import Nonsense, answers_in, evidence
-from arena.referee.players.line import Line
-from arena.referee.players.opening import greeted, started
-from arena.referee.players.speech import said
-from arena.referee.players.timing import stopwatch
+from arena.referee.mailbox import STALL_S, Mailbox
+from arena.referee.model import Breakage, PendingDecision
+from arena.referee.players.connection import Connection
+from arena.referee.players.decode import Nonsense, decode_answers, evidence
+from arena.referee.players.disconnect import explain_disconnect
+from arena.referee.players.encode import encode_batch
+from arena.referee.players.handshake import await_hello, start_bot
+from arena.referee.players.player import Player
+from arena.referee.players.stopwatch import make_stopwatch
 from arena.referee.table import Answer
-from arena.sandbox.places import fresh
 from arena.sandbox.process import Launch, Process
-from arena.wire.messages import goodbye
+from arena.sandbox.tempdir import temp_dir
+from arena.wire.envelope import goodbye
 
 START_LIMIT_S = 10.0
-"""How long a bot may take to start and say hello."""
-_DEAF_S = 5.0
-"""How long a bot may take to read news, which need no answer."""
-_PARTING_S = 1.0
-"""How long, at most, a bot may look back on its matches when there are no more."""
+"""Time limit for a bot to start and send Hello."""
+_READ_LIMIT_S = 5.0
+"""Time limit for a bot to read a message that needs no answer."""
+_GOODBYE_LIMIT_S = 1.0
+"""Time limit for a bot to end after Goodbye."""
 
 
 class RemotePlayer(Player):
-    """A bot in processes of its own, one for each desk that it works at."""
+    """A bot, with one process for each mailbox."""
 
     def __init__(
         self, entrant: Entrant, launch: Launch, *, start_limit_s: float = START_LIMIT_S
     ) -> None:
-        """Say how a process of it is started; that happens when one is first needed."""
+        """Start processes with `launch`, each when it is first needed."""
         self.entrant = entrant
         self._launch = launch
         self._start_limit_s = start_limit_s
         self._processes: set[Process] = set()
 
-    async def play(self, desk: Desk) -> Breakage:
-        """Start the bot and let it answer, until it breaks; then leave no process behind."""
-        with fresh() as folder:
+    async def play(self, mailbox: Mailbox) -> Breakage:
+        """Start a process and let it answer until it breaks; then end it."""
+        with temp_dir() as folder:
             ended = asyncio.Event()
-            async with Line(folder / "referee.sock", desk.wake) as line:
-                process = started(self._launch, line, ended.set)
+            async with Connection(folder / "referee.sock", mailbox.wake) as connection:
+                process = start_bot(self._launch, connection, ended.set)
                 if isinstance(process, Breakage):
                     return process
                 self._processes.add(process)
                 try:
-                    conversation = _Conversation(line, process, ended, desk)
-                    breakage = await conversation.hold_politely(self._start_limit_s)
-                    lost = process.lost()
+                    session = _Session(connection, process, ended, mailbox)
+                    breakage = await session.run(self._start_limit_s)
+                    lost = process.machine_fault()
                     if lost:
                         raise PlatformError(lost)
-                    return replace(breakage, stderr=process.printed())
+                    return replace(breakage, printed=process.printed())
                 finally:
                     self._processes.discard(process)
                     process.kill()
 
-    def rest(self) -> None:
-        """Freeze its processes, because for a while nobody watches over them."""
+    def freeze(self) -> None:
+        """Freeze its processes, for example while nothing is in play."""
         for process in self._processes:
             process.freeze()
 
-    def rise(self) -> None:
-        """Let them run again."""
+    def thaw(self) -> None:
+        """Let its processes run again."""
         for process in self._processes:
             process.thaw()
 
 
-class _Conversation:
-    """Everything said between the referee and one process."""
+class _Session:
+    """All communication with one process."""
 
-    def __init__(self, line: Line, process: Process, ended: asyncio.Event, desk: Desk) -> None:
-        self._line = line
+    def __init__(
+        self, connection: Connection, process: Process, ended: asyncio.Event, mailbox: Mailbox
+    ) -> None:
+        self._connection = connection
         self._process = process
         self._ended = ended
-        self._desk = desk
-        self._is_leaving = False
-        self._watch = stopwatch(desk, process)
+        self._mailbox = mailbox
+        self._is_closing = False
+        self._watch = make_stopwatch(mailbox, process)
 
-    async def hold_politely(self, start_limit_s: float) -> Breakage:
-        """Talk until something breaks; when cancelled, take leave of a bot that owes nothing."""
-        # A task of its own, because a message that is being sent must not be cut off.
-        talk = asyncio.create_task(self.hold(start_limit_s))
+    async def run(self, start_limit_s: float) -> Breakage:
+        """Serve the mailbox until the bot breaks; when cancelled, send Goodbye to an idle bot."""
+        # A separate task, because a message that is being sent must not be cut off.
+        serving = asyncio.create_task(self._run(start_limit_s))
         try:
-            return await asyncio.shield(talk)
+            return await asyncio.shield(serving)
         except asyncio.CancelledError:
-            desk = self._desk
-            if desk.was_greeted and not desk.owed and not desk.requests:
-                self._is_leaving = True
-                desk.wake()
-                await asyncio.wait((talk,), timeout=_PARTING_S)
+            mailbox = self._mailbox
+            if mailbox.is_ready and not mailbox.unanswered and not mailbox.requests:
+                self._is_closing = True
+                mailbox.wake()
+                await asyncio.wait((serving,), timeout=_GOODBYE_LIMIT_S)
             raise
         finally:
-            talk.cancel()
-            await asyncio.gather(talk, return_exceptions=True)
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
 
-    async def hold(self, start_limit_s: float) -> Breakage:
-        """Talk until something breaks, and say what."""
-        hello = await greeted(self._line, self._process, self._ended, limit_s=start_limit_s)
+    async def _run(self, start_limit_s: float) -> Breakage:
+        """Do the handshake, then serve the mailbox until the bot breaks."""
+        hello = await await_hello(
+            self._connection, self._process, self._ended, limit_s=start_limit_s
+        )
         if isinstance(hello, Breakage):
             return hello
-        self._desk.was_greeted = True
-        if self._desk.floor.freezes:
+        self._mailbox.is_ready = True
+        if self._mailbox.conditions.freezes:
             self._process.freeze()
-        return await self._take_turns(wants_legal_actions=hello.wants_legal_actions)
+        return await self._serve(wants_legal_actions=hello.wants_legal_actions)
 
-    async def _take_turns(self, *, wants_legal_actions: bool) -> Breakage:
-        desk = self._desk
+    async def _serve(self, *, wants_legal_actions: bool) -> Breakage:
+        mailbox = self._mailbox
         while True:
-            await desk.wait()
-            await desk.floor.turns.take(desk)
+            await mailbox.wait()
+            await mailbox.conditions.turns.take(mailbox)
             try:
-                breakage = await self._turn(wants_legal_actions=wants_legal_actions)
+                breakage = await self._take_turn(wants_legal_actions=wants_legal_actions)
             finally:
-                desk.floor.turns.end()
+                mailbox.conditions.turns.end()
             if breakage:
                 return breakage
 
-    async def _turn(self, *, wants_legal_actions: bool) -> Breakage | None:
-        desk = self._desk
-        if self._line.is_closed:
-            return await self._gone("between two decisions")
-        if desk.floor.freezes and not desk.requests and not self._is_leaving:
-            # News wait for the next request: to hear them it would have to run.
+    async def _take_turn(self, *, wants_legal_actions: bool) -> Breakage | None:
+        mailbox = self._mailbox
+        if self._connection.is_closed:
+            return await self._explain_disconnect("between two decisions")
+        if mailbox.conditions.freezes and not mailbox.requests and not self._is_closing:
+            # Starts and ends wait for the next request: to read them, the bot would have to run.
             return None
-        starts, requests, ends = desk.hand_over()
+        starts, requests, ends = mailbox.take_all()
         if starts:
-            self._process.began(len(starts))
-        message = said(
+            self._process.add_matches(len(starts))
+        message = encode_batch(
             starts,
             requests,
             ends,
-            clock=desk.floor.clock,
+            clock=mailbox.conditions.clock,
             wants_legal_actions=wants_legal_actions,
-            goodbye=goodbye("there are no more matches") if self._is_leaving else b"",
+            goodbye=goodbye("there are no more matches") if self._is_closing else b"",
         )
-        if desk.floor.freezes:
+        if mailbox.conditions.freezes:
             self._process.thaw()
-        if self._is_leaving:
-            await self._line.say(message)
-            self._line.hang_up()
-            return await self._gone("after the goodbye")
-        return await (self._ask(message) if requests else self._tell(message))
+        if self._is_closing:
+            await self._connection.send(message)
+            self._connection.close()
+            return await self._explain_disconnect("after Goodbye")
+        return await (self._ask(message) if requests else self._send_updates(message))
 
-    async def _tell(self, message: bytes) -> Breakage | None:
-        """Send news, which need no answer."""
+    async def _send_updates(self, message: bytes) -> Breakage | None:
+        """Send a message that needs no answer."""
         now = asyncio.get_running_loop().time
-        saying = asyncio.create_task(self._line.say(message))
+        sending = asyncio.create_task(self._connection.send(message))
         try:
-            while not saying.done():
+            while not sending.done():
                 since = now()
-                await asyncio.wait((saying,), timeout=_DEAF_S)
-                # A referee that was itself held up, or at rest between two blocks, waits again.
-                if not saying.done() and now() - since < _DEAF_S + STALL_S:
-                    return Breakage(SeatEnding.HUNG_UP, "it does not read what it is told")
+                await asyncio.wait((sending,), timeout=_READ_LIMIT_S)
+                # If the referee was held up, or idle between two blocks, wait again.
+                if not sending.done() and now() - since < _READ_LIMIT_S + STALL_S:
+                    return Breakage(SeatEnding.HUNG_UP, "it did not read its messages")
         finally:
-            saying.cancel()
-        return None if saying.result() else await self._gone("between two decisions")
+            sending.cancel()
+        return None if sending.result() else await self._explain_disconnect("between two decisions")
 
     async def _ask(self, message: bytes) -> Breakage | None:
-        """Send requests and hear all answers; what is late, missing or wrong breaks the bot."""
-        desk, watch = self._desk, self._watch
+        """Send requests and wait for all answers; a late or invalid answer is a breakage."""
+        mailbox, watch = self._mailbox, self._watch
         watch.start()
-        while desk.owed:
+        while mailbox.unanswered:
             try:
-                async with watch.waiting():
-                    # A bot that does not read its message is as late as one that does not answer.
-                    was_sent = not message or await self._line.say(message)
-                    heard = await self._line.hear() if was_sent else None
+                async with watch.time_limit():
+                    # A bot that does not read the message is late, like one that does not answer.
+                    was_sent = not message or await self._connection.send(message)
+                    received = await self._connection.receive() if was_sent else None
             except TimeoutError:
-                return watch.late()
+                return watch.explain_timeout()
             message = b""
-            if heard is None:
-                return await self._gone("instead of answering")
+            if received is None:
+                return await self._explain_disconnect("instead of answering")
             watch.stop()
-            answers = answers_in(heard, desk)
-            # Every answer remembers the message for as long as its match waits for the next one.
-            heard = evidence(heard)
+            answers = decode_answers(received, mailbox)
+            # Every answer keeps the message until the next request of its match.
+            received = evidence(received)
             if isinstance(answers, Nonsense):
-                return Breakage(answers.ending, answers.sentence, answers.named, heard)
+                return Breakage(answers.ending, answers.sentence, answers.match_number, received)
             watch.share(len(answers))
-            if desk.floor.freezes and len(answers) == len(desk.owed):
+            if mailbox.conditions.freezes and len(answers) == len(mailbox.unanswered):
                 self._process.freeze()
-            self._deliver(answers, heard)
+            self._deliver(answers, received)
         return None
 
-    def _deliver(self, answers: list[tuple[Pending, int]], heard: bytes) -> None:
+    def _deliver(self, answers: list[tuple[PendingDecision, int]], received: bytes) -> None:
         watch, printed = self._watch, self._process.printed
         for pending, action in answers:
             answer: Answer | Fault
@@ -201,13 +207,13 @@ class _Conversation:
             overrun = watch.charge(pending)
             if overrun:
                 seat = pending.request.seat
-                answer = Fault(seat, SeatEnding.OVERRUN, overrun, sent, heard, before, printed())
+                answer = Fault(seat, SeatEnding.OVERRUN, overrun, sent, received, before, printed())
             else:
-                answer = Answer(action, watch.charged_us, sent, heard, before, printed)
-            self._desk.answer(pending, answer)
+                answer = Answer(action, watch.charged_us, sent, received, before, printed)
+            self._mailbox.answer(pending, answer)
 
-    async def _gone(self, when: str) -> Breakage:
-        if self._desk.floor.freezes:
-            # A frozen one could not end.
+    async def _explain_disconnect(self, when: str) -> Breakage:
+        if self._mailbox.conditions.freezes:
+            # A frozen process cannot end.
             self._process.thaw()
-        return await gone(self._process, self._ended, when)
+        return await explain_disconnect(self._process, self._ended, when)

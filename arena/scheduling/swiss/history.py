@@ -1,4 +1,4 @@
-"""What has happened in an event so far, and what does it say about each entrant's next seat?"""
+"""The history of a Swiss event: results, byes, withdrawals, and the ranking that follows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from arena.games.randomness import Seed, derive
+from arena.indices import EntrantIndex, Seat
 from arena.scheduling.pairing import Bye, Pairing
 
 
@@ -23,38 +24,39 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The rounds so far; in which order they are listed does not matter."""
+    """The rounds so far, listed in any order."""
 
     played: tuple[Played, ...] = ()
     byes: tuple[Bye, ...] = ()
-    withdrawn: frozenset[int] = frozenset()
-    """Entrants that are not to be seated again."""
+    withdrawn: frozenset[EntrantIndex] = frozenset()
+    """Entrants that play no further rounds."""
 
 
 class Entry(NamedTuple):
-    """An entrant that wants a seat, and its way here."""
+    """An entrant to be seated, with its history."""
 
-    entrant: int
+    entrant: EntrantIndex
     score: Fraction
     byes: int
-    met: Counter[int]
+    met: Counter[EntrantIndex]
     """How often it met each other entrant."""
-    seats: list[int]
-    """Where it sat, from the first round on."""
+    seats: list[Seat]
+    """Its seats, from the first round on."""
 
 
-def ranked(
+def rank_entrants(
     history: History, *, entrants: int, seed: Seed, ratings: Sequence[float] | None
 ) -> list[Entry]:
-    """List who has not withdrawn: by score, then by rating, then by lot."""
+    """List the entrants that have not withdrawn: by score, then rating, then lot."""
     byes = Counter(bye.entrant for bye in history.byes)
-    scores = [Fraction(byes[entrant]) for entrant in range(entrants)]
-    met: list[Counter[int]] = [Counter() for _ in range(entrants)]
-    seats: list[list[int]] = [[] for _ in range(entrants)]
+    field = [EntrantIndex(entrant) for entrant in range(entrants)]
+    scores = [Fraction(byes[entrant]) for entrant in field]
+    met: list[Counter[EntrantIndex]] = [Counter() for _ in field]
+    seats: list[list[Seat]] = [[] for _ in field]
     for pairing, points in sorted(history.played):
         for seat, (entrant, gained) in enumerate(zip(pairing.seating, points, strict=True)):
             scores[entrant] += gained
-            seats[entrant].append(seat)
+            seats[entrant].append(Seat(seat))
             met[entrant].update(other for other in pairing.seating if other != entrant)
 
     def rank(entry: Entry) -> tuple[Fraction, float, Seed]:
@@ -63,13 +65,13 @@ def ranked(
 
     entries = [
         Entry(entrant, scores[entrant], byes[entrant], met[entrant], seats[entrant])
-        for entrant in range(entrants)
+        for entrant in field
         if entrant not in history.withdrawn
     ]
     return sorted(entries, key=rank)
 
 
 def whole_scores(entries: Sequence[Entry]) -> tuple[list[int], int]:
-    """Return the scores in a unit that makes them whole, and how many of it are a point."""
+    """Return the scores as integers in a common unit, and the size of a point in that unit."""
     point = lcm(*(entry.score.denominator for entry in entries))
     return [int(entry.score * point) for entry in entries], point

@@ -1,18 +1,19 @@
-"""Which way of pairing everybody up costs least?
+"""Minimum-cost perfect matching: pair all vertices at the least total cost.
 
-Jack Edmonds' algorithm for perfect matchings of least cost: exact, for any graph. Each vertex has a
-price, and the two prices of a pair never exceed its cost; a pair whose prices meet its cost is
-tight, and only tight pairs are made. From each vertex that is still alone a tree of tight pairs
-grows. Its blossoms (single vertices, or odd cycles that have been shrunk to one) are outer and
-inner by turns. As time passes, outer prices rise and inner prices fall by the same, until
+Jack Edmonds' blossom algorithm: exact, for any graph. Each vertex has a price, and the two prices
+of a pair never exceed its cost. A pair whose prices equal its cost is tight, and only tight pairs
+are matched. From each unmatched vertex a tree of tight pairs grows. Its blossoms (single vertices,
+or odd cycles shrunk to one) are alternately outer and inner. As time passes, outer prices rise and
+inner prices fall by the same amount, until
 
-- a pair that leads out of the tree gets tight: the blossom that it leads to and its mate join the
-  tree, or, if it has no mate, the path from there to the root is flipped and has one pair more;
-- a pair of two outer blossoms gets tight: the cycle that it closes is shrunk to one outer blossom;
-- the price that an inner blossom paid for being shrunk is used up: it is taken apart again.
+- a pair that leads out of the tree becomes tight: the blossom that it leads to and its mate join
+  the tree, or, if it has no mate, the path from there to the root is flipped and gains a pair;
+- a pair of two outer blossoms becomes tight: the cycle that it closes is shrunk to an outer
+  blossom;
+- the price that an inner blossom paid for being shrunk is used up: it is expanded.
 
-What may happen waits in a heap for its time, and is looked at again when that has come, because
-something else may have overtaken it. Costs are whole numbers: nothing is ever rounded.
+Such events wait in a heap for their time. Each is checked again when its time comes, because
+another may have made it obsolete. Costs are integers: nothing is rounded.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 OUTSIDE, OUTER, INNER = 0, 1, -1
-"""Where a blossom stands to the tree, which is also the way in which its price goes."""
+"""The side of a blossom in the tree, and the sign of its price's change."""
 
 Link = tuple[int, int]
 """Two vertices that can be paired."""
 
 
 def cheapest_matching(vertices: int, pairs: Iterable[tuple[int, int, int]]) -> list[int] | None:
-    """Return each vertex's mate where all are paired at the least cost; None if that cannot be.
+    """Return each vertex's mate in a cheapest perfect matching; None if there is none.
 
-    `pairs` are the possible ones, each with its cost as third.
+    `pairs` are the possible pairs: two vertices and a cost.
     """
     matching = _Matching(vertices, pairs)
     if all(matching.find_mate_of(vertex) for vertex in range(vertices)):
@@ -39,7 +40,7 @@ def cheapest_matching(vertices: int, pairs: Iterable[tuple[int, int, int]]) -> l
 
 
 class _Blossom:
-    """A vertex, or an odd cycle of blossoms of which the first holds the base."""
+    """A vertex, or an odd cycle of blossoms; the first of these contains the base."""
 
     __slots__ = ("base", "children", "entry", "links", "paid", "side", "since", "vertices")
 
@@ -49,15 +50,15 @@ class _Blossom:
         self.vertices = vertices
         self.children = list(children)
         self.links = list(links)
-        """From each child to the next, the last one back to the first."""
+        """From each child to the next, and from the last to the first."""
         self.base: int = children[0].base if children else vertices[0]
-        """The vertex whose mate is not in this blossom."""
+        """The vertex whose mate is outside this blossom."""
         self.side = OUTSIDE
         self.entry: Link | None = None
-        """How the tree came here: a vertex of the tree and one of this blossom."""
+        """The link by which it joined the tree: a vertex of the tree and one of this blossom."""
         self.paid = 0
         self.since = 0
-        """The time for which `paid` and the prices of the vertices hold."""
+        """The time at which `paid` and the prices of the vertices were updated."""
 
     def child_with(self, vertex: int) -> int:
         return next(i for i, child in enumerate(self.children) if vertex in child.vertices)
@@ -71,12 +72,12 @@ class _Blossom:
 
 
 class _Matching:
-    """The pairs made so far, and the prices that prove them cheapest."""
+    """The pairs so far, and the prices that prove them cheapest."""
 
     def __init__(self, vertices: int, pairs: Iterable[tuple[int, int, int]]) -> None:
         self.mate = [-1] * vertices
-        self._pairs: list[list[Link]] = [[] for _ in range(vertices)]
-        """The possible mates of each vertex with twice their cost: half of it is asked for."""
+        self._pairs: list[list[tuple[int, int]]] = [[] for _ in range(vertices)]
+        """The possible mates of each vertex with twice the cost, so that halves stay integers."""
         for one, other, cost in pairs:
             self._pairs[one].append((other, 2 * cost))
             self._pairs[other].append((one, 2 * cost))
@@ -86,22 +87,22 @@ class _Matching:
         self._now = 0
         self._tree: list[_Blossom] = []
         self._waiting: list[tuple[int, int, int, int]] = []
-        """Time, a vertex of the tree, its possible mate, their cost; mate -1: take it apart."""
+        """Time, a vertex of the tree, its possible mate, their cost; mate -1: expand it."""
 
     def find_mate_of(self, vertex: int) -> bool:
-        """Pair one more vertex, whatever else has to change for it; False if that cannot be."""
+        """Pair one more vertex, changing other pairs if needed; False if that is impossible."""
         if self.mate[vertex] >= 0:
             return True
         self._now, self._tree, self._waiting = 0, [], []
         self._join(self._top[vertex], OUTER, None)
-        self._look_out(self._top[vertex].vertices)
+        self._queue_pairs_of(self._top[vertex].vertices)
         while self._waiting:
             self._now, one, other, cost = heappop(self._waiting)
             if other < 0:
-                self._take_apart(self._top[one])
+                self._expand(self._top[one])
                 continue
             there = self._top[other]
-            if there is self._top[one] or there.side == INNER or self._lack(one, other, cost):
+            if there is self._top[one] or there.side == INNER or self._slack(one, other, cost):
                 continue
             if there.side == OUTER:
                 self._shrink(one, other)
@@ -113,8 +114,8 @@ class _Matching:
                 return True
         return False
 
-    def _lack(self, one: int, other: int, cost: int) -> int:
-        """Return by how much a pair is too dear now."""
+    def _slack(self, one: int, other: int, cost: int) -> int:
+        """Return how far a pair is from being tight now."""
         here, there, now = self._top[one], self._top[other], self._now
         return (
             cost
@@ -130,21 +131,21 @@ class _Matching:
         if side == INNER and blossom.children:
             heappush(self._waiting, (self._now + blossom.paid, blossom.base, -1, 0))
 
-    def _look_out(self, vertices: list[int]) -> None:
-        """Note when the pairs of vertices that are outer by now get tight."""
+    def _queue_pairs_of(self, vertices: list[int]) -> None:
+        """Queue the times at which pairs of these outer vertices become tight."""
         for one in vertices:
             here = self._top[one]
             for other, cost in self._pairs[one]:
                 there = self._top[other]
                 if there is here or there.side == INNER:
                     continue
-                lack = self._lack(one, other, cost)
+                slack = self._slack(one, other, cost)
                 if there.side == OUTER:
-                    lack //= 2
-                heappush(self._waiting, (self._now + lack, one, other, cost))
+                    slack //= 2
+                heappush(self._waiting, (self._now + slack, one, other, cost))
 
     def _settle(self, blossom: _Blossom) -> None:
-        """Bring a blossom's prices up to now, and take it from its side of the tree."""
+        """Update a blossom's prices to now, and remove it from its side of the tree."""
         change = blossom.side * (self._now - blossom.since)
         blossom.paid += change
         for vertex in blossom.vertices:
@@ -160,17 +161,17 @@ class _Matching:
         mate = self.mate[inner.base]
         self._join(inner, INNER, (one, other))
         self._join(self._top[mate], OUTER, (inner.base, mate))
-        self._look_out(self._top[mate].vertices)
+        self._queue_pairs_of(self._top[mate].vertices)
 
-    def _way_to_root(self, blossom: _Blossom) -> list[_Blossom]:
-        way = [blossom]
+    def _path_to_root(self, blossom: _Blossom) -> list[_Blossom]:
+        path = [blossom]
         while blossom.entry:
             blossom = self._top[blossom.entry[0]]
-            way.append(blossom)
-        return way
+            path.append(blossom)
+        return path
 
     def _shrink(self, one: int, other: int) -> None:
-        down, up = self._way_to_root(self._top[one]), self._way_to_root(self._top[other])
+        down, up = self._path_to_root(self._top[one]), self._path_to_root(self._top[other])
         while down and up and down[-1] is up[-1]:
             fork = down.pop()
             up.pop()
@@ -186,9 +187,9 @@ class _Matching:
         for vertex in blossom.vertices:
             self._top[vertex] = blossom
         self._join(blossom, OUTER, fork.entry)
-        self._look_out(outer_by_now)
+        self._queue_pairs_of(outer_by_now)
 
-    def _take_apart(self, blossom: _Blossom) -> None:
+    def _expand(self, blossom: _Blossom) -> None:
         used_up = blossom.paid == self._now - blossom.since
         if blossom.side != INNER or not blossom.children or not used_up:
             return
@@ -200,7 +201,7 @@ class _Matching:
         assert blossom.entry
         at = blossom.child_with(blossom.entry[1])
         self._join(children[at], INNER, blossom.entry)
-        # From where the tree comes in, it goes the even way round to the base.
+        # From where the tree enters, it takes the even path round to the base.
         step = 1 if at % 2 else -1
         side = OUTER
         while at % len(children):
@@ -210,20 +211,20 @@ class _Matching:
             side = -side
         for child in children:
             if child.side == OUTER:
-                self._look_out(child.vertices)
+                self._queue_pairs_of(child.vertices)
             elif child.side == OUTSIDE:
-                self._look_in(child.vertices)
+                self._queue_outer_pairs_with(child.vertices)
 
-    def _look_in(self, vertices: list[int]) -> None:
-        """Note when the outer vertices' pairs with vertices that left the tree get tight."""
+    def _queue_outer_pairs_with(self, vertices: list[int]) -> None:
+        """Queue the times at which outer vertices' pairs with these vertices become tight."""
         for other in vertices:
             for one, cost in self._pairs[other]:
                 if self._top[one].side == OUTER:
-                    lack = self._lack(one, other, cost)
-                    heappush(self._waiting, (self._now + lack, one, other, cost))
+                    slack = self._slack(one, other, cost)
+                    heappush(self._waiting, (self._now + slack, one, other, cost))
 
     def _flip(self, one: int, other: int) -> None:
-        """Pair two vertices, and turn all pairs round on the way from the first to the root."""
+        """Pair two vertices, and flip all pairs on the path from the first to the root."""
         self._move_base(self._top[other], other)
         self.mate[other] = one
         while True:
@@ -239,7 +240,7 @@ class _Matching:
             self.mate[other] = one
 
     def _move_base(self, blossom: _Blossom, vertex: int) -> None:
-        """Pair the vertices of a blossom so that this one is left for a mate outside."""
+        """Pair the vertices of a blossom so that this one is left for a mate outside it."""
         blossom.base = vertex
         if not blossom.children:
             return

@@ -1,4 +1,4 @@
-"""What is the next round of a Swiss event, and how many rounds should it have?"""
+"""The next round of a Swiss event, and the number of rounds."""
 
 from __future__ import annotations
 
@@ -7,36 +7,37 @@ from typing import NamedTuple
 
 from arena.errors import BadInput
 from arena.games.randomness import Seed
+from arena.indices import Seat
 from arena.scheduling.pairing import Bye, Pairing
-from arena.scheduling.seating import table_sizes
-from arena.scheduling.swiss.history import Entry, History, ranked
+from arena.scheduling.swiss.history import Entry, History, rank_entrants
 from arena.scheduling.swiss.seats import seating
 from arena.scheduling.swiss.tables import seat_together
 from arena.scheduling.swiss.two import pair_up
+from arena.scheduling.table_sizes import table_sizes
 
 
 class Round(NamedTuple):
-    """A round to be played."""
+    """The pairings and byes of a round."""
 
     pairings: tuple[Pairing, ...]
-    """The table of the best first."""
+    """The table of the leaders first."""
     byes: tuple[Bye, ...]
 
 
 def default_rounds(entrants: int, seats: int) -> int:
-    """Return how many rounds an event should have at tables of so many seats.
+    """Return the default number of rounds at tables of `seats`.
 
-    As many as it takes until only one can have won every table, since each leaves one winner of
-    as many as it has seats; and two more, to tell apart those behind. In simulated fields of 16 to
-    200 these two bring the order nearer to the true one by 0.05 on average (Spearman's rank
-    correlation), and two more by 0.02. But not more than it takes for everybody to meet everybody.
+    This is the number of rounds after which only one entrant can have won all its tables, plus two
+    to separate the others. In simulated fields of 16 to 200 these two improve the order by 0.05 on
+    average (Spearman's rank correlation with the true order), and two more by 0.02. It is never
+    more than the rounds that all entrants need to meet each other.
     """
     rounds = 2
     while seats ** (rounds - 2) < entrants:
         rounds += 1
     seated = max(entrants - entrants % seats, seats)
-    everybody_met = -(-entrants * (entrants - 1) // (seated * (seats - 1)))
-    return max(1, min(rounds, everybody_met))
+    rounds_to_meet_all = -(-entrants * (entrants - 1) // (seated * (seats - 1)))
+    return max(1, min(rounds, rounds_to_meet_all))
 
 
 def swiss_round(
@@ -48,13 +49,13 @@ def swiss_round(
     seed: Seed,
     ratings: Sequence[float] | None = None,
 ) -> Round:
-    """Seat everybody for the next round.
+    """Seat all entrants for the next round.
 
-    `entrants` is the size of the event's field, `seats` the size of table that is wanted, and
-    `seed` the event's own, which draws lots among equals. Ratings, one for each entrant, come
-    before the lot. If so many have withdrawn that no table can be filled, all others have a bye.
+    `entrants` is the size of the field, `seats` the wanted table size, and `seed` the event's,
+    which decides among equals. Ratings, one for each entrant, come before the lot. If too few
+    entrants are left to fill a table, all of them have a bye.
     """
-    entries = ranked(history, entrants=entrants, seed=seed, ratings=ratings)
+    entries = rank_entrants(history, entrants=entrants, seed=seed, ratings=ratings)
     try:
         sizes = table_sizes(len(entries), wanted=seats, allowed=allowed_sizes)
     except BadInput:
@@ -64,23 +65,27 @@ def swiss_round(
     if seats == 2:
         tables, idle = pair_up(entries)
     else:
-        idle = _idle(entries, len(entries) - sum(sizes))
+        idle = _choose_byes(entries, len(entries) - sum(sizes))
         tables = seat_together([entry for entry in entries if entry not in idle], sizes)
     earlier = [played.pairing for played in history.played]
     rounds = [pairing.round for pairing in earlier] + [bye.round for bye in history.byes]
-    this = 1 + max(rounds, default=0)
-    first = 1 + max((pairing.number for pairing in earlier), default=-1)
+    round_number = 1 + max(rounds, default=0)
+    first_pairing = 1 + max((pairing.number for pairing in earlier), default=-1)
     return Round(
         tuple(
-            Pairing(this, first + number, seating(table, first=number))
+            Pairing(
+                round_number,
+                first_pairing + number,
+                seating(table, first=Seat(number % len(table))),
+            )
             for number, table in enumerate(tables)
         ),
-        tuple(Bye(this, entry.entrant) for entry in idle),
+        tuple(Bye(round_number, entry.entrant) for entry in idle),
     )
 
 
-def _idle(entries: Sequence[Entry], count: int) -> list[Entry]:
-    """Choose who has a bye: those who had fewest, of these the lowest scores and ranks."""
+def _choose_byes(entries: Sequence[Entry], count: int) -> list[Entry]:
+    """Choose entrants for byes: those with the fewest byes, then the lowest scores and ranks."""
     ranks = range(len(entries))
     lowest_first = sorted(ranks, key=lambda rank: (entries[rank].byes, entries[rank].score, -rank))
     return [entries[rank] for rank in lowest_first[:count]]

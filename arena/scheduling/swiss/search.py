@@ -1,8 +1,8 @@
-"""Are there tables at which fewer meetings are repeated?
+"""Search for tables with fewer repeated meetings.
 
-A search through all ways to fill the tables, seat by seat, that turns back where as many meetings
-are repeated as in the best tables known. It comes to its end in fields of up to a dozen, so there
-the answer is sure. In larger ones it gives up after so many steps, but often has found some.
+Try all ways to fill the tables, seat by seat, and backtrack when as many meetings are repeated as
+in the best tables known. In fields of up to a dozen the search is exhaustive, so the answer is
+certain. In larger fields it stops after `STEPS` steps, but often finds an improvement.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ STEPS = 40_000
 def fewest_repeats(
     entries: Sequence[Entry], sizes: Sequence[int], *, below: int
 ) -> list[list[int]] | None:
-    """Return tables of ranks with the fewest repeated meetings; None if that is not below."""
+    """Return tables of ranks with fewer than `below` repeated meetings; None if none is found."""
     search = _Search(entries, below)
     search.open_table(list(range(len(entries))), list(sizes), 0)
     return search.best
 
 
 class _Search:
-    """The tables filled so far, and the best that were ever full."""
+    """The tables filled so far, and the best complete ones."""
 
     def __init__(self, entries: Sequence[Entry], below: int) -> None:
         self.best: list[list[int]] | None = None
@@ -34,7 +34,7 @@ class _Search:
         self._tables: list[list[int]] = []
 
     def open_table(self, waiting: list[int], sizes: list[int], repeats: int) -> None:
-        """Fill what is left; the first who waits gets a table of each size that is left."""
+        """Fill the remaining tables; the first one waiting tries a table of each size left."""
         if not waiting:
             self._below = repeats
             self.best = [list(table) for table in self._tables]
@@ -47,19 +47,19 @@ class _Search:
             self._tables.pop()
 
     def _fill_table(
-        self, waiting: list[int], start: int, chairs: int, sizes: list[int], repeats: int
+        self, waiting: list[int], start: int, seats_left: int, sizes: list[int], repeats: int
     ) -> None:
-        """Give the chairs that are left at the last table to those who wait from `start` on."""
-        if not chairs:
+        """Fill the remaining seats of the last table from those waiting, from `start` on."""
+        if not seats_left:
             self.open_table(waiting, sizes, repeats)
             return
         table = self._tables[-1]
-        for at in range(start, len(waiting) - chairs + 1):
+        for at in range(start, len(waiting) - seats_left + 1):
             one = waiting[at]
-            again = repeats + sum(self._met[one][other] for other in table)
-            if again >= self._below or self._steps == 0:
+            total = repeats + sum(self._met[one][other] for other in table)
+            if total >= self._below or self._steps == 0:
                 continue
             self._steps -= 1
             table.append(one)
-            self._fill_table(waiting[:at] + waiting[at + 1 :], at, chairs - 1, sizes, again)
+            self._fill_table(waiting[:at] + waiting[at + 1 :], at, seats_left - 1, sizes, total)
             table.pop()

@@ -1,13 +1,13 @@
-"""Which entrants sit together at tables of three and more?
+"""Seat entrants together at tables of three and more.
 
-First equals meet equals: from the top, each group of equal scores fills as many tables as it can,
-with one from each level of the group at each table, and who is left over joins the next group. Then
-entrants swap tables, two at a time, as long as that helps: first against repeated meetings, then
-for close scores at a table (the sum of their squared differences). The price of a repeated meeting
-starts low and rises, so that first those go that can be avoided at little cost.
+First, entrants with equal scores meet: from the top, each score group fills as many tables as it
+can, with one entrant from each level of the group at each table. The rest join the next group. Then
+entrants swap tables, two at a time, as long as that helps: first to avoid repeated meetings, then
+for close scores at a table (the sum of squared differences). The price of a repeated meeting starts
+low and rises, so that meetings that are cheap to avoid are removed first.
 
-Nobody knows a quick way that is sure to find the best tables of three and more. Where meetings are
-still repeated, a small field is searched through to the end, see `search`.
+No fast method is known that always finds the best tables of three and more. Where meetings are
+still repeated, a small field is searched exhaustively, see `search`.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from arena.scheduling.swiss.history import Entry, whole_scores
 from arena.scheduling.swiss.search import fewest_repeats
 
 WINDOW = 48
-"""How many ranks up and down those who repeat no meeting look for a better table."""
+"""How many ranks up and down an entrant without repeated meetings looks for a swap."""
 WAVES = 8
-"""How often the price starts low again in a small field; the best tables of all are taken."""
-SEARCHED = 32
-"""The largest field in which tables with fewer repeated meetings are searched for."""
+"""How often the price restarts in a small field; the best tables found are used."""
+SEARCH_LIMIT = 32
+"""The largest field that is searched for tables with fewer repeated meetings."""
 
 
 def seat_together(entries: Sequence[Entry], sizes: Sequence[int]) -> list[list[Entry]]:
-    """Fill tables of these sizes with entrants that are listed by rank; so are the tables."""
+    """Fill tables of these sizes with entrants listed by rank; tables are ordered by rank."""
     if not entries:
         return []
     scores, point = whole_scores(entries)
-    # So high that no closeness of scores makes up for one more repeated meeting.
+    # High enough that no closeness of scores outweighs one more repeated meeting.
     highest = 1 + len(entries) * max(sizes) * (scores[0] - scores[-1]) ** 2
-    swaps = _Swaps(entries, scores, slide(scores, sizes))
+    swaps = _Swaps(entries, scores, fill_from_top(scores, sizes))
     found = []
     for wave in range(min(WAVES, 1 + 800 // len(entries))):
         swaps.settle(lowest=1 + 3**wave * point**2 // 16, highest=highest)
         found.append((swaps.cost(highest), [list(table) for table in swaps.tables]))
     cost, tables = min(found, key=itemgetter(0))
-    if cost >= highest and len(entries) <= SEARCHED:
+    if cost >= highest and len(entries) <= SEARCH_LIMIT:
         better = fewest_repeats(entries, sizes, below=cost // highest)
         if better:
             swaps = _Swaps(entries, scores, better)
@@ -49,7 +49,7 @@ def seat_together(entries: Sequence[Entry], sizes: Sequence[int]) -> list[list[E
     return [[entries[rank] for rank in sorted(table)] for table in sorted(tables, key=min)]
 
 
-def slide(scores: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+def fill_from_top(scores: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Fill tables of these sizes from the top, group by group of equal scores."""
     tables: list[list[int]] = []
     waiting: list[int] = []
@@ -69,7 +69,7 @@ def slide(scores: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
 
 
 class _Swaps:
-    """Tables that get better by swaps; sets of entrants are the bits of a number."""
+    """Tables that are improved by swaps; sets of entrants are bit masks."""
 
     def __init__(
         self, entries: Sequence[Entry], scores: list[int], tables: list[list[int]]
@@ -79,18 +79,18 @@ class _Swaps:
         self._bit = [1 << entry.entrant for entry in entries]
         self._met = [_levels(entry) for entry in entries]
         self._at = [0] * len(entries)
-        self._sitting = [0] * len(tables)
+        self._members = [0] * len(tables)
         self._total = [0] * len(tables)
         for number, table in enumerate(tables):
             for rank in table:
                 self._at[rank] = number
-                self._sitting[number] |= self._bit[rank]
+                self._members[number] |= self._bit[rank]
                 self._total[number] += scores[rank]
         self._repeats = [self._repeats_at(rank, self._at[rank]) for rank in range(len(entries))]
-        """How often each has met the others at its table before."""
+        """How often each entrant has met the others at its table before."""
 
     def cost(self, price: int) -> int:
-        """Return what these tables cost at this price of a repeated meeting."""
+        """Return the cost of these tables at this price of a repeated meeting."""
         squares = sum(
             (self._scores[one] - self._scores[other]) ** 2
             for table in self.tables
@@ -105,10 +105,10 @@ class _Swaps:
         while price < highest:
             price = min(2 * price, highest)
             # At a higher price a swap gains more only if it ends a repeated meeting.
-            self._improve([rank for rank, again in enumerate(self._repeats) if again], price)
+            self._improve([rank for rank, repeats in enumerate(self._repeats) if repeats], price)
 
     def _improve(self, ranks: Iterable[int], price: int) -> None:
-        """Swap until no swap helps any of these, nor any at the tables that changed."""
+        """Swap until no swap helps any of these ranks, or any at the tables that changed."""
         waiting = dict.fromkeys(ranks)
         while waiting:
             one = next(iter(waiting))
@@ -120,10 +120,10 @@ class _Swaps:
                     waiting.update(dict.fromkeys(self.tables[self._at[rank]]))
 
     def _repeats_at(self, rank: int, table: int) -> int:
-        return sum((met & self._sitting[table]).bit_count() for met in self._met[rank])
+        return sum((met & self._members[table]).bit_count() for met in self._met[rank])
 
     def _best_swap(self, one: int, price: int) -> int:
-        """Return with whom to swap, the nearest of the best; -1 if no swap is worth it."""
+        """Return the best rank to swap with, the nearest of equals; -1 if no swap helps."""
         scores, at, total, repeats = self._scores, self._at, self._total, self._repeats
         here = at[one]
         most = len(scores) if repeats[one] else WINDOW
@@ -147,7 +147,7 @@ class _Swaps:
 
     def _fewer_repeats(self, one: int, other: int) -> int:
         bits = ~(self._bit[one] | self._bit[other])
-        here, there = self._sitting[self._at[one]] & bits, self._sitting[self._at[other]] & bits
+        here, there = self._members[self._at[one]] & bits, self._members[self._at[other]] & bits
         fewer = self._repeats[one] + self._repeats[other]
         for met in self._met[one]:
             fewer -= (met & there).bit_count()
@@ -163,14 +163,14 @@ class _Swaps:
         bits = self._bit[one] | self._bit[other]
         more = self._scores[other] - self._scores[one]
         for table, change in ((here, more), (there, -more)):
-            self._sitting[table] ^= bits
+            self._members[table] ^= bits
             self._total[table] += change
             for rank in self.tables[table]:
                 self._repeats[rank] = self._repeats_at(rank, table)
 
 
 def _levels(entry: Entry) -> list[int]:
-    """Return the sets of those whom an entrant met once or more, twice or more, and so on."""
+    """Return the sets of opponents met at least once, at least twice, and so on."""
     levels: list[int] = []
     for other, times in entry.met.items():
         levels += [0] * (times - len(levels))

@@ -1,17 +1,17 @@
-"""Who meets whom at tables of two?
+"""Pair entrants at tables of two.
 
-The usual Swiss rules, each as a cost of a pair, one of which outweighs all below it together:
+The usual Swiss rules, as costs of a pair; each outweighs all below it together:
 
-1. nobody has a second bye;
-2. nobody meets an opponent again;
-3. the bye falls to the lowest score;
-4. scores are close: the sum of their squared differences is least;
-5. two who would like the same seat do not meet (in chess: the same colour);
-6. in a group of equal scores the top half meets the bottom half in order, and of an odd group the
-   last one floats down and meets the first of the next group.
+1. no entrant has a second bye;
+2. no two entrants meet again;
+3. the bye goes to the lowest score;
+4. scores are close: the sum of squared differences is least;
+5. two entrants who are due the same seat do not meet (in chess: the same colour);
+6. in a group of equal scores the top half meets the bottom half in order, and the last of an odd
+   group floats down and meets the first of the next group.
 
-The pairs are those that cost least in all, exactly, see `matching`. A large field is cut into
-blocks of neighbours in score, and each block is paired exactly.
+The total cost of the pairs is the exact minimum, see `matching`. A large field is cut into blocks
+of neighbouring scores, and each block is paired exactly.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, groupby
 
+from arena.indices import Seat
 from arena.scheduling.swiss.history import Entry, whole_scores
 from arena.scheduling.swiss.matching import cheapest_matching
-from arena.scheduling.swiss.seats import dislike
-from arena.scheduling.swiss.tables import slide
+from arena.scheduling.swiss.seats import seat_penalty
+from arena.scheduling.swiss.tables import fill_from_top
 
 BLOCK = 64
-"""How many entrants are paired at a time, if that breaks neither of the first two rules."""
+"""The number of entrants paired at a time, if that breaks neither of the first two rules."""
 
 
 def pair_up(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
-    """Pair entrants that are listed by rank; return the pairs, and who has a bye."""
+    """Pair entrants listed by rank; return the pairs, and the entrant with a bye if any."""
     if not entries:
         return [], []
     costs = _Costs(entries)
     block = BLOCK
     mates = costs.cheapest_mates(block)
-    while block < len(entries) and costs.break_a_rule(mates):
+    while block < len(entries) and costs.breaks_a_rule(mates):
         block *= 2
         mates = costs.cheapest_mates(block)
     pairs = [[entries[one], entries[mates[one]]] for one in sorted(mates) if one < mates[one]]
@@ -43,13 +44,15 @@ def pair_up(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
 
 
 class _Costs:
-    """What each pair of a field costs, and what each bye does, which is a pair with oneself."""
+    """The cost of each pair and of each bye; a bye is a pair with oneself."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
         self._scores, _ = whole_scores(entries)
-        self._dues = [dislike(entry, 1) - dislike(entry, 0) for entry in entries]
-        """How much each would like seat 0; below 0, the other."""
+        self._dues = [
+            seat_penalty(entry, Seat(1)) - seat_penalty(entry, Seat(0)) for entry in entries
+        ]
+        """How much each entrant is due seat 0; if negative, seat 1."""
         self._first: list[int] = []
         self._last: list[int] = []
         self._half: list[int] = []
@@ -60,7 +63,7 @@ class _Costs:
             self._last += [len(self._last) + count - 1] * count
             self._first += [len(self._first)] * count
             floats = (count - floats) % 2
-        # Each unit is more than all that is measured in lower ones can come to in a round.
+        # Each unit exceeds the largest possible sum of all lower costs in a round.
         size = len(entries)
         spread = self._scores[0] - self._scores[-1]
         most = max((times for entry in entries for times in entry.met.values()), default=0)
@@ -71,9 +74,9 @@ class _Costs:
         self._second_bye = self._meeting * (1 + size * most)
 
     def cheapest_mates(self, block: int) -> dict[int, int]:
-        """Return everybody's mate, the bye's own being itself, after pairing block by block."""
+        """Pair block by block and return the mate of each rank; a bye is its own mate."""
         size = len(self._entries)
-        ideal = [rank for table in slide(self._scores, [2] * (size // 2)) for rank in table]
+        ideal = [rank for table in fill_from_top(self._scores, [2] * (size // 2)) for rank in table]
         if size % 2:
             ideal.append(size - 1)
         mates = {}
@@ -92,8 +95,8 @@ class _Costs:
         assert mates is not None
         return {rank: [*ranks, rank][mate] for rank, mate in zip(ranks, mates, strict=False)}
 
-    def break_a_rule(self, mates: dict[int, int]) -> bool:
-        """Tell whether somebody has a second bye or meets an opponent again."""
+    def breaks_a_rule(self, mates: dict[int, int]) -> bool:
+        """Return whether an entrant has a second bye or two meet again."""
         return any(
             self._entries[one].byes if one == other else self._meetings(one, other)
             for one, other in mates.items()

@@ -1,5 +1,5 @@
 "use strict";
-// A bot for Jackal & High: meet the numbers of the display exactly, the ones with many paws first.
+// A bot for Jackal & High: hit the numbers on display exactly, those with many paws first.
 // The three lines to change first are marked.
 
 const LUCKY8 = 8;
@@ -10,13 +10,13 @@ const DICE = 3;
 // dice on stack 2, keeps the second and puts the third on stack 1; { again: true } rolls again.
 function choose(view, legal, match) {
   if (view.spoils[match.seat].cards.length > 0) {
-    return legal[0]; // 1 change me: the top card of the pile is the first to be lost
+    return legal[0]; // 1 change me: the top card of the pile is lost first
   }
   const merits = legal.map((action) => merit(action, view, match));
   return legal[merits.indexOf(Math.max(...merits))];
 }
 
-// Roughly how many paws an action brings.
+// Estimate how many paws an action wins.
 function merit(action, view, match) {
   if (!action.place) return 0.5; // 2 change me: what is another roll of the last die worth?
   const dice = view.laid[match.seat];
@@ -30,13 +30,13 @@ function merit(action, view, match) {
     const worth = worthOf(card, match);
     if (missing === 0) total += worth;
     else if (there.length > 0 && missing <= FACES * inHand) {
-      total += worth / 4; // 3 change me: how likely is it met with the next dice?
+      total += worth / 4; // 3 change me: how likely are the next dice to hit it?
     }
   });
   return total;
 }
 
-// The paws of a card; the Lucky8 has none, but brings what nobody else has won.
+// The paws of a card; the Lucky8 has none, but wins the cards left over.
 function worthOf(card, match) {
   if (card === LUCKY8) return 3;
   return match.parameters.jackal.paws[card < LUCKY8 ? card - 1 : card - 2];

@@ -1,12 +1,12 @@
 "use strict";
-// A bot for MEOW: win good prizes with high cards, and get rid of high cards on bad ones.
+// A bot for MEOW: win good prizes with high cards, and discard high cards on bad ones.
 // The three lines to change first are marked.
 
 const GREEN = 2;
 const colour = (card) => Math.floor(card / 18);
 const rank = (card) => (card % 18) + 1;
 
-// Return the card to play, one of the legal ones: { card: 17 } is the pink 18.
+// Return the legal card to play: { card: 17 } is the pink 18.
 function choose(view, legal, match) {
   const cards = [...legal].sort((a, b) => strength(a.card) - strength(b.card));
   const winners = cards.filter(({ card }) => winnerOf([...view.trick, card]) === card);
@@ -21,7 +21,7 @@ function strength(card) {
   return rank(card) + (colour(card) === GREEN ? 100 : 0);
 }
 
-// The card that wins as things stand; with the 18 of its colour beside it, a 1 is the highest.
+// The card that wins the trick so far; together with the 18 of its colour, a 1 is the highest.
 function winnerOf(trick) {
   const trump = trick.some((card) => colour(card) === GREEN) ? GREEN : colour(trick[0]);
   const suit = trick.filter((card) => colour(card) === trump).sort((a, b) => a - b);

@@ -1,27 +1,27 @@
 "use strict";
-// A bot for Trio: turn up numbers of which most cards have been seen.
+// A bot for Trio: turn up the numbers it has seen most often.
 // The three lines to change first are marked.
 
 const FIRST_HAND = 9;
 
-// Return what to turn up, one of the legal actions: { centre: 3 }, { low: 2 } or { high: 2 } with
-// the seat; in a swap { give: 7 } or { keep: true }.
+// Return one of the legal actions: { centre: 3 } turns up a card in the centre, { low: 2 } or
+// { high: 2 } one of seat 2; in a swap, { give: 7 } or { keep: true }.
 function choose(view, legal, match) {
   if (view.phase.length > 0) {
-    return legal.at(-1); // 1 change me: the last is to keep all cards, the others give one away
+    return legal.at(-1); // 1 change me: the last keeps all cards, the others give one away
   }
   const known = legal.map((action) => numberAt(action, view, match.seat));
   if (view.shown.length > 0) {
     const wanted = numberShown(view);
     const same = legal[known.indexOf(wanted)];
-    return same ?? legal[known.indexOf(0)] ?? legal[0]; // 2 change me: which of the unknown?
+    return same ?? legal[known.indexOf(0)] ?? legal[0]; // 2 change me: which unknown one?
   }
   const often = (at) => (known[at] ? known.filter((number) => number === known[at]).length : 0);
   const places = [...legal.keys()].sort((a, b) => often(b) - often(a));
-  return legal[places[0]]; // 3 change me: where to begin?
+  return legal[places[0]]; // 3 change me: where to start?
 }
 
-// The number at a place, as far as this seat knows; 0 if it does not.
+// The number at a place, or 0 if this seat does not know it.
 function numberAt(action, view, ownSeat) {
   if (action.centre !== undefined) return view.centre[action.centre];
   const isLow = action.low !== undefined;
@@ -34,7 +34,7 @@ function numberAt(action, view, ownSeat) {
   return (isLow ? cards[turnedUp] : cards.at(-1 - turnedUp)) ?? 0;
 }
 
-// The number that is face up in this turn. What was turned up is known to the whole table.
+// The number that is face up in this turn. Everyone has seen the cards turned up.
 function numberShown(view) {
   const place = view.shown[0];
   if (place < FIRST_HAND) return view.centre[place];

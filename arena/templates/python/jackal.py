@@ -1,4 +1,4 @@
-"""A bot for Jackal & High: meet the numbers of the display exactly, the ones with many paws first.
+"""A bot for Jackal & High: hit the numbers on display exactly, those with many paws first.
 
 The three lines to change first are marked.
 """
@@ -14,20 +14,20 @@ from arena.sdk import Bot, run
 
 
 class MyBot(Bot):
-    """Adds up what its dice on the display may bring."""
+    """Adds up the paws that its dice on the display may win."""
 
     games = ("jackal",)
 
     def choose(self, view: View) -> int:
-        """Return how to place the dice, or how to put won cards on the pile."""
+        """Return how to place the dice, or how to order won cards."""
         legal = self.legal_actions(view)
         if view.spoils[view.seat]:
-            return legal[0]  # 1 change me: the top card of the pile is the first to be lost
+            return legal[0]  # 1 change me: the top card of the pile is lost first
         return max(legal, key=lambda action: merit(action, view))
 
 
 def merit(action: int, view: View) -> float:
-    """Tell roughly how many paws an action brings."""
+    """Estimate how many paws an action wins."""
     if action == AGAIN:
         return 0.5  # 2 change me: what is another roll of the last die worth?
     stacks = DIGITS[action]
@@ -40,12 +40,12 @@ def merit(action: int, view: View) -> float:
         if not missing:
             total += worth(card, view)
         elif missing < card and missing <= FACES * in_hand:
-            total += worth(card, view) / 4  # 3 change me: how likely is it met with the next dice?
+            total += worth(card, view) / 4  # 3 change me: how likely are the next dice to hit it?
     return total
 
 
 def worth(card: int, view: View) -> float:
-    """Count the paws of a card; the Lucky8 has none, but brings what nobody else has won."""
+    """Count the paws of a card; the Lucky8 has none, but wins the cards left over."""
     return 3.0 if card == LUCKY8 else paws((card,), 0, view.parameters)
 
 

@@ -1,4 +1,4 @@
-"""A bot for Life is Life: swap for many cards of few animals, and knock when that is enough.
+"""A bot for Life is Life: collect many cards of few animals, and knock with a good hand.
 
 The three lines to change first are marked.
 """
@@ -13,28 +13,28 @@ ENOUGH = 18.0  # 1 change me: how good must a hand be to knock?
 
 
 class MyBot(Bot):
-    """Looks at its own hand only."""
+    """Looks only at its own hand."""
 
     games = ("lifeislife",)
 
     def choose(self, view: View) -> int:
-        """Return the swap after which the hand is the best, or the knock."""
+        """Return the swap that gives the best hand, or knock."""
         if view.may_knock and worth(view.hand_herd) >= ENOUGH:
             return KNOCK
         swaps = [action for action in self.legal_actions(view) if action != KNOCK]
         best = max(swaps, key=lambda action: worth(hand_after(action, view)))
         if view.knocker >= 0 and worth(hand_after(best, view)) <= worth(view.hand_herd):
-            return KNOCK  # 2 change me: in the last lap this lets the turn pass
+            return KNOCK  # 2 change me: in the last lap this passes the turn
         return best
 
 
 def hand_after(swap: int, view: View) -> int:
-    """Return the hand after a swap: a row was taken, and as many cards were laid for it."""
+    """Return the hand after a swap: take a row, and lay down the same number of cards."""
     return view.hand_herd + view.row_herds[ROW_OF[swap]] - LAID[swap]
 
 
 def worth(herd: int) -> float:
-    """Tell roughly how many points a hand will score."""
+    """Estimate how many points a hand will score."""
     total = 0.0
     for animal in range(len(ANIMALS)):
         share = count_of(herd, animal) / VALUES[animal]

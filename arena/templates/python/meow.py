@@ -1,4 +1,4 @@
-"""A bot for MEOW: win good prizes with high cards, and get rid of high cards on bad ones.
+"""A bot for MEOW: win good prizes with high cards, and discard high cards on bad ones.
 
 The three lines to change first are marked.
 """
@@ -17,7 +17,7 @@ class MyBot(Bot):
     games = ("meow",)
 
     def choose(self, view: View) -> int:
-        """Return the card to play, one of the legal ones."""
+        """Return the legal card to play."""
         cards = sorted(self.legal_actions(view), key=strength)
         winners = [card for card in cards if would_win(card, view)]
         losers = [card for card in cards if card not in winners]
@@ -32,7 +32,7 @@ def strength(card: int) -> int:
 
 
 def would_win(card: int, view: View) -> bool:
-    """Tell whether a card would win the trick as it lies there now."""
+    """Check whether a card would win the trick so far."""
     trick = [*view.trick, card]
     return winning_card(trick, COLOUR_OF[trick[0]]) == card
 

@@ -1,4 +1,4 @@
-"""A bot for Trio: turn up numbers of which most cards have been seen.
+"""A bot for Trio: turn up the numbers it has seen most often.
 
 The three lines to change first are marked.
 """
@@ -13,25 +13,25 @@ from arena.sdk import Bot, run
 
 
 class MyBot(Bot):
-    """Goes by the cards that it knows."""
+    """Uses the cards that it has seen."""
 
     games = ("trio",)
 
     def choose(self, view: View) -> int:
-        """Return the place to turn up, one of the legal ones; in a swap, what to give."""
+        """Return the place to turn up; in a swap, the card to give."""
         if view.phase:
             return KEEP  # 1 change me: in a team game, give(number) gives the partner a card
         known = {place: number_at(place, view) for place in self.legal_actions(view)}
         if view.shown:
             same = [place for place in known if known[place] == view.number]
             unknown = [place for place in known if not known[place]]
-            return (same or unknown or list(known))[0]  # 2 change me: which of the unknown?
+            return (same or unknown or list(known))[0]  # 2 change me: which unknown one?
         often = Counter(number for number in known.values() if number)
-        return max(known, key=lambda place: often[known[place]])  # 3 change me: where to begin?
+        return max(known, key=lambda place: often[known[place]])  # 3 change me: where to start?
 
 
 def number_at(place: int, view: View) -> int:
-    """Return the number at a place, as far as this seat knows; 0 if it does not."""
+    """Return the number at a place, or 0 if this seat does not know it."""
     if place < FIRST_HAND:
         return view.centre[place]
     seat = SEAT_OF[place]

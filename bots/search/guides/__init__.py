@@ -1,36 +1,37 @@
-"""What does the search have to be told about a game?
+"""Guides: what the search needs to know about each game.
 
-A guide: how to play on sensibly, which actions look promising, and what a position is worth. There
-is a file for each game, with a class `Guide` in it that is made anew for every decision, from the
-view of the seat that decides. It may prepare there whatever all its answers need. It has these
-methods, and `plain.Plain`, from which they all derive, has an answer to each that does for any
-game:
+A guide knows how to play on sensibly, which actions look promising, and what a position is worth.
+Each game has a file with a class `Guide`. It is instantiated for every decision, from the view of
+the deciding seat, and can precompute in `__init__` whatever its methods need. It derives from
+`plain.PlainGuide`, which implements all methods in a way that works for any game:
 
-`prior(actions)`       tells for each legal action of the view's seat what it promises, in the units
-                       of rewards. Only differences count. The search tries the best first, looks at
-                       the others as time allows, and with no time at all plays the best.
-`rollout(state, rng)`  returns a sensible action for whoever is to act. It gets a whole state,
-                       but should not use what the seat to act does not know. It is asked
-                       thousands of times a second, so it should take a few microseconds.
-`is_far_enough(state)` tells whether a rollout may stop here, before the end, and be judged.
-`rewards(state)`       tells for every seat, from 0 to 1, what a match is worth that is over or has
-                       come far enough.
-`play_on(state, rng)`  plays a state until it is over or far enough. It is made of the two above; a
-                       guide may do it in a faster way of its own.
-`seen(state, seat)`    tells what the seat has just learnt by chance: a die, a card turned up. The
-                       tree branches by it. Where no chance answers an action, it is None.
+`prior(actions)`       returns the expected reward of each legal action of the view's seat. Only
+                       differences matter. The search tries the best first and the others as time
+                       allows; with no time at all it plays the best.
+`rollout(state, rng)`  returns a sensible action for the seat to act. It gets the complete state,
+                       but should not use what that seat does not know. It is called thousands of
+                       times a second, so it should take a few microseconds.
+`is_far_enough(state)` returns whether a rollout may stop here, before the end, and be evaluated.
+`rewards(state)`       returns what the state is worth to each seat, from 0 to 1, once the match is
+                       over or far enough.
+`play_on(state, rng)`  plays until the match is over or far enough. It calls `rollout` and
+                       `is_far_enough`; a guide may override it with a faster version.
+`observation(state, seat)`
+                       returns what chance has just revealed to the seat: a die, a card turned up.
+                       The tree branches on it. None if the last action involved no chance.
 
-Three numbers say how to search with it: `trust`, `doubt` and `ripe`, explained in `plain.Plain`.
+Three numbers tune the search: `prior_weight`, `exploration` and `expand_after`. `plain.PlainGuide`
+explains them.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from guides.plain import Plain
+from guides.plain import PlainGuide
 
 
-def guide_for(game_id: str) -> type[Plain]:
-    """Return the guide to a game; only its file is imported."""
-    guide: type[Plain] = import_module(f"guides.{game_id}").Guide
+def guide_for(game_id: str) -> type[PlainGuide]:
+    """Return the guide to a game, importing only that game's module."""
+    guide: type[PlainGuide] = import_module(f"guides.{game_id}").Guide
     return guide

@@ -1,11 +1,11 @@
-"""What is sensible play in Jackal & High?
+"""A guide to sensible play in Jackal & High.
 
-Dice go where they bring the most paws; `jackal_table` says what hits, duels and the valley promise.
-Rollouts look at one stack after the other (`jackal_rollout`); the prior goes on to the end of the
-round, through all that the seat's own dice may show.
+Dice go where they are expected to bring the most paws; `jackal_table` values hits, duels and the
+valley. Rollouts consider one stack at a time (`jackal_rollout`); the prior looks ahead to the end
+of the round, over everything that the seat's own dice may show.
 
-A rollout stops at the end of the round. What lies on the table then belongs to nobody, so paws
-tell how the match stands, and the deck how much it may still turn.
+A rollout stops at the end of the round. The cards on the table then belong to no one, so the paws
+show the state of the match, and the size of the deck shows how much can still change.
 """
 
 from __future__ import annotations
@@ -23,41 +23,41 @@ from arena.games.jackal.parameters import MOST_PAWS, Parameters
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
-from guides.jackal_rollout import cheapest_on_top, quick
+from guides.jackal_rollout import cheapest_on_top, fast_action
 from guides.jackal_table import ROLLS, table_of
-from guides.plain import Plain
+from guides.plain import PlainGuide
 
 SWING = 0.8
-"""How far a round moves two seats apart, in mean cards."""
-MOST = MOST_PAWS * (len(PACK) + len(SPECIALS)) + 1
-"""More paws than anybody can have."""
-NEVER = -1.0
-"""What an action promises that need not be tried."""
+"""How far a round moves two seats apart, in average cards."""
+PAWS_LIMIT = MOST_PAWS * (len(PACK) + len(SPECIALS)) + 1
+"""More paws than a seat can have."""
+SKIP = -1.0
+"""The prior of an action that need not be tried."""
 _PAIRS = tuple(
     (a, b, (1 if a == b else 2) / FACES**2)
     for a, b in combinations_with_replacement(range(1, FACES + 1), 2)
 )
-"""Every roll of two dice, and how likely it is."""
+"""Every roll of two dice, with its probability."""
 
 
-class Guide(Plain):
-    """Expects paws of the stacks and of the valley."""
+class Guide(PlainGuide):
+    """Estimates the paws that the stacks and the valley will bring."""
 
-    trust: ClassVar[float] = 100.0
-    doubt: ClassVar[float] = 0.05
-    ripe: ClassVar[float] = inf
+    prior_weight: ClassVar[float] = 100.0
+    exploration: ClassVar[float] = 0.05
+    expand_after: ClassVar[float] = inf
 
     def __init__(self, view: View) -> None:
-        """Prepare what a lead is worth in the rounds that the deck has left."""
+        """Compute what a lead is worth, given the number of rounds left in the deck."""
         super().__init__(view)
         self._round = view.round
         rounds = len(view.unseen) / (view.seats + 1)
         mean = sum(view.parameters.paws) / len(view.parameters.paws)
         swing = (SWING * mean or 1) * sqrt(rounds + 0.3)
-        self._ahead = [1 / (1 + exp(-lead / swing)) for lead in range(-MOST, MOST + 1)]
+        self._ahead = [1 / (1 + exp(-lead / swing)) for lead in range(-PAWS_LIMIT, PAWS_LIMIT + 1)]
 
     def prior(self, actions: Sequence[int]) -> list[float]:
-        """Tell what each action promises: paws, times what a paw more is worth now."""
+        """Return the expected paws of each action, times the reward for one more paw."""
         view: View = self.view
         seat = view.seat
         if view.spoils[seat]:
@@ -70,26 +70,28 @@ class Guide(Plain):
                 view.cards, view.on_display[seat], table.prizes, strict=True
             )
         ]
-        paw = self._paw()
-        alike = _alike(view.rolled, actions)
+        paw_reward = self._paw_reward()
+        equivalent = _equivalent(view.rolled, actions)
         return [
-            NEVER if action in alike else paw * _merit(view, stacks, table.valley, action)
+            SKIP
+            if action in equivalent
+            else paw_reward * _merit(view, stacks, table.valley, action)
             for action in actions
         ]
 
-    def _paw(self) -> float:
-        """Tell what a paw more is worth to the view's seat, as a reward."""
+    def _paw_reward(self) -> float:
+        """Return the reward of one more paw for the view's seat."""
         view: View = self.view
         ahead = self._ahead
         scores = _scores(view.piles, view.take2s, view.parameters)
         leads = [scores[view.seat] - score for score in scores]
         del leads[view.seat]
-        gains = [ahead[MOST + lead + 1] - ahead[MOST + lead - 1] for lead in leads]
+        gains = [ahead[PAWS_LIMIT + lead + 1] - ahead[PAWS_LIMIT + lead - 1] for lead in leads]
         return sum(gains) / (2 * len(gains))
 
     def rollout(self, state: JackalState, rng: Random) -> int:
-        """Place dice where one stack promises the most."""
-        return quick(state)
+        """Place dice on the stack with the best expected value."""
+        return fast_action(state)
 
     def is_far_enough(self, state: JackalState) -> bool:
         """Stop when the round is over."""
@@ -99,10 +101,10 @@ class Guide(Plain):
         """Play to the end of the round."""
         number = self._round
         while state.round == number and state.to_act >= 0:
-            state.apply(quick(state))
+            state.apply(fast_action(state))
 
     def rewards(self, state: JackalState) -> list[float]:
-        """Tell how many of the others each seat leaves behind, or will with its lead."""
+        """Return the share of the others that each seat has beaten, or will beat with its lead."""
         others = state.seats - 1
         if state.to_act < 0:
             places = state.outcome().places
@@ -113,36 +115,36 @@ class Guide(Plain):
         scores = _scores(state.piles, state.take2s, state.parameters)
         ahead = self._ahead
         return [
-            (sum([ahead[MOST + score - other] for other in scores]) - 0.5) / others
+            (sum([ahead[PAWS_LIMIT + score - other] for other in scores]) - 0.5) / others
             for score in scores
         ]
 
 
 class Stack(NamedTuple):
-    """One stack of the display, as one seat sees it."""
+    """One stack of the display, for one seat."""
 
     need: int
-    """What its dice there lack."""
+    """What the seat's dice there lack to meet the number."""
     dice: int
     prizes: list[float]
-    """The paws to expect from meeting the number with no dice, with one, two and three."""
+    """The expected paws from meeting the number with zero, one, two or three dice."""
 
 
-def _alike(rolled: tuple[int, ...], actions: Sequence[int]) -> set[int]:
-    """List the placements that an earlier one already makes with another die of the same face."""
-    alike = set()
+def _equivalent(rolled: tuple[int, ...], actions: Sequence[int]) -> set[int]:
+    """Return the placements equivalent to an earlier one that uses another die of the same face."""
+    equivalent = set()
     seen = set()
     for action in actions:
         if action != AGAIN:
             placed = tuple(sorted(zip(rolled, DIGITS[action], strict=False)))
             if placed in seen:
-                alike.add(action)
+                equivalent.add(action)
             seen.add(placed)
-    return alike
+    return equivalent
 
 
 def _merit(view: View, stacks: list[Stack], valley: list[float], action: int) -> float:
-    """Tell how many paws this round brings if the seat to act does this."""
+    """Return the expected paws of this round if the seat to act plays this action."""
     left = len(view.rolled)
     rolls = ROLLS
     if action == AGAIN:
@@ -163,7 +165,7 @@ def _merit(view: View, stacks: list[Stack], valley: list[float], action: int) ->
 
 
 def _one_die(stacks: list[Stack], valley: list[float], lost: int, rolls: int = ROLLS) -> float:
-    """Tell what the last die brings, which may be rolled so often."""
+    """Return the expected gain from the last die, given the number of rolls left."""
     gains = [0.0] * (FACES + 1)
     for need, dice, prizes in stacks:
         if 0 < need <= FACES:
@@ -172,13 +174,13 @@ def _one_die(stacks: list[Stack], valley: list[float], lost: int, rolls: int = R
                 gains[need] = gain
     worth = 0.0
     for _ in range(rolls):
-        # A face that brings less than the rolls after it is rolled again.
+        # A face worth less than the remaining rolls is rolled again.
         worth = sum([gain if gain > worth else worth for gain in gains[1:]]) / FACES
     return worth
 
 
 def _two_dice(stacks: list[Stack], valley: list[float], lost: int) -> float:
-    """Tell what the last two dice bring: one placed and one rolled again, or both placed."""
+    """Return the expected gain from the last two dice: one placed and one kept, or both placed."""
     singles = [_one_placed(stacks, valley, lost, face) for face in range(FACES + 1)]
     worth = 0.0
     for a, b, odds in _PAIRS:
@@ -197,7 +199,7 @@ def _two_dice(stacks: list[Stack], valley: list[float], lost: int) -> float:
 
 
 def _one_placed(stacks: list[Stack], valley: list[float], lost: int, face: int) -> float:
-    """Tell what two dice bring if one shows this face and is placed, and the other is kept."""
+    """Return the expected gain from two dice if one with this face is placed and one is kept."""
     worths = []
     for at, (need, dice, prizes) in enumerate(stacks):
         if 0 < face <= need:

@@ -1,8 +1,8 @@
-"""Where do dice go in a rollout of Jackal & High, within a few microseconds?
+"""Place dice in a rollout of Jackal & High, within a few microseconds.
 
-Where one stack promises the most paws: a number that is met counts in full, one that may be met yet
-as likely as the dice in the hand meet it. What was decided is remembered: in a round, the same dice
-at the same table come up again and again.
+Dice go to the stack with the most expected paws: a number that is met counts in full, one that may
+still be met counts by the probability that the dice in the hand meet it. Decisions are cached:
+within a round, the same dice at the same table occur again and again.
 """
 
 from __future__ import annotations
@@ -18,28 +18,32 @@ from arena.games.jackal.state import JackalState
 from guides.jackal_table import ANY_OF, Table, card_paws, reach, table_of
 
 
-def quick(state: JackalState) -> int:
-    """Decide for the seat to act."""
+def fast_action(state: JackalState) -> int:
+    """Choose for the seat to act."""
     seat = state.to_act
     if state.spoils[seat]:
         return cheapest_on_top(state.spoils[seat], state.parameters)
     table = table_of(state, seat, state.room)
     laid = state.laid[seat]
     key = (laid, state.rolled, state.rolls_left)
-    action = table.decided.get(key)
+    action = table.decisions.get(key)
     if action is None:
-        hopes = Hopes(table, *_own(state.cards, laid))
+        prospects = Prospects(table, *_own_stacks(state.cards, laid))
         rolled = state.rolled
-        action = hopes.several(rolled) if rolled[1] else hopes.single(rolled[0], state.rolls_left)
-        table.decided[key] = action
+        action = (
+            prospects.place_several(rolled)
+            if rolled[1]
+            else prospects.place_single(rolled[0], state.rolls_left)
+        )
+        table.decisions[key] = action
     return action
 
 
-class Hopes:
-    """What the dice of a seat may still bring it, given what they lack on each stack."""
+class Prospects:
+    """What a seat's dice may still gain, given what they lack on each stack."""
 
     def __init__(self, table: Table, needs: list[int], dice: list[int]) -> None:
-        """Look at what one more die brings, by its face."""
+        """Compute the gain from one more die, by its face."""
         self._needs = needs
         self._dice = dice
         self._prizes = table.prizes
@@ -56,13 +60,13 @@ class Hopes:
                     self._ones[need] = gain
 
     def _gain(self, stack: int, more: int) -> float:
-        """Tell what it brings to meet this number with so many more dice."""
+        """Return the gain from meeting this number with this many more dice."""
         dice = self._dice[stack] + more
         valley = self._valley
         return self._prizes[stack][dice] + valley[self._lost - dice] - valley[self._lost]
 
-    def single(self, face: int, rolls_left: int) -> int:
-        """Place the last die, or roll it again if that brings more."""
+    def place_single(self, face: int, rolls_left: int) -> int:
+        """Place the last die, or roll it again if that is expected to gain more."""
         again = 0.0
         for _ in range(rolls_left):
             again = sum([gain if gain > again else again for gain in self._ones[1:]]) / FACES
@@ -74,8 +78,8 @@ class Hopes:
         hits = [stack for stack in fitting if face == self._needs[stack]]
         return 1 + (max(hits, key=lambda stack: self._gain(stack, 1)) if hits else fitting[0])
 
-    def several(self, rolled: Roll) -> int:
-        """Place some dice on one stack, or on two if the first of them is met."""
+    def place_several(self, rolled: Roll) -> int:
+        """Place dice on one stack, or on two if the number of the first is met."""
         count = 3 if rolled[2] else 2
         groups = _groups(rolled)
         twos = [
@@ -107,15 +111,18 @@ class Hopes:
         return action
 
     def _after(self, stack: int, lacks: int, size: int, left: int, twos: list[float]) -> float:
-        """Tell what dice bring if so many more lie here and this is lacking, with some left."""
+        """Return the gain after placing `size` dice on a stack that still `lacks` some points.
+
+        `left` dice stay in the hand; `twos` is the gain from two dice, by stack.
+        """
         met = 0.0 if lacks else self._gain(stack, size)
         if not left:
             return met
         if left == 2:
             most = reach(2, lacks) * self._gain(stack, 3) if lacks else 0.0
-            for other, hope in enumerate(twos):
-                if hope > most and other != stack:
-                    most = hope
+            for other, gain in enumerate(twos):
+                if gain > most and other != stack:
+                    most = gain
             return met + most
         ones = self._ones
         total = sum(ones)
@@ -133,15 +140,15 @@ class Hopes:
 
 
 @lru_cache(1 << 14)
-def _own(cards: tuple[int, ...], laid: int) -> tuple[list[int], list[int]]:
-    """Tell what the dice of a seat lack on each stack, and how many they are."""
+def _own_stacks(cards: tuple[int, ...], laid: int) -> tuple[list[int], list[int]]:
+    """Return what a seat's dice lack on each stack, and how many dice are there."""
     needs = [card - sum(faces_on(laid, stack)) for stack, card in enumerate(cards)]
     return needs, [count_on(laid, stack) for stack in range(len(cards))]
 
 
 @lru_cache(1 << 12)
 def cheapest_on_top(won: tuple[int, ...], parameters: Parameters) -> int:
-    """Put won cards in order: the first to be lost is the one with the fewest paws."""
+    """Put won cards in order, with the fewest paws on top, where cards are lost first."""
 
     def downwards(action: int) -> list[tuple[int, int]]:
         return [(card_paws(won[at], parameters), won[at]) for at in order_of(action)]
@@ -151,7 +158,7 @@ def cheapest_on_top(won: tuple[int, ...], parameters: Parameters) -> int:
 
 @cache
 def _groups(rolled: Roll) -> list[tuple[int, int, int, int]]:
-    """List each choice of dice: a bit for each, their sum, their number, and the action's part."""
+    """List each choice of dice: their bits, sum and number, and their share of the action."""
     count = len([face for face in rolled if face])
     return [
         (

@@ -1,9 +1,9 @@
-"""What do the stacks and the valley of Jackal & High promise to a seat?
+"""The expected value of the stacks and the valley of Jackal & High for a seat.
 
-A stack is worth its paws, times the chance to win it from those who have met its number or may do
-so. More dice win duels, so meeting it with more dice is worth more. With the Lucky8 come the stacks
-that nobody is likely to meet. Dice that miss are rolled in the valley, for its card and against the
-loss of the pile's top card.
+A stack is worth its paws times the probability of winning it from the rivals that have met its
+number or may do so. More dice win duels, so meeting it with more dice is worth more. The Lucky8
+also brings the stacks that no rival is likely to meet. Dice that miss are rolled in the valley, for
+its card and against the loss of the pile's top card.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from arena.games.jackal.view import View
 ROLLS = 3
 """How often a single die may be rolled in a turn."""
 ATTENTION = 0.6
-"""How likely a rival plays for a stack on which it has no dice yet."""
-FACE = 6
-"""What each die brings a player, roughly, who plays for a high number."""
+"""The probability that a rival plays for a stack where it has no dice yet."""
+TYPICAL_FACE = 6
+"""A typical face placed by a player going for a high number."""
 ANY_OF = (0.0, *((1 - (1 - kinds / FACES) ** ROLLS) / kinds for kinds in range(1, FACES + 1)))
-"""How likely a single die shows a certain one of so many faces, before any other of them."""
+"""The probability that a single die shows a given one of several faces first, by their number."""
 
 
 class Rival(NamedTuple):
     """What another seat threatens."""
 
     threats: tuple[tuple[int, int], ...]
-    """For each stack how many dice have met its number, and how many are in the hand."""
+    """For each stack, how many of its dice have met the number, and how many are in its hand."""
     valley: int
     """How many dice have met no number."""
 
 
 class Table:
-    """What stacks and valley promise to a seat."""
+    """The expected paws of the stacks and the valley, for one seat."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Table:
         rivals: tuple[Rival, ...],
         parameters: Parameters,
     ) -> None:
-        """Weigh them; `top` is the card that the seat may lose to the valley."""
+        """Compute them; `top` is the card that the seat may lose to the valley."""
         worths: list[float] = [
             card_paws(card, parameters) + parameters.take2_paws * take2s
             for card, take2s in zip(cards, under, strict=True)
@@ -76,22 +76,22 @@ class Table:
         self.prizes = [
             [worth * chance for chance in each] for worth, each in zip(worths, odds, strict=True)
         ]
-        """For each stack the paws to expect from meeting it with no dice, one, two and three."""
+        """For each stack, the expected paws from meeting it with zero, one, two or three dice."""
         self.valley = [0.0, *_valley(valley, top, rivals, parameters)]
-        """The paws to expect there of no dice, one, two and three."""
-        self.decided: dict[tuple[int, Roll, int], int] = {}
-        """By the dice that the seat has placed and rolled, and the rolls left."""
+        """The expected paws from zero, one, two or three dice in the valley."""
+        self.decisions: dict[tuple[int, Roll, int], int] = {}
+        """Cached actions, by the dice that the seat has placed and rolled, and the rolls left."""
 
 
 _table = lru_cache(1 << 12)(Table)
 
 
 def table_of(position: JackalState | View, seat: int, room: int) -> Table:
-    """Return what is in it for a seat, on a display with this room."""
+    """Return the table for a seat, on a display with this room."""
     stacks = len(position.cards)
     rivals = [_rival(room, laid, stacks) for laid in position.laid]
     del rivals[seat]
-    # Who threatens what makes no difference, so more positions are alike.
+    # Which rival threatens what does not matter; sorting lets more positions share a table.
     rivals.sort()
     pile = position.piles[seat]
     return _table(
@@ -107,7 +107,7 @@ def table_of(position: JackalState | View, seat: int, room: int) -> Table:
 @lru_cache(1 << 14)
 def _rival(room: int, laid: int, stacks: int) -> Rival:
     met = [0] * stacks
-    # Where dice meet the number they leave no room, and taking 1 more costs the guard.
+    # Dice that meet the number leave no room, so subtracting 1 more clears the guard bit.
     for stack in EXACT[stacks][room - PROBE[1] - laid & STACK_GUARDS]:
         met[stack] = count_on(laid, stack)
     hand = in_hand(laid)
@@ -116,8 +116,8 @@ def _rival(room: int, laid: int, stacks: int) -> Rival:
 
 @cache
 def _odds(card: int, threats: tuple[tuple[int, int], ...]) -> list[float]:
-    """Tell how likely a stack is won with no dice, which is if no rival meets it, or with more."""
-    likely = min(ceil(card / FACE), DICE)
+    """Return the probability of winning a stack with 0 (no rival meets it), 1, 2 or 3 dice."""
+    likely = min(ceil(card / TYPICAL_FACE), DICE)
     rivals = [
         (1.0, met) if met else (ATTENTION * reach(hand, card), likely) for met, hand in threats
     ]
@@ -130,12 +130,12 @@ def _odds(card: int, threats: tuple[tuple[int, int], ...]) -> list[float]:
 def _valley(
     card: int, top: int, rivals: tuple[Rival, ...], parameters: Parameters
 ) -> Iterator[float]:
-    """Tell what one die, two and three bring in the valley."""
+    """Yield the expected paws from one, two and three dice in the valley."""
     prize, price = card_paws(card, parameters), card_paws(top, parameters)
     there = [rival.valley for rival in rivals if rival.valley]
     for mine in range(1, DICE + 1):
         if not there:
-            # Who is alone there takes the card, or pays if there is none.
+            # A seat alone in the valley takes the card, or pays if there is none.
             yield float(prize if card else -price)
         else:
             won = prod([_beats(mine, dice) for dice in there])
@@ -150,7 +150,7 @@ def card_paws(card: int, parameters: Parameters) -> int:
 
 @cache
 def reach(dice: int, need: int) -> float:
-    """Tell how likely this many dice, over the turns that they take, sum to what is needed."""
+    """Return the probability that this many dice, over several turns, add up to `need`."""
     if not need:
         return 1.0
     if need > FACES * dice:
@@ -165,14 +165,14 @@ def reach(dice: int, need: int) -> float:
             for placed in combinations(roll, size)
             if sum(placed) <= need
         ]
-        # A die that is of no use here is placed elsewhere.
+        # A die that does not help here is placed elsewhere.
         chance += odds * max([reach(dice - 1, need), *ways])
     return chance
 
 
 @cache
 def _rolls_of(dice: int) -> dict[tuple[int, ...], float]:
-    """Tell how likely every roll is, its dice sorted."""
+    """Return the probability of every roll, with its dice sorted."""
     rolls = product(range(1, FACES + 1), repeat=dice)
     counts = Counter(tuple(sorted(roll)) for roll in rolls)
     return {roll: count / FACES**dice for roll, count in counts.items()}
@@ -180,10 +180,10 @@ def _rolls_of(dice: int) -> dict[tuple[int, ...], float]:
 
 @cache
 def _beats(mine: int, theirs: int) -> float:
-    """Tell how likely a roll of this many dice is higher than one of theirs; a tie is half."""
+    """Return the probability of beating a roll, by the numbers of dice; a tie counts half."""
     chance = 0.0
     for (a, odds), (b, other) in product(_rolls_of(mine).items(), _rolls_of(theirs).items()):
-        # Of equal sums the one with fewer dice is higher.
+        # If sums are equal, fewer dice are better.
         high, low = (sum(a), -mine), (sum(b), -theirs)
         chance += odds * other * ((high > low) + (high >= low)) / 2
     return chance

@@ -1,12 +1,12 @@
-"""What is sensible play in Life is Life?
+"""A guide to sensible play in Life is Life.
 
-The hand should be worth much: an animal counts its value times the chance that no other hand has as
-many of it, and a set that is a sudden death counts more than a hand of majorities. Cards taken in
-the open are known to be where they are; the rest may be any that the seat cannot see. Rollouts
-know none of that: `lifeislife_rollout` says how they play.
+It maximizes the worth of the hand: an animal counts its value times the probability that no other
+hand has as many of it, and a set that is a sudden death counts more than a hand of majorities.
+Cards taken from a row are known to be in that hand; all others may be any that the seat cannot see.
+Rollouts use none of this knowledge: see `lifeislife_rollout`.
 
-A rollout stops at the end of the round. The cards are dealt anew then, and only lives count: what
-they are worth is worked out by letting the rounds to come cost everybody by chance.
+A rollout stops at the end of the round. Then the cards are dealt again, and only lives count. Their
+worth is computed by assuming that later rounds cost each player a random number of lives.
 """
 
 from __future__ import annotations
@@ -22,35 +22,42 @@ from arena.games.lifeislife.cards import HAND, KNOCK, LAID, ROW_OF, VALUES, coun
 from arena.games.lifeislife.scoring import costs_of
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
-from guides.lifeislife_rollout import ENOUGH, SUDDEN_DEATH, fewer, is_deadly, quick, with_set
-from guides.plain import Plain
+from guides.lifeislife_rollout import (
+    ENOUGH,
+    SUDDEN_DEATH,
+    chance_of_fewer,
+    fast_action,
+    is_deadly,
+    with_set,
+)
+from guides.plain import PlainGuide
 
 POINT = 0.004
-"""What a point more is worth, as a reward."""
-EAGERNESS = 2.0
-"""How much a knock promises for each point that the hand has beyond enough."""
+"""The reward for one more point."""
+KNOCK_BONUS = 2.0
+"""The bonus for a knock, for each point beyond `ENOUGH`."""
 
 KINDS = range(len(VALUES))
 LAID_CARDS = tuple(
     tuple((kind, count_of(herd, kind)) for kind in KINDS if count_of(herd, kind)) for herd in LAID
 )
-"""For each action how many of which animals it lays."""
+"""The animals that each action lays, with their counts."""
 
 
-class Guide(Plain):
+class Guide(PlainGuide):
     """Adds up what the animals in a hand are worth, and counts lives."""
 
-    trust: ClassVar[float] = 20.0
-    doubt: ClassVar[float] = 0.2
-    ripe: ClassVar[float] = inf
+    prior_weight: ClassVar[float] = 20.0
+    exploration: ClassVar[float] = 0.2
+    expand_after: ClassVar[float] = inf
 
     def __init__(self, view: View) -> None:
-        """Remember the round."""
+        """Prepare for this round."""
         super().__init__(view)
         self._round = view.round
 
     def prior(self, actions: Sequence[int]) -> list[float]:
-        """Tell what each action promises: the worth of the hand after it."""
+        """Return the worth of the hand after each action."""
         view: View = self.view
         points = _points(view)
         worths = [_with_set(kind, points[kind], view) for kind in KINDS]
@@ -61,12 +68,12 @@ class Guide(Plain):
             if view.knocker >= 0 or best >= SUDDEN_DEATH:
                 merits[KNOCK] = now
             else:
-                merits[KNOCK] = best + EAGERNESS * (now - ENOUGH[len(view.players)])
+                merits[KNOCK] = best + KNOCK_BONUS * (now - ENOUGH[len(view.players)])
         return [POINT * merits[action] for action in actions]
 
     def rollout(self, state: LifeIsLifeState, rng: Random) -> int:
         """Make the best swap, or knock with a good hand."""
-        return quick(state, rng)
+        return fast_action(state, rng)
 
     def is_far_enough(self, state: LifeIsLifeState) -> bool:
         """Stop when the round is over."""
@@ -76,17 +83,17 @@ class Guide(Plain):
         """Play to the end of the round."""
         number = self._round
         while state.round == number and state.to_act >= 0:
-            state.apply(quick(state, rng))
+            state.apply(fast_action(state, rng))
 
     def rewards(self, state: LifeIsLifeState) -> list[float]:
-        """Tell how many of the others each seat leaves behind, or will with its lives."""
+        """Return the share of the others that each seat has outlived, or will with its lives."""
         others = state.seats - 1
         living = sorted([lives for lives in state.lives if lives])
-        fates = fates_of(tuple(living))
+        outlived = expected_outlived(tuple(living))
         rewards = []
         for lives, out in zip(state.lives, state.out, strict=True):
             if lives:
-                behind = state.lives.count(0) + fates[living.index(lives)]
+                behind = state.lives.count(0) + outlived[living.index(lives)]
             else:
                 gone = [other for other in state.out if other >= 0]
                 behind = (sum([(other < out) + (other <= out) for other in gone]) - 1) / 2
@@ -95,27 +102,27 @@ class Guide(Plain):
 
 
 @cache
-def fates_of(lives: tuple[int, ...]) -> list[float]:
-    """Tell for each of those who live how many of them it will leave behind, a tie being half.
+def expected_outlived(lives: tuple[int, ...]) -> list[float]:
+    """Return how many of the other living players each one will outlive; a tie counts half.
 
-    Every round costs what it does if all totals differ, and anybody may have any of them.
+    Assumes that all totals differ in every round, and that all orders are equally likely.
     """
     if len(lives) == 1:
         return [0.0]
     ways = set(permutations(costs_of(range(len(lives)))))
-    fates = [0.0] * len(lives)
+    outlived = [0.0] * len(lives)
     for costs in ways:
         after = [max(each - cost, 0) for each, cost in zip(lives, costs, strict=True)]
         going = after.count(0)
         living = sorted([each for each in after if each])
-        further = fates_of(tuple(living))
+        further = expected_outlived(tuple(living))
         for seat, each in enumerate(after):
-            fates[seat] += going + further[living.index(each)] if each else (going - 1) / 2
-    return [fate / len(ways) for fate in fates]
+            outlived[seat] += going + further[living.index(each)] if each else (going - 1) / 2
+    return [each / len(ways) for each in outlived]
 
 
 def _merits(view: View, worths: list[list[float]], actions: Sequence[int]) -> dict[int, float]:
-    """Tell for each swap what the hand is worth after it."""
+    """Return the worth of the hand after each swap."""
     after = [[count_of(view.hand_herd + row, kind) for kind in KINDS] for row in view.row_herds]
     full = [sum([worths[kind][held[kind]] for kind in KINDS]) for held in after]
     merits = {}
@@ -133,9 +140,9 @@ def _merits(view: View, worths: list[list[float]], actions: Sequence[int]) -> di
 
 
 def _points(view: View) -> list[list[float]]:
-    """Tell for each animal how many points none, one, two and more cards of it will score."""
+    """Return the expected points for zero, one, two and more cards of each animal."""
     rivals = [seat for seat in view.players if seat != view.seat]
-    # Between two players a single card is no majority.
+    # With two players, a single card is not a majority.
     least = 2 if len(rivals) == 1 else 1
     unseen = [count_of(view.unseen_herd, kind) for kind in KINDS]
     total = sum(unseen)
@@ -145,7 +152,7 @@ def _points(view: View) -> list[list[float]]:
         for seat in rivals:
             known = view.known_herds[seat]
             held = count_of(known, kind)
-            odds = fewer(total, unseen[kind], HAND - size_of(known))
+            odds = chance_of_fewer(total, unseen[kind], HAND - size_of(known))
             for count in range(value + 1):
                 chances[count] *= odds[max(count - held, 0)]
         points.append([value * chance for chance in chances])
@@ -153,7 +160,7 @@ def _points(view: View) -> list[list[float]]:
 
 
 def _with_set(kind: int, points: list[float], view: View) -> list[float]:
-    """Add to an animal's points what its complete set is worth, if it is a sudden death."""
+    """Add the worth of a complete set to an animal's points, if it is a sudden death."""
     if not is_deadly(kind, expert=view.parameters.expert):
         return points
     known = [count_of(herd, kind) for herd in view.known_herds]

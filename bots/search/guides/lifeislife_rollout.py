@@ -1,10 +1,9 @@
-"""Which swap does a rollout of Life is Life make, within a few microseconds?
+"""Choose a swap in a rollout of Life is Life, within a few microseconds.
 
-For each row, the cards that cost the hand the least are laid for it; the swap after which the hand
-is worth the most is made. An animal in a hand is worth what it is likely to score if nothing is
-known of the other hands, and a set that is a sudden death, or may become one, some more. So the
-worth of a hand is a sum over animals, and is looked up: five animals at a time, as few such halves
-of hands come up.
+For each row, find the cards whose loss costs the hand the least; then make the swap that leaves the
+best hand. An animal is worth its expected points if nothing is known about the other hands, plus a
+bonus for a set that is a sudden death or may become one. The worth of a hand is therefore a sum
+over animals. It is looked up for five animals at a time, as few different halves of hands occur.
 """
 
 from __future__ import annotations
@@ -29,43 +28,43 @@ from arena.games.lifeislife.cards import (
 from arena.games.lifeislife.state import LifeIsLifeState
 
 SUDDEN_DEATH = 40.0
-"""What a complete set is worth, in points."""
-MISSING = 0.2
-"""What part of that remains for each card that a set lacks."""
+"""The worth of a complete set, in points."""
+MISSING_FACTOR = 0.2
+"""The factor for each card that a set lacks."""
 ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
-"""By the number of players: how many points are enough to knock."""
-PATIENCE = 0.5
-"""By how many points less is enough with every lap."""
+"""The points that are enough to knock, by the number of players."""
+LAP_DISCOUNT = 0.5
+"""How far the threshold for a knock falls with every lap, in points."""
 
 _HALF = len(VALUES) // 2
 _MIDDLE = SHIFTS[_HALF]
 _LOW = (1 << _MIDDLE) - 1
 Half = int
-"""The first five animals of a herd, or the last five moved to their place."""
+"""The first five animals of a herd, or the last five shifted down to the same bits."""
 
 
-def quick(state: LifeIsLifeState, rng: Random) -> int:
-    """Decide for the seat to act, by what it has and nothing else."""
-    playing = state.playing
+def fast_action(state: LifeIsLifeState, rng: Random) -> int:
+    """Choose for the seat to act, using only its own hand and the table."""
+    playing = state.player_count
     hand = state.hands[state.to_act]
-    hopes = tables(playing, expert=state.parameters.expert, last_lap=state.knocker >= 0)
-    worth, laid = hopes.best_swap(hand, state.rows)
+    lookup = tables(playing, expert=state.parameters.expert, last_lap=state.knocker >= 0)
+    worth, laid = lookup.best_swap(hand, state.rows)
     if not laid:
         return state.random_action(rng)
     if state.turn < playing or worth >= SUDDEN_DEATH:
         return ACTION_OF[laid]
-    points = hopes.points(hand)
+    points = lookup.points(hand)
     if state.knocker >= 0:
         return ACTION_OF[laid] if worth > points else KNOCK
-    enough = ENOUGH[playing] - PATIENCE * (state.turn // playing)
+    enough = ENOUGH[playing] - LAP_DISCOUNT * (state.turn // playing)
     return KNOCK if points >= enough else ACTION_OF[laid]
 
 
 class Tables:
-    """What hands are worth, and what they can do without."""
+    """Lookup tables for the worth of hands and the cheapest cards to lay."""
 
     def __init__(self, playing: int, *, expert: bool, last_lap: bool) -> None:
-        """Prepare for so many players."""
+        """Prepare for this many players."""
         points = [points_of_nothing_known(playing, value) for value in VALUES]
         worths = [
             with_set(kind, each, is_hopeful=not last_lap)
@@ -78,17 +77,17 @@ class Tables:
         self._cheapest = _Cheapest(worths[:_HALF], 0), _Cheapest(worths[_HALF:], _MIDDLE)
 
     def points(self, hand: int) -> float:
-        """Tell how many points a hand may score."""
+        """Return the points that a hand can expect to score."""
         low, high = self._points
         return low[hand & _LOW] + high[hand >> _MIDDLE]
 
     def worth(self, hand: int) -> float:
-        """Tell what a hand is worth, with its sets."""
+        """Return the worth of a hand, including its sets."""
         low, high = self._worths
         return low[hand & _LOW] + high[hand >> _MIDDLE]
 
     def best_swap(self, hand: int, rows: Sequence[int]) -> tuple[float, int]:
-        """Return the most that a hand can be worth after a swap, and the herd laid for it."""
+        """Return the best worth of the hand after a swap, and the herd to lay for it."""
         low_losses, low_herds = self._cheapest[0][hand & _LOW]
         high_losses, high_herds = self._cheapest[1][hand >> _MIDDLE]
         best, best_laid = -inf, 0
@@ -109,12 +108,12 @@ class Tables:
 
 @cache
 def tables(playing: int, *, expert: bool, last_lap: bool) -> Tables:
-    """Return the tables for so many players; they fill as they are used."""
+    """Return the tables for this many players; they are filled on demand."""
     return Tables(playing, expert=expert, last_lap=last_lap)
 
 
 class _Worths(dict[Half, float]):
-    """What half a hand is worth."""
+    """The worth of half a hand, computed on demand."""
 
     def __init__(self, worths: list[list[float]]) -> None:
         self._worths = worths
@@ -130,7 +129,7 @@ class _Worths(dict[Half, float]):
 
 
 class _Cheapest(dict[Half, tuple[list[float], list[int]]]):
-    """For half a hand, what it costs at least to lay none, one, two and more of it, and which."""
+    """For half a hand, the minimum loss from laying 0 to 4 of its cards, and the herds to lay."""
 
     def __init__(self, worths: list[list[float]], moved: int) -> None:
         self._worths = worths
@@ -141,7 +140,7 @@ class _Cheapest(dict[Half, tuple[list[float], list[int]]]):
         herds = [0] * (ROWS + 1)
         for worth, shift in zip(self._worths, SHIFTS, strict=False):
             held = half >> shift & COUNT
-            # From the most cards down, so that what is read still lacks this animal.
+            # From the most cards down, so that the entries read do not include this animal yet.
             for size in range(ROWS, 0, -1):
                 for count in range(1, min(held, size) + 1):
                     loss = losses[size - count] + worth[held] - worth[held - count]
@@ -153,26 +152,26 @@ class _Cheapest(dict[Half, tuple[list[float], list[int]]]):
 
 
 def is_deadly(kind: int, *, expert: bool) -> bool:
-    """Tell whether all cards of this animal are a sudden death."""
+    """Return whether a complete set of this animal is a sudden death."""
     return kind in (RABBIT, PIG) or (kind == CAT and not expert)
 
 
 def with_set(kind: int, points: list[float], *, is_hopeful: bool) -> list[float]:
-    """Add to an animal's points what its complete set is worth, and the hope for it."""
+    """Add the worth of a complete set to an animal's points, and of an incomplete one if wanted."""
     complete = VALUES[kind]
     worths = [*points[:complete], SUDDEN_DEATH]
     if is_hopeful:
         for count in range(complete):
-            worths[count] += SUDDEN_DEATH * MISSING ** (complete - count)
+            worths[count] += SUDDEN_DEATH * MISSING_FACTOR ** (complete - count)
     return worths
 
 
 def points_of_nothing_known(playing: int, value: int) -> list[float]:
-    """Tell what none, one, two and more cards of an animal score if any hand may have the rest."""
+    """Return the expected points for 0, 1, 2, ... cards of an animal, with all others unseen."""
     others = sum(VALUES) - HAND
     least = 2 if playing == 2 else 1
     return [
-        value * fewer(others, value - count, HAND)[count] ** (playing - 1)
+        value * chance_of_fewer(others, value - count, HAND)[count] ** (playing - 1)
         if count >= least
         else 0.0
         for count in range(value + 1)
@@ -180,7 +179,10 @@ def points_of_nothing_known(playing: int, value: int) -> list[float]:
 
 
 @cache
-def fewer(total: int, marked: int, size: int) -> list[float]:
-    """Tell how likely a hand of this size, of so many cards, has fewer marked ones than 0 to 9."""
+def chance_of_fewer(total: int, marked: int, size: int) -> list[float]:
+    """Return, for each n from 0 to 9, the probability that a hand has fewer than n marked cards.
+
+    The hand is `size` of `total` cards, some of them marked.
+    """
     ways = [comb(marked, count) * comb(total - marked, size - count) for count in range(size + 1)]
     return [sum(ways[:count]) / comb(total, size) for count in range(max(VALUES) + 1)]

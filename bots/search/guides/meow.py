@@ -1,13 +1,14 @@
-"""What is sensible play in MEOW?
+"""A guide to sensible play in MEOW.
 
-The rule of thumb of `greedy-meow`, made quick. A card is worth what it does with this token and
-what it leaves for those to come: a hand is as good as its strongest card goes with the best token
-that comes, the next with the next. How strong a card is, and how likely it holds the trick against
-those who follow, depends in truth on all cards seen; here it is worked out once for a decision.
+This is a fast version of the strategy of `greedy-meow`. A card's merit is its expected gain in this
+trick plus the worth of the hand it leaves: the strongest card is matched with the best token still
+to come, the next with the next best, and so on. The strength of a card, and the probability that it
+holds the trick against later players, really depend on all cards seen so far; here they are
+computed once per decision.
 
-A rollout stops with the round. The next deal is fresh, so that all a round leaves behind is points,
-fish that wait for bones, and vases that wait for another; and the more rounds there are to come,
-the less a lead says about who will be ahead.
+A rollout stops at the end of the round. The next round is a fresh deal, so a round leaves behind
+only points, fish waiting for bones, and vases waiting for another. The more rounds are left, the
+less a lead says about the final order.
 """
 
 from __future__ import annotations
@@ -34,20 +35,20 @@ from arena.games.meow.cards import (
 )
 from arena.games.meow.state import MeowState, points, winning_card
 from arena.games.meow.view import View
-from guides.plain import Plain
+from guides.plain import PlainGuide
 
 LEAD = (2.0, 6.0, 8.0)
-"""By the number of rounds to come, the lead in points that makes it 73 % likely to stay ahead."""
+"""The lead in points that gives a 73 % probability of staying ahead, by number of later rounds."""
 
 Order = list[tuple[int, int, float]]
-"""The cards of a hand from the strongest down: each with its bit, and how much stronger it is than
+"""The cards of a hand from the strongest down, each with its bit and how much stronger it is than
 the next."""
 Values = tuple[float, list[float]]
-"""What a token is worth, and those that come after it, the best first."""
+"""The worth of the next token, and of those after it, best first."""
 
 
 def _beaters(played: int) -> int:
-    """Return the set of cards that beat a card which is the best of its trick so far."""
+    """Return the set of cards that beat a card that is winning its trick."""
     colour = COLOUR_OF[played]
     better = COLOUR_MASK[colour] & -(2 << played)
     if played == card(colour, 1):
@@ -61,42 +62,42 @@ BEATERS = tuple(map(_beaters, range(CARDS)))
 ANY = COLOUR_MASK[ALL_COLOURS]
 
 
-class _Counted:
-    """How the cards stand against those that have not been seen."""
+class _CardChances:
+    """The chances of each card against the unseen cards."""
 
     def __init__(self, unseen: int, size: int, seats: int) -> None:
         total = unseen.bit_count() or 1
         self.strength = [
             (1 - (unseen & beaters).bit_count() / total) ** (seats - 1) for beaters in BEATERS
         ]
-        """For each card how likely it wins some trick."""
-        self.stands = [
+        """For each card, the probability of winning a trick in general."""
+        self.holds = [
             [[chance**after for chance in chances] for after in range(seats)]
             for chances in (
-                [_stands(each, unseen, size, wanted=wanted) for each in range(CARDS)]
+                [_hold_chance(each, unseen, size, wanted=wanted) for each in range(CARDS)]
                 for wanted in (False, True)
             )
         ]
-        """By whether the token is wanted, by how many play after it, and for each card how likely
-        it stays the best of the trick."""
+        """By whether the token is wanted, the number of later players, and the card: the
+        probability that the card stays the best of the trick."""
 
 
-class Guide(Plain):
+class Guide(PlainGuide):
     """Plays like the greedy bot, by what the seat of the view has seen."""
 
-    trust = 5.0
-    ripe = 100
+    prior_weight = 5.0
+    expand_after = 100
 
     def __init__(self, view: View) -> None:
-        """Count the cards that are not seen, and find out how each stands against them."""
+        """Compute each card's chances against the unseen cards."""
         super().__init__(view)
         unplayed = DECK_MASKS[view.seats, view.parameters.expert]
         for played in view.played_masks:
             unplayed &= ~played
         size = HAND - max(map(int.bit_count, view.played_masks))
-        # The others do not know what this seat holds, and must reckon with it.
-        self._others = _Counted(unplayed, size, view.seats)
-        self._mine = _Counted(unplayed & ~view.hand_mask, size, view.seats)
+        # The others do not know this seat's hand, so its cards are unseen for them.
+        self._others = _CardChances(unplayed, size, view.seats)
+        self._mine = _CardChances(unplayed & ~view.hand_mask, size, view.seats)
         self._orders: dict[int, Order] = {}
         self._scores: dict[tuple[int, ...], int] = {}
         coming = view.row + view.later
@@ -106,49 +107,49 @@ class Guide(Plain):
         self._values: dict[tuple[tuple[int, ...], tuple[int, ...]], Values] = {}
 
     def prior(self, actions: Sequence[int]) -> list[float]:
-        """Tell what each card gains in this trick and leaves for later."""
+        """Return the gain of each card in this trick plus the worth of the hand it leaves."""
         view = self.view
-        values = self._valued(view.row, view.won[view.seat])
+        values = self._token_values(view.row, view.won[view.seat])
         winners = self._winners(view.trick, COLOUR_OF[view.trick[0]]) if view.trick else ANY
-        stands = self._mine.stands[values[0] > 0][view.seats - 1 - len(view.trick)]
+        holds = self._mine.holds[values[0] > 0][view.seats - 1 - len(view.trick)]
         point = 1 / (4 * LEAD[ROUNDS - 1 - view.round])
         return [
-            point * self._best(view.hand_mask, BITS[action], values, winners, stands)[0]
+            point * self._best(view.hand_mask, BITS[action], values, winners, holds)[0]
             for action in actions
         ]
 
     def rollout(self, state: MeowState, rng: Random) -> int:
-        """Play the card with the best sum of what it gains now and leaves for later."""
+        """Play the card with the best sum of gain now and worth of the hand it leaves."""
         legal = state.legal_mask
         if not legal & (legal - 1):
             return legal.bit_length() - 1
         seat = state.to_act
         trick = state.trick
-        values = self._valued(state.row, state.won[seat])
+        values = self._token_values(state.row, state.won[seat])
         winners = self._winners(trick, state.led) if trick else ANY
-        counted = self._mine if seat == self.view.seat else self._others
-        stands = counted.stands[values[0] > 0][state.seats - 1 - len(trick)]
-        return self._best(state.hands[seat], legal, values, winners, stands)[1]
+        chances = self._mine if seat == self.view.seat else self._others
+        holds = chances.holds[values[0] > 0][state.seats - 1 - len(trick)]
+        return self._best(state.hands[seat], legal, values, winners, holds)[1]
 
     def _winners(self, trick: Sequence[int], led: int) -> int:
-        """Return the set of cards that would be the best of the trick."""
+        """Return the set of cards that would take the lead in the trick."""
         best = winning_card(trick, led)
         if best % RANKS == 0 and best + RANKS - 1 in trick:
-            # RULES 6: beside its 18 a 1 is the highest.
+            # RULES 6: a 1 together with its 18 is the highest.
             return COLOUR_MASK[GREEN] & ~COLOUR_MASK[COLOUR_OF[best]]
         return BEATERS[best]
 
     def _best(
-        self, hand: int, legal: int, values: Values, winners: int, stands: list[float]
+        self, hand: int, legal: int, values: Values, winners: int, holds: list[float]
     ) -> tuple[float, int]:
-        """Return what the best of the legal cards is worth, and which it is."""
+        """Return the merit of the best legal card, and the card."""
         value, later = values
         best = -1
         most = -1e9
         rest = 0.0
         for (played, bit, step), coming in zip(self._order(hand), later, strict=True):
             if bit & legal:
-                merit = rest + value * stands[played] if bit & winners else rest
+                merit = rest + value * holds[played] if bit & winners else rest
                 if merit > most:
                     best, most = played, merit
             rest += step * coming
@@ -165,7 +166,7 @@ class Guide(Plain):
             ]
         return order
 
-    def _valued(self, row: tuple[int, ...], won: tuple[int, ...]) -> Values:
+    def _token_values(self, row: tuple[int, ...], won: tuple[int, ...]) -> Values:
         kept = self._kept.get(won)
         if kept is None:
             # Bowls do not change what other tokens are worth.
@@ -179,7 +180,7 @@ class Guide(Plain):
         return values
 
     def _worth(self, token: int, kept: tuple[int, ...]) -> float:
-        """Tell what a bone, fish or vase is worth to a seat that has won these."""
+        """Return the worth of a bone, fish or vase to a seat that has won the `kept` tokens."""
         score = self._points(kept)
         worth = self._points((*kept, token)) - score
         if token == FISH and not worth:
@@ -195,22 +196,22 @@ class Guide(Plain):
         return score
 
     def is_far_enough(self, state: MeowState) -> bool:
-        """Stop with the round."""
+        """Stop at the end of the round."""
         return state.round != self.view.round
 
     def rewards(self, state: MeowState) -> list[float]:
-        """Tell for each seat how many of the others it is likely to leave behind."""
+        """Return the expected share of the others that each seat will finish ahead of."""
         rounds = ROUNDS - 1 - self.view.round
         lead = LEAD[rounds]
         powers = [exp(self._prospect(won) / lead) for won in state.won]
-        # Among the others is the seat itself, which counts a half.
+        # The sum includes the seat itself, as 0.5.
         return [
             (sum([power / (power + other) for other in powers]) - 0.5) / (len(powers) - 1)
             for power in powers
         ]
 
     def _prospect(self, won: tuple[int, ...]) -> float:
-        """Tell what tokens are worth, and what the rounds to come may make of fish and vases."""
+        """Return the points of these tokens, and what later rounds may make of fish and vases."""
         score = prospect = self._points(won)
         later = self.view.later
         if won.count(FISH) > sum([0 > token != VASE for token in won]):
@@ -224,8 +225,8 @@ def _worst_bone(tokens: Sequence[int]) -> int:
     return min([token for token in tokens if 0 > token != VASE], default=0)
 
 
-def _stands(played: int, unseen: int, size: int, *, wanted: bool) -> float:
-    """Tell how likely the best card of a trick stands against one hand of unseen cards."""
+def _hold_chance(played: int, unseen: int, size: int, *, wanted: bool) -> float:
+    """Return the probability that the best card of a trick holds against one unseen hand."""
     colour = COLOUR_OF[played]
     total = unseen.bit_count()
     size = min(size, total)

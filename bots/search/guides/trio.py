@@ -1,14 +1,14 @@
-"""What is sensible play in Trio?
+"""A guide to sensible play in Trio.
 
-Whoever has the turn knows its own hand and every card that the table has seen. If three of a number
-can be turned up for certain, it takes them, those that win before all others. If two can, it looks
-for the third first, where it is likeliest. If there is nothing to hope for, it turns up any card
-that nobody has seen. To hold back so as to give nothing away does not pay: that was tried.
+The player to act knows its own hand and every card that the table has seen. If three cards of a
+number can certainly be turned up, it takes them, preferring a trio that wins. If two can, it first
+looks for the third where it is most likely. Otherwise it turns up a card that has not been seen.
+Holding back to give nothing away was tried, and does not pay.
 
-The turn that is being decided is played by the odds of `trio_odds`, which are exact and slow.
+The turn being decided is played with the exact but slow odds of `trio_odds`.
 
-A rollout stops after the seat's next turn: by then it has shown what an action gives away to those
-who come in between, and the rest is luck.
+A rollout stops after the seat's next turn: by then it has shown what an action gives away to the
+players in between, and the rest is luck.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ from arena.games.trio.cards import (
 from arena.games.trio.parameters import has_won
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View, view_of
-from guides.plain import Plain
-from guides.trio_odds import promises
+from guides.plain import PlainGuide
+from guides.trio_odds import expected_trios
 
-AHEAD = 1
-"""So many turns of every seat are looked ahead."""
-SOME_HIDDEN = 24
-"""About so many cards are hidden."""
+LAPS_AHEAD = 1
+"""Turns of every seat to look ahead."""
+TYPICAL_HIDDEN = 24
+"""Approximate number of hidden cards."""
 LEAD = 0.7
-"""The lead in trios that makes it 73 % likely to stay ahead."""
-WON = 6
-"""A won match counts as so many trios more."""
-TRIO = 0.2
-"""What a trio is worth in rewards, for the prior."""
+"""The lead in trios that gives a 73 % probability of staying ahead."""
+WIN_IN_TRIOS = 6
+"""The worth of winning the match, in trios."""
+TRIO_REWARD = 0.2
+"""The reward for a trio, for the prior."""
 
 
-class Guide(Plain):
+class Guide(PlainGuide):
     """Plays by what the table has seen."""
 
-    # The odds are exact, and one try says little: most of what follows is luck.
-    trust = 20.0
-    ripe = 100
+    # The odds are exact, and a single try says little: most of what follows is luck.
+    prior_weight = 20.0
+    expand_after = 100
 
     def __init__(self, view: View) -> None:
         """Look ahead to the end of the seat's next turn."""
         super().__init__(view)
-        self._careful: dict[tuple[int, ...], int] = {}
-        self._last_turn = view.turn + AHEAD * view.seats + 1
+        self._exact_choices: dict[tuple[int, ...], int] = {}
+        self._last_turn = view.turn + LAPS_AHEAD * view.seats + 1
 
     def prior(self, actions: Sequence[int]) -> list[float]:
-        """Tell what may come of each place; in a swap, follow the custom."""
+        """Return the expected reward of each place; in a swap, follow the convention."""
         if self.view.phase:
-            custom = _custom(self.view.seat, self.view.hand, len(self.view.piles))
-            return [float(action == custom) for action in actions]
-        values = [TRIO * promise for promise in promises(self.view, list(actions))]
-        # The slots that nobody has seen are all alike: one will do.
-        alike = [at for at, place in enumerate(actions) if self._is_unseen_slot(place)]
-        for at in alike[1:]:
+            conventional = _convention(self.view.seat, self.view.hand, len(self.view.piles))
+            return [float(action == conventional) for action in actions]
+        values = [TRIO_REWARD * trios for trios in expected_trios(self.view, list(actions))]
+        # All unseen slots are equivalent: try only one.
+        unseen_slots = [at for at, place in enumerate(actions) if self._is_unseen_slot(place)]
+        for at in unseen_slots[1:]:
             values[at] = -1.0
         return values
 
@@ -76,54 +76,56 @@ class Guide(Plain):
         return place < FIRST_HAND and self.view.centre[place] == UNSEEN
 
     def rollout(self, state: TrioState, rng: Random) -> int:
-        """Turn up the card that leads to a trio, for certain or likely."""
+        """Turn up a card that certainly or probably leads to a trio."""
         seat = state.to_act
         if state.legal_mask >> FIRST_GIVE:
-            return _custom(seat, state.hands[seat], len(state.piles))
+            return _convention(seat, state.hands[seat], len(state.piles))
         if state.turn == self.view.turn:
-            return self._with_care(state)
-        number = state.number if state.shown else _aim(state, seat)
-        return _next(state, seat, number) if number else _unseen(state, seat)
+            return self._exact_choice(state)
+        number = state.number if state.shown else _target_number(state, seat)
+        return _next_place(state, seat, number) if number else _unseen_place(state, seat)
 
-    def _with_care(self, state: TrioState) -> int:
-        """Go on by the exact odds in the turn that is being decided: it can go few ways."""
-        case = state.number, *state.shown
-        action = self._careful.get(case)
+    def _exact_choice(self, state: TrioState) -> int:
+        """Use the exact odds in the turn being decided, which can continue in only a few ways."""
+        key = state.number, *state.shown
+        action = self._exact_choices.get(key)
         if action is None:
             places = state.legal_actions()
-            values = promises(view_of(state, state.to_act), places)
-            action = self._careful[case] = places[values.index(max(values))]
+            values = expected_trios(view_of(state, state.to_act), places)
+            action = self._exact_choices[key] = places[values.index(max(values))]
         return action
 
     def is_far_enough(self, state: TrioState) -> bool:
-        """Stop after some turns."""
+        """Stop after the seat's next turn."""
         return state.turn >= self._last_turn
 
     def rewards(self, state: TrioState) -> list[float]:
-        """Tell for each seat how many of the others it is likely to leave behind."""
+        """Return the expected share of the others that each seat will finish ahead of."""
         mode = state.parameters.mode
-        powers = [exp((len(pile) + WON * has_won(pile, mode)) / LEAD) for pile in state.piles]
+        powers = [
+            exp((len(pile) + WIN_IN_TRIOS * has_won(pile, mode)) / LEAD) for pile in state.piles
+        ]
         others = len(powers) - 1
-        # Among the others is the team itself, which counts a half.
+        # The sum includes the team itself, as 0.5.
         rewards = [
             (sum([power / (power + other) for other in powers]) - 0.5) / others for power in powers
         ]
         return rewards * (state.seats // len(rewards))
 
-    def seen(self, state: TrioState, seat: int) -> Hashable:
-        """Tell which number is face up."""
+    def observation(self, state: TrioState, seat: int) -> Hashable:
+        """Return which number is face up."""
         return state.number if state.shown else 0
 
 
-def _custom(seat: int, hand: Sequence[int], teams: int) -> int:
-    """Give the highest card, or the lowest, as the seat has it."""
+def _convention(seat: int, hand: Sequence[int], teams: int) -> int:
+    """Give the highest card, or in the second half of the seats the lowest."""
     if not hand:
         return KEEP
     return give(hand[-1] if seat < teams else hand[0])
 
 
 def _ends(state: TrioState, seat: int) -> list[tuple[int, Sequence[int], Sequence[int]]]:
-    """List for each hand its first place, and what this seat knows of its cards from each end."""
+    """List the first place of each hand, and the cards this seat knows from each end."""
     ends = []
     for owner, (_, lowest, highest, least, _) in enumerate(state.known):
         if owner == seat:
@@ -134,8 +136,8 @@ def _ends(state: TrioState, seat: int) -> list[tuple[int, Sequence[int], Sequenc
     return ends
 
 
-def _aim(state: TrioState, seat: int) -> int:
-    """Return the number of which most cards can be turned up for certain, if there are two."""
+def _target_number(state: TrioState, seat: int) -> int:
+    """Return the best number with at least two cards that can certainly be turned up, or 0."""
     counts = [0] * (NUMBERS + 1)
     for number in state.seen:
         if number > 0:
@@ -162,8 +164,8 @@ def _aim(state: TrioState, seat: int) -> int:
     return best
 
 
-def _next(state: TrioState, seat: int, number: int) -> int:
-    """Go on with this number: look where it may be, or take what is certain if that suffices."""
+def _next_place(state: TrioState, seat: int, number: int) -> int:
+    """Continue with this number: take certain cards if they suffice, else look where it may be."""
     shown = state.shown
     sure: list[int] = []
     hidden: list[int] = []
@@ -175,7 +177,7 @@ def _next(state: TrioState, seat: int, number: int) -> int:
         elif face == UNSEEN:
             hidden.append(slot)
     legal = state.legal_mask
-    best = 1 / SOME_HIDDEN if hidden else 0.0
+    best = 1 / TYPICAL_HIDDEN if hidden else 0.0
     where = hidden[(state.turn + number) % len(hidden)] if hidden else -1
     for owner, (first, lowest, highest) in enumerate(_ends(state, seat)):
         size, seen_low, seen_high, least, most = state.known[owner]
@@ -199,12 +201,12 @@ def _next(state: TrioState, seat: int, number: int) -> int:
 
 @cache
 def _end_chance(inward: int, span: int, hidden: int) -> float:
-    """Tell how likely the end of a hand shows a number so far from its bound, for each copy."""
+    """Return the probability that an end of a hand shows a number this far from its bound."""
     return float(((1 - inward / span) ** hidden - (1 - (inward + 1) / span) ** hidden) / COPIES)
 
 
-def _unseen(state: TrioState, seat: int) -> int:
-    """Turn up a card that nobody has seen."""
+def _unseen_place(state: TrioState, seat: int) -> int:
+    """Turn up a card that has not been seen."""
     hidden = [slot for slot, face in enumerate(state.seen) if face == UNSEEN]
     for owner, (_, lowest, highest, least, _) in enumerate(state.known):
         if owner != seat and least:

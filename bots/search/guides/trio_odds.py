@@ -1,8 +1,9 @@
-"""How likely does a place in Trio show which number, from all that a seat has seen?
+"""The probability that a place in Trio shows a number, given everything a seat has seen.
 
-This is the reasoning of `greedy-trio`. Of each hand some cards are known, and between which numbers
-the others lie; of each number it is known how many cards nobody has seen. So every place has odds
-for every number, and to begin a turn there is worth as much as the trios that may come of it.
+This is the reasoning of `greedy-trio`. For each hand, some cards are known, and the numbers that
+the others lie between; for each number, it is known how many cards are unseen. This gives the
+probability of each number at each place, and beginning a turn there is worth the trios that can be
+expected from it.
 """
 
 from __future__ import annotations
@@ -15,29 +16,29 @@ from arena.games.trio.cards import COPIES, FIRST_HAND, NUMBERS, SEAT_OF, UNSEEN,
 from arena.games.trio.parameters import has_won
 from arena.games.trio.view import View
 
-WINS = 6.0
-"""What a trio that wins is worth, in trios that do not."""
-DENIES = 1.5
-"""What a trio is worth that would win for somebody else."""
+WIN_WORTH = 6.0
+"""The worth of a trio that wins, in ordinary trios."""
+DENIAL_WORTH = 1.5
+"""The worth of a trio that would win for an opponent."""
 
 Odds = dict[int, float]
-"""How likely a place shows which number; those that it cannot show are left out."""
+"""The probability of each number that a place may show."""
 
 
 class Hand(NamedTuple):
-    """What is known of the face-down cards of a hand."""
+    """What is known about the face-down cards of a hand."""
 
     cards: tuple[int, ...]
-    """Those that are known, ascending."""
+    """The known cards, ascending."""
     hidden: int
-    """How many are not."""
+    """The number of unknown cards."""
     least: int
     most: int
-    """Hidden cards lie between these two."""
+    """The unknown cards are between these two."""
 
 
-def promises(view: View, places: list[int]) -> list[float]:
-    """Tell for each place how many trios may come of turning it up now."""
+def expected_trios(view: View, places: list[int]) -> list[float]:
+    """Return the expected number of trios from turning up each place now."""
     hands = [_hand(view, seat) for seat in range(view.seats)]
     unseen = _unseen(view, hands)
     odds = {place: _odds(place, view, hands, unseen) for place in places}
@@ -62,7 +63,7 @@ def _first_cards(
             if missing > 0:
                 others = [each.get(number, 0) for at, each in odds.items() if at != place]
                 for other in sorted([other for other in others if other < 1])[-missing:]:
-                    # The odds of the others sink when one copy has been turned up here.
+                    # Turning up one copy here lowers the odds elsewhere.
                     chance *= other * hidden / unseen[number]
             total += chance * worths[number]
         totals.append(total)
@@ -70,7 +71,7 @@ def _first_cards(
 
 
 def _next_cards(view: View, odds: dict[int, Odds], sure: Counter[int]) -> list[float]:
-    """Prefer what is likely, then what is certain: a failure should give little away."""
+    """Prefer likely cards to certain ones, so that a failure gives little away."""
     number = view.number
     missing = COPIES - len(view.shown) - sure[number]
     worth = _worth(number, view)
@@ -83,7 +84,7 @@ def _next_cards(view: View, odds: dict[int, Odds], sure: Counter[int]) -> list[f
 
 
 def _worth(number: int, view: View) -> float:
-    """Tell what the trio of a number is worth to this seat."""
+    """Return the worth of a number's trio to this seat."""
     mine = view.seat % len(view.piles)
     winners = [
         team
@@ -91,12 +92,12 @@ def _worth(number: int, view: View) -> float:
         if has_won((*pile, number), view.parameters.mode)
     ]
     if mine in winners:
-        return WINS
-    return DENIES if winners else 1.0
+        return WIN_WORTH
+    return DENIAL_WORTH if winners else 1.0
 
 
 def _hand(view: View, seat: int) -> Hand:
-    """Gather what this seat knows of a hand, without the cards that are face up."""
+    """Return what this seat knows about a hand, without the cards that are face up."""
     size, lowest, highest, least, most = view.known[seat]
     cards = lowest + highest
     if seat == view.seat:
@@ -112,7 +113,7 @@ def _hand(view: View, seat: int) -> Hand:
 
 
 def _unseen(view: View, hands: list[Hand]) -> list[int]:
-    """Count for each number the cards of which this seat does not know where they are."""
+    """Count the cards of each number that this seat cannot locate."""
     seen = [number for hand in hands for number in hand.cards]
     seen += [number for number in view.centre if number > 0]
     seen += [view.number for place in view.shown if place >= FIRST_HAND]
@@ -121,7 +122,7 @@ def _unseen(view: View, hands: list[Hand]) -> list[int]:
 
 
 def _sure(view: View, hands: list[Hand]) -> Counter[int]:
-    """Count for each number the cards that can certainly be turned up one after another."""
+    """Count the cards of each number that can certainly be turned up one after another."""
     sure = Counter(
         number for slot, number in enumerate(view.centre) if number > 0 and slot not in view.shown
     )
@@ -137,7 +138,7 @@ def _sure(view: View, hands: list[Hand]) -> Counter[int]:
 
 
 def _odds(place: int, view: View, hands: list[Hand], unseen: list[int]) -> Odds:
-    """Tell how likely a place shows which number."""
+    """Return the probability of each number at a place."""
     if place >= FIRST_HAND:
         seat = SEAT_OF[place]
         return _end_odds(hands[seat], unseen, inward=1 if place == low(seat) else -1)
@@ -148,9 +149,9 @@ def _odds(place: int, view: View, hands: list[Hand], unseen: list[int]) -> Odds:
 
 
 def _end_odds(hand: Hand, unseen: list[int], inward: int) -> Odds:
-    """Tell how likely an end of a hand shows which number: the low one (1), or the high one (-1).
+    """Return the probability of each number at one end of a hand: the low (1) or the high (-1).
 
-    It shows a number if all hidden cards lie further inward: the fewer they are the likelier.
+    The end shows a number if all hidden cards are further inward.
     """
     cards, hidden, least, most = hand
     outermost = cards[::inward][0] if cards else (NUMBERS + 1) * inward

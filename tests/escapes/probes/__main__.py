@@ -1,6 +1,6 @@
-"""What came of one attack: `python -m probes GROUP.NAME` makes it and prints a line of JSON.
+"""Run one attack: `python -m probes GROUP.NAME` prints its result as a line of JSON.
 
-An attack is a function that says what it got. One that is refused raises an error.
+An attack is a function that returns what it achieved. If it is refused, it raises an error.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 from importlib import import_module
 
-from .kit import Contained
+from .common import Contained
 
 group, _, name = sys.argv[1].partition(".")
 attack = getattr(import_module(f".{group}", __package__), name)
@@ -19,5 +19,5 @@ try:
 except (Contained, OSError, MemoryError) as error:
     verdict = {"escaped": False, "detail": str(error) or type(error).__name__}
 print(json.dumps(verdict), flush=True)
-# Threads and what is left of the attack are not waited for.
+# Do not wait for threads and other remains of the attack.
 os._exit(0)

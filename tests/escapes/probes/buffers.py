@@ -1,4 +1,4 @@
-"""By which roads can a bot make the kernel hold memory for it that no limit counts?"""
+"""Attacks that make the kernel hold memory which no limit counts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,20 @@ import tempfile
 import threading
 import time
 
-from .kit import MIB, Contained, call, checked, facts, libc, pause, shared_file, until_refused
+from .common import (
+    MIB,
+    Contained,
+    call,
+    check_result,
+    facts,
+    libc,
+    pause,
+    shared_file,
+    until_refused,
+)
 
 _ENOUGH = 96 * MIB
-"""More than all the descriptors that a bot may have can hold."""
+"""More than the buffers of all descriptors that a bot may have."""
 _PAGE = 4096
 _CLOSE_RANGE_UNSHARE = 2
 _IN_MODIFY = 2
@@ -23,8 +33,8 @@ _LOCKS = 2000
 _LIFE_S = 4
 
 
-def _filled(descriptor: int) -> int:
-    """Write until nothing more fits, and return how much did."""
+def _fill(descriptor: int) -> int:
+    """Write until the buffer is full, and return how much fitted."""
     os.set_blocking(descriptor, False)
     written = 0
     with contextlib.suppress(BlockingIOError):
@@ -33,7 +43,7 @@ def _filled(descriptor: int) -> int:
     return written
 
 
-def _held(written: int, enough: int = _ENOUGH) -> str:
+def _claim(written: int, enough: int = _ENOUGH) -> str:
     if written < enough:
         raise Contained(f"held {written // MIB} MiB and no more")
     return f"the kernel holds {written // MIB} MiB"
@@ -49,20 +59,20 @@ def pipes() -> str:
         kept.append(os.pipe())
         with contextlib.suppress(PermissionError):
             fcntl.fcntl(kept[-1][1], fcntl.F_SETPIPE_SZ, MIB)
-        written += _filled(kept[-1][1])
+        written += _fill(kept[-1][1])
 
     until_refused(400, fill)
-    # Even outside an ordinary user may have no more than 64 MiB of this.
-    return _held(written, _ENOUGH // 2)
+    # Even outside a cage, an ordinary user may have at most 64 MiB of this.
+    return _claim(written, _ENOUGH // 2)
 
 
 def pairs() -> str:
     """Fill pairs of sockets that were made larger."""
-    return _held(_filled_pairs([]))
+    return _claim(_fill_pairs([]))
 
 
-def _filled_pairs(kept: list[socket.socket], enough: int = _ENOUGH) -> int:
-    """Fill pairs, and return how much they hold as long as they are kept."""
+def _fill_pairs(kept: list[socket.socket], enough: int = _ENOUGH) -> int:
+    """Fill pairs, and return how much they hold while they are open."""
     written = 0
 
     def fill() -> None:
@@ -72,7 +82,7 @@ def _filled_pairs(kept: list[socket.socket], enough: int = _ENOUGH) -> int:
             with contextlib.suppress(PermissionError):
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MIB)
             if written < enough:
-                written += _filled(end.fileno())
+                written += _fill(end.fileno())
 
     until_refused(300, fill)
     return written
@@ -84,20 +94,20 @@ def pairs_in_processes() -> str:
     for _ in range(8):
         if os.fork() == 0:
             kept: list[socket.socket] = []
-            os.write(write, b"%9d" % _filled_pairs(kept, _ENOUGH // 2))
+            os.write(write, b"%9d" % _fill_pairs(kept, _ENOUGH // 2))
             time.sleep(_LIFE_S)
             os._exit(0)
     written = sum(int(os.read(read, 9)) for _ in range(8))
-    return _held(written + _filled_pairs([], _ENOUGH // 2), 3 * _ENOUGH)
+    return _claim(written + _fill_pairs([], _ENOUGH // 2), 3 * _ENOUGH)
 
 
 def _address(number: int = 0) -> bytes:
-    # In no folder: where nothing is writable, that is all there is.
+    # An abstract socket: the only kind where nothing is writable.
     return f"\0probe-{os.getpid()}-{number}".encode()
 
 
 def backlog() -> str:
-    """Dial oneself, say much, and hang up before it is heard."""
+    """Connect to itself, send much, and close before it is read."""
     server = socket.socket(socket.AF_UNIX)
     server.bind(_address())
     server.listen(4096)
@@ -105,12 +115,12 @@ def backlog() -> str:
     while written < _ENOUGH:
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(_address())
-            written += _filled(client.fileno())
-    return _held(written)
+            written += _fill(client.fileno())
+    return _claim(written)
 
 
 def datagrams() -> str:
-    """Send letters to oneself that are not opened."""
+    """Send datagrams to itself without reading them."""
     kept: list[socket.socket] = []
     written = 0
     while written < _ENOUGH:
@@ -122,7 +132,7 @@ def datagrams() -> str:
                 with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
                     sender.setblocking(False)
                     written += sender.sendto(b"x" * (200 << 10), _address(len(kept) - 1))
-    return _held(written)
+    return _claim(written)
 
 
 def pages_in_sockets() -> str:
@@ -138,8 +148,8 @@ def pages_in_sockets() -> str:
                 while pages * _PAGE < _ENOUGH:
                     file.truncate(0)
                     os.pwrite(file.fileno(), b"x" * (16 * _PAGE), 0)
-                    for place in range(16):
-                        os.splice(file.fileno(), write, 1, offset_src=place * _PAGE)
+                    for page in range(16):
+                        os.splice(file.fileno(), write, 1, offset_src=page * _PAGE)
                     pages += os.splice(read, kept[-1][0].fileno(), 16, flags=os.SPLICE_F_NONBLOCK)
             except BlockingIOError:
                 os.read(read, 16)
@@ -147,11 +157,11 @@ def pages_in_sockets() -> str:
 
 
 def pages_of_files() -> str:
-    """Send one byte of each page without a pipe of its own."""
+    """Send one byte of each page without its own pipe."""
     sender, _receiver = socket.socketpair()
     with open(sys.executable, "rb") as file:
-        for place in range(16):
-            os.sendfile(sender.fileno(), file.fileno(), place * _PAGE, 1)
+        for page in range(16):
+            os.sendfile(sender.fileno(), file.fileno(), page * _PAGE, 1)
     return "pages of a file are held by single bytes"
 
 
@@ -164,7 +174,7 @@ def descriptors() -> str:
 
 
 def tables_of_descriptors() -> str:
-    """Let each thread have descriptors of its own, up to the limit."""
+    """Give each thread its own descriptor table, up to the limit."""
     opened = []
     over = threading.Event()
 
@@ -184,18 +194,18 @@ def tables_of_descriptors() -> str:
 
 
 def locks() -> str:
-    """Lock every other byte of a file that can only be read; whether it worked, others see."""
+    """Lock every other byte of a read-only file; the host sees whether it worked."""
     with shared_file("errors.py").open("rb") as file:
-        for place in range(_LOCKS):
-            lock = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, 2 * place, 1, 0)
+        for number in range(_LOCKS):
+            lock = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, 2 * number, 1, 0)
             fcntl.fcntl(file, fcntl.F_SETLK, lock)
         pause()
     return f"{_LOCKS} locks"
 
 
 def watches() -> str:
-    """Watch files, each of which costs the kernel memory as long as it is watched."""
-    descriptor = checked(libc.inotify_init())
+    """Watch files: each costs the kernel memory while it is watched."""
+    descriptor = check_result(libc.inotify_init())
     count = 0
     for folder, _, files in os.walk("/usr/lib"):
         for name in files:
@@ -207,7 +217,7 @@ def watches() -> str:
 
 
 def message_queue() -> str:
-    """Open a queue of messages."""
+    """Open a message queue."""
     os.close(
         call("mq_open", f"probe-{facts().secret}".encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
     )

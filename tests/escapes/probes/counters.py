@@ -1,4 +1,4 @@
-"""Can two bots reach each other through what the kernel counts for all bots or for their user?"""
+"""Attacks by two bots through what the kernel counts for all bots or for their user."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ import struct
 import threading
 from typing import NoReturn
 
-from .kit import MIB, Contained, call, facts
+from .common import MIB, Contained, call, facts
 from .pairs import Channel, take_part
 
 _SHARED_RAM = 6
-"""The place of a number among those of sysinfo(2): memory that is shared, or a file in memory."""
+"""The index of a figure of sysinfo(2): shared memory and files in memory."""
 _SO_COOKIE = 57
 _COOKIES, _INODES = 4096, 1024
-"""So many numbers of sockets and of pipes a processor takes at once, to give them out later."""
+"""How many socket cookies and inode numbers a processor reserves at once."""
 _FEW = 1000
 _SETVAL, _GETVAL, _RMID = 16, 12, 0
 _HELD_BY_FILES = 12 * MIB
 
 
 def free_memory() -> NoReturn:
-    """Use memory, and see how much of it the whole machine uses."""
+    """Use memory, and read how much the whole machine uses."""
 
     class FreeMemory(Channel):
         before = 0
         held: mmap.mmap | None = None
 
-        def listen(self) -> None:
+        def prepare(self) -> None:
             self.before = self.used()
 
         def used(self) -> int:
@@ -41,7 +41,7 @@ def free_memory() -> NoReturn:
             found: int = struct.unpack_from("l6Q", numbers)[_SHARED_RAM]
             return found
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             if not bit:
                 return
             try:
@@ -51,10 +51,10 @@ def free_memory() -> NoReturn:
                 with open("/tmp/held", "wb") as file:
                     file.write(bytes(_HELD_BY_FILES))
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             return self.used() - self.before > _HELD_BY_FILES // 2
 
-        def rest(self) -> None:
+        def reset(self) -> None:
             self.held = None
             with contextlib.suppress(OSError):
                 os.unlink("/tmp/held")
@@ -63,7 +63,7 @@ def free_memory() -> NoReturn:
 
 
 def cookies() -> NoReturn:
-    """Number sockets, and see how many were numbered meanwhile."""
+    """Get socket cookies, and see how many were given out in between."""
 
     class Cookies(Channel):
         before = 0
@@ -74,24 +74,24 @@ def cookies() -> NoReturn:
             return struct.unpack("Q", found)[0]  # type: ignore[no-any-return]
 
         def latest(self) -> int:
-            """Return a number that is new, not left over from a processor's own supply."""
+            """Return a new number, not one from a processor's reserve."""
             return max(self.number() for _ in range(2 * _COOKIES))
 
-        def listen(self) -> None:
+        def prepare(self) -> None:
             self.before = self.latest()
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             for _ in range(6 * _COOKIES if bit else 0):
                 self.number()
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             return self.latest() - self.before > 5 * _COOKIES
 
     take_part(Cookies())
 
 
 def inodes() -> NoReturn:
-    """Make pipes, and see by the number of a pipe how many were made meanwhile."""
+    """Create pipes, and see by their numbers how many were created in between."""
 
     class Inodes(Channel):
         before = 0
@@ -106,27 +106,27 @@ def inodes() -> NoReturn:
         def latest(self) -> int:
             return max(self.number() for _ in range(2 * _INODES))
 
-        def listen(self) -> None:
+        def prepare(self) -> None:
             self.before = self.latest()
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             for _ in range(12 * _INODES if bit else 0):
                 for end in os.pipe():
                     os.close(end)
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             return self.latest() - self.before > 7 * _INODES
 
     take_part(Inodes())
 
 
 def pending_signals() -> NoReturn:
-    """Keep signals waiting, until the user as whom both run may have no more of them."""
+    """Keep signals pending until the user of both bots may have no more."""
 
     class Pending(Channel):
         def __init__(self) -> None:
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
-            # Whoever may have few sees soonest that there are many.
+            # The lower the limit, the sooner the receiver notices that it is reached.
             hard = resource.getrlimit(resource.RLIMIT_SIGPENDING)[1]
             resource.setrlimit(resource.RLIMIT_SIGPENDING, (min(_FEW, hard), hard))
 
@@ -138,16 +138,16 @@ def pending_signals() -> NoReturn:
                 return False
             return True
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             while bit and self.queued():
                 pass
 
-        def hear(self) -> bool:
-            heard = not self.queued()
-            self.rest()
-            return heard
+        def receive(self) -> bool:
+            received = not self.queued()
+            self.reset()
+            return received
 
-        def rest(self) -> None:
+        def reset(self) -> None:
             while signal.sigtimedwait([signal.SIGRTMIN], 0):
                 pass
 
@@ -155,7 +155,7 @@ def pending_signals() -> NoReturn:
 
 
 def descriptors_in_flight() -> NoReturn:
-    """Send descriptors that nobody takes, until their user may send no more."""
+    """Send descriptors that are not received, until their user may send no more."""
 
     class InFlight(Channel):
         kept: tuple[socket.socket, ...] = ()
@@ -170,17 +170,17 @@ def descriptors_in_flight() -> NoReturn:
                 return False
             return True
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             for _ in range(2000 if bit else 0):
                 if not self.sent(253):
                     break
 
-        def hear(self) -> bool:
-            heard = not self.sent(1)
-            self.rest()
-            return heard
+        def receive(self) -> bool:
+            received = not self.sent(1)
+            self.reset()
+            return received
 
-        def rest(self) -> None:
+        def reset(self) -> None:
             for end in self.kept:
                 end.close()
             self.kept = ()
@@ -189,7 +189,7 @@ def descriptors_in_flight() -> NoReturn:
 
 
 def pipe_buffers() -> NoReturn:
-    """Make pipes, until those of their user get smaller."""
+    """Create pipes until new ones of the same user get smaller."""
 
     class Pipes(Channel):
         kept: list[int]
@@ -197,15 +197,15 @@ def pipe_buffers() -> NoReturn:
         def __init__(self) -> None:
             self.kept = []
 
-        def room(self) -> int:
+        def capacity(self) -> int:
             read, write = os.pipe()
             os.set_blocking(write, False)
-            room = os.write(write, bytes(1 << 16))
+            capacity = os.write(write, bytes(1 << 16))
             os.close(read)
             os.close(write)
-            return room
+            return capacity
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             try:
                 for _ in range(1040 if bit else 0):
                     self.kept += os.pipe()
@@ -213,10 +213,10 @@ def pipe_buffers() -> NoReturn:
                 if len(self.kept) < 2:
                     raise
 
-        def hear(self) -> bool:
-            return self.room() < 1 << 16
+        def receive(self) -> bool:
+            return self.capacity() < 1 << 16
 
-        def rest(self) -> None:
+        def reset(self) -> None:
             for end in self.kept:
                 os.close(end)
             self.kept = []
@@ -225,7 +225,7 @@ def pipe_buffers() -> NoReturn:
 
 
 def process_numbers() -> NoReturn:
-    """Start threads, and see by the number of a thread how many were started meanwhile."""
+    """Start threads, and see by their ids how many were started in between."""
 
     class Numbers(Channel):
         before = 0
@@ -237,41 +237,41 @@ def process_numbers() -> NoReturn:
             assert thread.native_id is not None
             return thread.native_id
 
-        def listen(self) -> None:
+        def prepare(self) -> None:
             self.before = self.number()
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             for _ in range(400 if bit else 0):
                 self.number()
 
-        def hear(self) -> bool:
-            # They begin again when there are no more.
+        def receive(self) -> bool:
+            # The numbers wrap around.
             return not 0 <= self.number() - self.before <= 200
 
     take_part(Numbers())
 
 
 def semaphores() -> NoReturn:
-    """Set a semaphore that has a number both know."""
+    """Set a semaphore whose key both know."""
 
     class Semaphores(Channel):
         def semaphore(self) -> int:
             return call("semget", int(facts().secret[:7], 16), 1, 0o1666)
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             call("semctl", self.semaphore(), 0, _SETVAL, int(bit))
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             return call("semctl", self.semaphore(), 0, _GETVAL, 0) == 1
 
-        def rest(self) -> None:
+        def reset(self) -> None:
             call("semctl", self.semaphore(), 0, _RMID, 0)
 
     take_part(Semaphores())
 
 
 def names() -> NoReturn:
-    """Listen at a name of no folder, and see whether somebody does."""
+    """Listen on an abstract socket, and see whether the other does."""
 
     class Names(Channel):
         server: socket.socket | None = None
@@ -279,13 +279,13 @@ def names() -> NoReturn:
         def address(self) -> str:
             return f"\0pair-{facts().secret}"
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             self.server = socket.socket(socket.AF_UNIX)
             if bit:
                 self.server.bind(self.address())
                 self.server.listen()
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             with socket.socket(socket.AF_UNIX) as client:
                 try:
                     client.connect(self.address())
@@ -293,7 +293,7 @@ def names() -> NoReturn:
                     return False
             return True
 
-        def rest(self) -> None:
+        def reset(self) -> None:
             if self.server:
                 self.server.close()
 
@@ -301,17 +301,17 @@ def names() -> NoReturn:
 
 
 def scheduling() -> NoReturn:
-    """Change how one is scheduled, and see how the other is."""
+    """Change the scheduling of one bot, and read it from the other."""
 
     class Scheduling(Channel):
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             os.sched_setscheduler(0, os.SCHED_BATCH if bit else os.SCHED_OTHER, os.sched_param(0))
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             if os.sched_getscheduler(self.partner) == os.SCHED_BATCH:
                 return True
             if not self.partner:
-                raise Contained("which process it is was not told")
+                raise Contained("the partner's pid is unknown")
             return False
 
     take_part(Scheduling())

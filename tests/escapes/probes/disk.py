@@ -1,4 +1,4 @@
-"""Can a bot fill a disk, or what passes for one?"""
+"""Attacks that fill a disk, or write where a bot must not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-from .kit import MIB, Contained, facts, pause
+from .common import MIB, Contained, facts, pause
 
 _STEP = b"x" * MIB
 
@@ -28,7 +28,7 @@ def tmp() -> str:
 
 
 def big_file() -> str:
-    """Write one file larger than /tmp may be, which takes no space."""
+    """Write a sparse file larger than /tmp may be."""
     with tempfile.TemporaryFile(dir="/tmp", buffering=0) as file:
         file.truncate(256 * MIB)
         return f"a file of {os.fstat(file.fileno()).st_size // MIB} MiB"
@@ -55,7 +55,7 @@ def elsewhere() -> str:
 
 
 def inodes() -> str:
-    """Make very many empty files in /tmp."""
+    """Create very many empty files in /tmp."""
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         for number in range(2000):
             Path(folder, str(number)).touch()
@@ -71,7 +71,7 @@ def own_code() -> str:
 
 
 def environment() -> str:
-    """Write where all bots' packages are."""
+    """Write to the packages of all bots."""
     refusals = []
     for folder in (facts().environment, "/env"):
         path = Path(folder, f"probe-{facts().secret}")
@@ -93,7 +93,7 @@ def league() -> str:
 
 
 def kernel_settings() -> str:
-    """Open what the kernel is set by; nothing is written."""
+    """Open kernel settings for writing; nothing is written."""
     refusals = set()
     for name in ("sys/kernel/core_pattern", "sys/vm/drop_caches", "sysrq-trigger"):
         try:

@@ -1,4 +1,4 @@
-"""Can a bot drown the referee?"""
+"""Attacks that flood the referee."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .kit import MIB, Contained, facts, until_refused
+from .common import MIB, Contained, facts, until_refused
 
 _PRINTED = MIB // 2
 _CONNECTIONS = 600
@@ -17,7 +17,7 @@ _MESSAGES = 400
 _MESSAGE = b"x" * (100 << 10)
 _PATIENCE_S = 0.6
 _REFUSED_S = 2.5
-"""What is to be refused is refused within this time, even by a busy machine."""
+"""A refusal comes within this time, even on a busy machine."""
 _PLAY = "/arena.wire.v1.Arena/Play"
 
 
@@ -30,28 +30,28 @@ def _hello() -> bytes:
 
 
 def printing() -> str:
-    """Print much; what is kept of it, the referee sees."""
+    """Print much; the host sees how much of it is kept."""
     print("x" * _PRINTED)
     return "printed"
 
 
 def connections() -> str:
-    """Dial and dial again."""
+    """Connect again and again."""
     kept = []
 
-    def dial() -> None:
+    def connect() -> None:
         kept.append(socket.socket(socket.AF_UNIX))
         kept[-1].settimeout(_PATIENCE_S)
         kept[-1].connect(_address())
 
-    count = until_refused(_CONNECTIONS, dial)
+    count = until_refused(_CONNECTIONS, connect)
     if count < _CONNECTIONS:
         raise Contained(f"{count} connections")
     return f"{count} connections at once"
 
 
 def _channel() -> Any:
-    # Only where it is needed, because it takes long to import; it has no types.
+    # Imported only where needed, because it is slow; it has no types.
     import grpc
 
     return grpc.insecure_channel(f"unix:{_address()}")
@@ -64,8 +64,8 @@ def streams() -> str:
     channel = _channel()
     ends = [_endless() for _ in range(_STREAMS)]
     calls = [channel.stream_stream(_PLAY)(end) for end in ends]
-    until = time.monotonic() + _REFUSED_S
-    while time.monotonic() < until and sum(call.done() for call in calls) < _STREAMS - 1:
+    deadline = time.monotonic() + _REFUSED_S
+    while time.monotonic() < deadline and sum(call.done() for call in calls) < _STREAMS - 1:
         time.sleep(0.02)
     codes = [call.code() if call.done() else None for call in calls]
     opened = codes.count(None)
@@ -81,7 +81,7 @@ def _endless() -> Iterator[bytes]:
 
 
 def messages() -> str:
-    """Send much that nobody has asked for."""
+    """Send many unsolicited messages."""
     sent = 0
 
     def flood() -> Iterator[bytes]:
@@ -93,7 +93,7 @@ def messages() -> str:
 
     call = _channel().stream_stream(_PLAY)(flood())
     before = 0
-    # As long as something is taken.
+    # As long as messages are accepted.
     while sent < _MESSAGES and (sent > before or not sent) and not call.done():
         before = sent
         time.sleep(_PATIENCE_S)

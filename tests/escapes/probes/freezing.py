@@ -1,6 +1,6 @@
-"""Can a bot that was stopped until its next turn go on computing?
+"""Attacks that let a frozen bot continue computing.
 
-Each attack arranges for somebody to continue it, says that it is at work, and computes.
+Each attack arranges to be continued, prints that it is at work, and computes.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import signal
 import struct
 import time
 
-from .kit import call, libc
+from .common import call, libc
 
 _LIFE_S = 4
-"""Every process ends by itself after this, whoever else has forgotten it."""
+"""Every process ends by itself after this time."""
 _OFTEN_S = 0.005
 _CLOCK_MONOTONIC, _SIGEV_SIGNAL = 1, 0
 _PR_SET_PDEATHSIG = 1
@@ -22,29 +22,29 @@ _PR_SET_PDEATHSIG = 1
 
 def _compute() -> str:
     print("at work", flush=True)
-    until = time.monotonic() + _LIFE_S
-    while time.monotonic() < until:
+    deadline = time.monotonic() + _LIFE_S
+    while time.monotonic() < deadline:
         pass
     return "computed"
 
 
 def timer() -> str:
-    """Have the kernel continue it, again and again."""
+    """Be continued by a timer, again and again."""
     settime = libc.timer_settime
     settime.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p]
     for tenths in range(1, 20):
         event = struct.pack("Pii52x", 0, signal.SIGCONT, _SIGEV_SIGNAL)
-        made = ctypes.create_string_buffer(8)
-        call("timer_create", _CLOCK_MONOTONIC, event, made)
-        (number,) = struct.unpack_from("i", made)
+        timer_id = ctypes.create_string_buffer(8)
+        call("timer_create", _CLOCK_MONOTONIC, event, timer_id)
+        (number,) = struct.unpack_from("i", timer_id)
         seconds, tenth = divmod(tenths, 10)
-        # The C library knows a timer that sends signals by the kernel's number.
+        # The C library uses the kernel's number for a timer that sends signals.
         settime(number, 0, struct.pack("4q", 0, 0, seconds, tenth * 10**8), None)
     return _compute()
 
 
 def helper() -> str:
-    """Have a process of its own continue it."""
+    """Be continued by a child process."""
     first = os.getpid()
     if os.fork() == 0:
         _continue(first)
@@ -52,13 +52,13 @@ def helper() -> str:
 
 
 def relay() -> str:
-    """Have it continued by processes each of which is followed by another."""
+    """Be continued by a chain of short-lived processes."""
     first = os.getpid()
-    until = time.monotonic() + _LIFE_S
+    deadline = time.monotonic() + _LIFE_S
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _ in range(3):
         if os.fork() == 0:
-            while time.monotonic() < until:
+            while time.monotonic() < deadline:
                 os.kill(first, signal.SIGCONT)
                 time.sleep(_OFTEN_S)
                 if os.fork():
@@ -68,7 +68,7 @@ def relay() -> str:
 
 
 def last_words() -> str:
-    """Have it continued by the end of a process."""
+    """Be continued by the end of a child process."""
     for delay_s in (0.1, 0.3, 0.5, 0.7, 0.9):
         if call("clone", int(signal.SIGCONT), 0, 0, 0, 0) == 0:
             time.sleep(delay_s)
@@ -81,7 +81,7 @@ def inheritance() -> str:
     read, write = os.pipe()
     if os.fork() == 0:
         if os.fork() == 0:
-            _tell(write, _continued_at_its_parents_end)
+            _try_or_report(write, _arrange_to_be_continued)
             _compute()
             os._exit(0)
         time.sleep(0.3)
@@ -91,15 +91,15 @@ def inheritance() -> str:
     if answer:
         raise OSError(answer.decode())
     time.sleep(_LIFE_S)
-    return "a process of its own computed"
+    return "a child process computed"
 
 
-def _continued_at_its_parents_end() -> None:
+def _arrange_to_be_continued() -> None:
     call("prctl", _PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
 
 
-def _tell(write: int, step: object) -> None:
-    """Take a step; if that fails, say so and end."""
+def _try_or_report(write: int, step: object) -> None:
+    """Take a step; on failure, report it and exit."""
     assert callable(step)
     try:
         step()
@@ -110,8 +110,8 @@ def _tell(write: int, step: object) -> None:
 
 
 def _continue(pid: int) -> None:
-    until = time.monotonic() + _LIFE_S
-    while time.monotonic() < until:
+    deadline = time.monotonic() + _LIFE_S
+    while time.monotonic() < deadline:
         os.kill(pid, signal.SIGCONT)
         time.sleep(_OFTEN_S)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Which of the kernel's calls can a bot make that it has no business with?"""
+"""Attacks by system calls that a bot must not make."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import mmap
 import os
 import termios
 
-from .kit import Contained, call, facts, libc
+from .common import Contained, call, facts, libc
 
 _ARGUMENTS = {"modify_ldt": (0, 0, 0), "msgget": (-1, 0)}
-"""Where -1 would say that there is no such call, or to make something."""
+"""Calls for which -1 would seem to be an unknown call, or would create something."""
 _X32 = 0x40000000
 _GETPID_I386 = 20
 _ANYTHING = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
@@ -21,9 +21,9 @@ _MOV_EAX, _INT_80, _RET = b"\xb8", b"\xcd\x80", b"\xc3"
 
 
 def refused_calls() -> str:
-    """Make every call that a cage refuses, and say what the kernel answered to each.
+    """Make every call that a cage refuses, and report the result of each.
 
-    Where it is not refused nothing comes of it, because of what it is told.
+    A call that is not refused has no effect, because its arguments are invalid.
     """
     answers = {name: _answer(name) for name in facts().refused}
     if set(answers.values()) <= {"EPERM", "ENOSYS"}:
@@ -61,7 +61,7 @@ def newer_calls() -> str:
 
 
 def foreign_calls() -> str:
-    """Make a call as programs of 32 bits do, by an interrupt."""
+    """Make a call as 32-bit programs do, by an interrupt."""
     code = _MOV_EAX + _GETPID_I386.to_bytes(4, "little") + _INT_80 + _RET
     memory = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=_ANYTHING)
     memory.write(code)
@@ -73,14 +73,14 @@ def foreign_calls() -> str:
 
 
 def x32_calls() -> str:
-    """Make a call of the kind between 32 and 64 bits."""
+    """Make a call of the x32 ABI."""
     if libc.syscall(_X32 | facts().calls["getpid"]) < 0:
         raise Contained(os.strerror(ctypes.get_errno()))
     return "the kernel answers x32 calls"
 
 
 def typing() -> str:
-    """Type a letter at the referee's terminal."""
+    """Type a letter into the referee's terminal."""
     refusals = set()
     for path in ("/dev/tty", facts().terminal, "/dev/stdin", "/dev/stdout"):
         try:
@@ -94,7 +94,7 @@ def typing() -> str:
 
 
 def typing_filtered() -> str:
-    """Type into what is no terminal: the call itself must be refused."""
+    """Type into something that is not a terminal: the call itself must be refused."""
     try:
         fcntl.ioctl(0, termios.TIOCSTI, b"x")
     except PermissionError:

@@ -1,4 +1,4 @@
-"""By which roads can a bot get more memory of its own than it may?"""
+"""Attacks that use more memory than is allowed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import struct
 import tempfile
 import time
 
-from .kit import MIB, call, checked, libc, pause
+from .common import MIB, call, check_result, libc, pause
 
 ENOUGH = 320 * MIB
 """Three times the limit of these attacks."""
@@ -24,57 +24,57 @@ libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, cty
 libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 
 
-def _got(bytes_: int) -> str:
+def _in_mib(bytes_: int) -> str:
     return f"{bytes_ // MIB} MiB"
 
 
-def _touched(memory: mmap.mmap) -> mmap.mmap:
-    for place in range(0, len(memory), mmap.PAGESIZE):
-        memory[place] = 1
+def _touch(memory: mmap.mmap) -> mmap.mmap:
+    for offset in range(0, len(memory), mmap.PAGESIZE):
+        memory[offset] = 1
     return memory
 
 
 def one_process() -> str:
-    """Allocate and write to it."""
+    """Allocate a large block and write to it."""
     held: list[bytes] = []
     try:
         while len(held) * _STEP < ENOUGH:
             held.append(b"x" * _STEP)
     finally:
         pause()
-    return _got(len(held) * _STEP)
+    return _in_mib(len(held) * _STEP)
 
 
 def many_small() -> str:
-    """Allocate very many small things."""
+    """Allocate very many small blocks."""
     held: list[bytes] = []
     try:
         while len(held) * 1024 < ENOUGH:
             held.append(b"x" * 1000 + len(held).to_bytes(4, "big"))
     finally:
         pause()
-    return _got(len(held) * 1024)
+    return _in_mib(len(held) * 1024)
 
 
 def shared_anonymous() -> str:
-    """Share memory with nobody."""
-    return _got(len(_touched(mmap.mmap(-1, ENOUGH, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))))
+    """Map shared memory without a file."""
+    return _in_mib(len(_touch(mmap.mmap(-1, ENOUGH, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))))
 
 
 def zero_device() -> str:
-    """Share the device of zeros."""
+    """Map /dev/zero as shared memory."""
     with open("/dev/zero", "r+b") as device:
-        return _got(len(_touched(mmap.mmap(device.fileno(), ENOUGH, flags=mmap.MAP_SHARED))))
+        return _in_mib(len(_touch(mmap.mmap(device.fileno(), ENOUGH, flags=mmap.MAP_SHARED))))
 
 
 def grows_down() -> str:
-    """Ask for a stack."""
+    """Map a stack that grows."""
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_GROWSDOWN
-    return _got(len(_touched(mmap.mmap(-1, ENOUGH, flags=flags))))
+    return _in_mib(len(_touch(mmap.mmap(-1, ENOUGH, flags=flags))))
 
 
 def system_v() -> str:
-    """Fill segments that belong to no process."""
+    """Fill System V segments, which belong to no process."""
     segments = []
     libc.shmat.restype = ctypes.c_void_p
     try:
@@ -82,29 +82,29 @@ def system_v() -> str:
             segments.append(call("shmget", _IPC_PRIVATE, ENOUGH // 4, 0o600))
             address = libc.shmat(segments[-1], None, 0)
             ctypes.memset(address, 1, ENOUGH // 4)
-            checked(libc.shmdt(ctypes.c_void_p(address)))
+            check_result(libc.shmdt(ctypes.c_void_p(address)))
     finally:
         for segment in segments:
             call("shmctl", segment, _IPC_RMID, None)
-    return _got(ENOUGH)
+    return _in_mib(ENOUGH)
 
 
 def memory_file() -> str:
-    """Fill a file that is in no folder."""
+    """Fill a file from memfd_create, which is in no folder."""
     descriptor = call("memfd_create", b"probe", 0)
     for _ in range(ENOUGH // _STEP):
         os.write(descriptor, b"x" * _STEP)
-    return _got(ENOUGH)
+    return _in_mib(ENOUGH)
 
 
 def mapped_file() -> str:
     """Map a file in /tmp and write to the memory."""
     with tempfile.TemporaryFile(dir="/tmp") as file:
         os.ftruncate(file.fileno(), 10 * MIB)
-        _touched(mmap.mmap(file.fileno(), 10 * MIB))
+        _touch(mmap.mmap(file.fileno(), 10 * MIB))
         pause()
         os.ftruncate(file.fileno(), 64 * MIB)
-        return _got(len(_touched(mmap.mmap(file.fileno(), 64 * MIB))))
+        return _in_mib(len(_touch(mmap.mmap(file.fileno(), 64 * MIB))))
 
 
 def huge_pages_in_pipes() -> str:
@@ -123,7 +123,7 @@ def huge_pages_in_pipes() -> str:
         call("vmsplice", held[-1][1], struct.pack("PN", page, 1), 1, 0)
         libc.munmap(start, 2 * size)
         count += 1
-    return f"{_got(count * size)} that it does not have any more"
+    return f"{_in_mib(count * size)} that it no longer maps"
 
 
 def six_processes() -> str:
@@ -140,11 +140,11 @@ def six_processes() -> str:
     for child in children:
         os.kill(child, 9)
         os.waitpid(child, 0)
-    return f"{_got(ENOUGH)} in six processes"
+    return f"{_in_mib(ENOUGH)} in six processes"
 
 
 def orphans() -> str:
-    """Allocate in processes whose parent has gone."""
+    """Allocate in processes whose parent has ended."""
     for _ in range(6):
         if os.fork() == 0:
             if os.fork() == 0:
@@ -153,4 +153,4 @@ def orphans() -> str:
             os._exit(0)
         os.wait()
     pause()
-    return f"{_got(ENOUGH)} in six orphans"
+    return f"{_in_mib(ENOUGH)} in six orphans"

@@ -1,16 +1,16 @@
-"""To whom can a bot talk beside the referee?"""
+"""Attacks that connect to anything but the referee."""
 
 from __future__ import annotations
 
 import socket
 
-from .kit import facts
+from .common import facts
 
 _PATIENCE_S = 2.0
 _AF_VSOCK = 40
 
 
-def _talk(family: socket.AddressFamily, address: str | tuple[str, int]) -> str:
+def _connect(family: socket.AddressFamily, address: str | tuple[str, int]) -> str:
     with socket.socket(family, socket.SOCK_STREAM) as here:
         here.settimeout(_PATIENCE_S)
         here.connect(address)
@@ -18,60 +18,60 @@ def _talk(family: socket.AddressFamily, address: str | tuple[str, int]) -> str:
 
 
 def tcp() -> str:
-    """Connect to a program of this machine."""
-    return _talk(socket.AF_INET, ("127.0.0.1", facts().tcp_port))
+    """Connect to a program on this machine."""
+    return _connect(socket.AF_INET, ("127.0.0.1", facts().tcp_port))
 
 
 def tcp6() -> str:
-    """Connect by the newer protocol."""
-    return _talk(socket.AF_INET6, ("::1", facts().tcp6_port))
+    """Connect by IPv6."""
+    return _connect(socket.AF_INET6, ("::1", facts().tcp6_port))
 
 
 def udp() -> str:
-    """Send a datagram to a program of this machine; that it arrived, the program sees."""
+    """Send a datagram to a program on this machine; the host sees whether it arrived."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as here:
         here.sendto(b"x", ("127.0.0.1", facts().udp_port))
     return "sent a datagram"
 
 
 def abstract_socket() -> str:
-    """Connect to a unix socket that is in no folder."""
-    return _talk(socket.AF_UNIX, "\0" + facts().abstract_socket)
+    """Connect to an abstract unix socket."""
+    return _connect(socket.AF_UNIX, "\0" + facts().abstract_socket)
 
 
 def unix_socket() -> str:
-    """Connect to the unix socket of a program of this machine."""
-    return _talk(socket.AF_UNIX, facts().unix_socket)
+    """Connect to the unix socket of a program on this machine."""
+    return _connect(socket.AF_UNIX, facts().unix_socket)
 
 
 def other_socket() -> str:
     """Connect to the socket of another bot."""
-    return _talk(socket.AF_UNIX, facts().other_socket)
+    return _connect(socket.AF_UNIX, facts().other_socket)
 
 
-def _opened(family: int, kind: int, protocol: int = 0) -> str:
+def _open(family: int, kind: int, protocol: int = 0) -> str:
     socket.socket(family, kind, protocol).close()
     return f"opened a socket of family {family}"
 
 
 def netlink() -> str:
-    """Open a socket to the kernel."""
-    return _opened(socket.AF_NETLINK, socket.SOCK_RAW)
+    """Open a netlink socket."""
+    return _open(socket.AF_NETLINK, socket.SOCK_RAW)
 
 
 def packet() -> str:
     """Open a socket that sees all packets."""
-    return _opened(socket.AF_PACKET, socket.SOCK_RAW)
+    return _open(socket.AF_PACKET, socket.SOCK_RAW)
 
 
 def raw() -> str:
     """Open a socket that can send any packet."""
-    return _opened(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+    return _open(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
 
 
 def vsock() -> str:
-    """Open, and no more, a socket to the machine that this one runs on."""
-    return _opened(_AF_VSOCK, socket.SOCK_STREAM)
+    """Open a vsock socket to the host of a virtual machine, without connecting."""
+    return _open(_AF_VSOCK, socket.SOCK_STREAM)
 
 
 def pair_of_datagrams() -> str:
@@ -82,7 +82,7 @@ def pair_of_datagrams() -> str:
 
 
 def server() -> str:
-    """Listen for others."""
+    """Listen for other bots."""
     with socket.socket(socket.AF_UNIX) as here:
         here.bind("\0probe-" + facts().secret)
         here.listen()

@@ -1,4 +1,4 @@
-"""Can a bot signal, trace, read or change other processes?"""
+"""Attacks that signal, trace, read or change other processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import socket
 import struct
 import time
 
-from .kit import Contained, call, facts, open_secret, shared_file
+from .common import Contained, call, facts, open_secret, shared_file
 
 _PTRACE_SEIZE = 0x4206
 _SI_QUEUE = -1
@@ -29,14 +29,14 @@ def referee() -> str:
     return "the referee can be signalled"
 
 
-def everybody() -> str:
-    """Ask whether anybody can be signalled."""
+def any_process() -> str:
+    """Ask whether any process can be signalled."""
     os.kill(-1, 0)
-    return "somebody can be signalled"
+    return "some process can be signalled"
 
 
 def signalled() -> str:
-    """Send a signal that does no harm."""
+    """Send a harmless signal."""
     os.kill(facts().canary, signal.SIGWINCH)
     return "sent"
 
@@ -71,7 +71,7 @@ def by_the_kernel() -> str:
 
 
 def traced() -> str:
-    """Trace a process, without stopping it."""
+    """Trace a process without stopping it."""
     call("ptrace", _PTRACE_SEIZE, facts().canary, 0, 0)
     return "traces the canary"
 
@@ -115,25 +115,25 @@ def processor_time() -> str:
 
 
 def lock() -> str:
-    """Learn by the lock of a file that all bots see what another bot is up to."""
+    """Learn what another bot is doing from the lock on a shared file."""
     with shared_file("__init__.py").open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return "the other bot holds it"
-    raise Contained("nobody holds it")
+    raise Contained("no one holds it")
 
 
 def lease() -> str:
-    """Keep others from opening a file that all bots need, until the kernel takes it away."""
+    """Keep other bots from opening a shared file, by a lease."""
     with shared_file("errors.py").open("rb") as file:
         fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
         fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-    return "nobody else could open it"
+    return "no one else could open it"
 
 
 def wait_with_a_lock() -> str:
-    """Hold that lock: what the other bot does."""
+    """Hold that lock, as the other bot does."""
     with shared_file("__init__.py").open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         print("ready", flush=True)

@@ -1,7 +1,7 @@
-"""One of two bots that try to reach each other, in two cages, through something that both see.
+"""One of two bots in two cages that try to reach each other through something that both see.
 
-The host tells each of them over its own socket what to do, as a referee would: it gives the moments
-at which one speaks and the other listens, but never what is said.
+The host tells each of them over its own socket what to do, as a referee would. It sets the moments
+at which one sends and the other receives, but never passes on what is sent.
 """
 
 from __future__ import annotations
@@ -10,32 +10,32 @@ import os
 import socket
 from typing import NoReturn
 
-from .kit import Contained
+from .common import Contained
 
 
 class Channel:
-    """A way to pass one bit at a time; each bit takes the four steps once, in this order."""
+    """A channel that passes one bit at a time, by these four steps in this order."""
 
     partner = 0
-    """The process of the other bot, as the host numbers it."""
+    """The other bot's pid, as the host sees it."""
 
-    def listen(self) -> None:
+    def prepare(self) -> None:
         """Prepare to receive."""
 
-    def say(self, bit: bool) -> None:
+    def send(self, bit: bool) -> None:
         """Send."""
         raise NotImplementedError
 
-    def hear(self) -> bool:
+    def receive(self) -> bool:
         """Return what was received."""
         raise NotImplementedError
 
-    def rest(self) -> None:
+    def reset(self) -> None:
         """Undo what was done to send."""
 
 
 def take_part(channel: Channel) -> NoReturn:
-    """Do what the host says, until it hangs up; an error is told to the host, which judges."""
+    """Do what the host says until it closes the connection; report errors to the host."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(os.environ["ARENA_SOCKET"])
         with connection.makefile("rw", encoding="utf-8") as lines:
@@ -45,18 +45,18 @@ def take_part(channel: Channel) -> NoReturn:
                 except (Contained, OSError) as error:
                     answer = f"refused: {error or type(error).__name__}"
                 print(answer, file=lines, flush=True)
-    raise Contained("the host has hung up")
+    raise Contained("the host has closed the connection")
 
 
 def _obey(channel: Channel, order: str, number: str = "0") -> str:
     match order:
-        case "listen":
+        case "prepare":
             channel.partner = int(number)
-            channel.listen()
-        case "say":
-            channel.say(number == "1")
-        case "hear":
-            return str(int(channel.hear()))
-        case "rest":
-            channel.rest()
+            channel.prepare()
+        case "send":
+            channel.send(number == "1")
+        case "receive":
+            return str(int(channel.receive()))
+        case "reset":
+            channel.reset()
     return "done"

@@ -1,4 +1,4 @@
-"""Can a bot become more than it is: by namespaces, mounts, set-uid programs, limits?"""
+"""Attacks that gain privileges: namespaces, mounts, set-uid programs, limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import stat
 import subprocess
 from typing import NoReturn
 
-from .kit import Contained, call, facts
+from .common import Contained, call, facts
 
 _CLONE_NEWNS, _CLONE_NEWUTS, _CLONE_NEWUSER = 0x20000, 0x4000000, 0x10000000
 _SIGCHLD = 17
@@ -20,18 +20,18 @@ _ENOUGH = 1 << 40
 
 
 def user_namespace() -> str:
-    """Become root in a namespace of its own."""
+    """Become root in a new user namespace."""
     call("unshare", _CLONE_NEWUSER)
-    return "has a user namespace of its own"
+    return "has its own user namespace"
 
 
 def cloned_namespace() -> str:
-    """Start a process in a namespace of its own."""
+    """Start a process in a new namespace."""
     child = call("clone", _CLONE_NEWUSER | _SIGCHLD, 0, 0, 0, 0)
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
-    return "started a process in a user namespace of its own"
+    return "started a process in its own user namespace"
 
 
 def entered_namespace() -> str:
@@ -40,8 +40,8 @@ def entered_namespace() -> str:
     return "is in the canary's namespace"
 
 
-def _apart() -> bool:
-    """Leave the machine's mounts alone, whatever comes: only where that works, mount anything."""
+def _isolate_mounts() -> bool:
+    """Protect the machine's mounts first; mount something only if that works."""
     with contextlib.suppress(OSError):
         call("unshare", _CLONE_NEWNS)
         call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
@@ -54,15 +54,15 @@ def _mount_here() -> None:
 
 
 def mount() -> str:
-    """Mount an empty folder over its own."""
-    _apart()
+    """Mount an empty folder over its own folder."""
+    _isolate_mounts()
     _mount_here()
     return "mounted over its folder"
 
 
 def unmount() -> str:
-    """Take a mount away."""
-    if _apart():
+    """Unmount something."""
+    if _isolate_mounts():
         _mount_here()
         call("umount2", os.fsencode(os.getcwd()), _MNT_DETACH)
     else:
@@ -71,8 +71,8 @@ def unmount() -> str:
 
 
 def writable() -> str:
-    """Make what can only be read writable."""
-    if _apart():
+    """Remount a read-only mount as writable."""
+    if _isolate_mounts():
         _mount_here()
         call("mount", b"none", os.fsencode(os.getcwd()), None, _MS_REMOUNT | _MS_BIND, None)
     else:
@@ -94,23 +94,23 @@ def other_root() -> str:
 
 def swapped_root() -> str:
     """Swap the root of all mounts."""
-    if _apart():
+    if _isolate_mounts():
         _mount_here()
-        # Into what was just mounted there.
+        # Into the new mount.
         os.chdir(os.getcwd())
     call("pivot_root", b".", b".")
     return "swapped the root"
 
 
 def set_uid_program() -> str:
-    """Run a program that becomes root for whoever runs it."""
+    """Run a set-uid program."""
     programs = [f"/usr/bin/{name}" for name in ("mount", "umount", "su")]
     program = next(path for path in programs if os.stat(path).st_mode & stat.S_ISUID)
     # The loader obeys such variables except in programs that gain privileges.
-    told = subprocess.run(
+    ran = subprocess.run(
         [program, "--version"], env={"LD_DEBUG": "statistics"}, capture_output=True, check=True
     )
-    if b"linker statistics" in told.stderr:
+    if b"linker statistics" in ran.stderr:
         raise Contained(f"{program} gained nothing")
     return f"{program} ran as root"
 
@@ -123,13 +123,13 @@ def new_privileges() -> str:
 
 
 def capabilities() -> str:
-    """Do what needs a capability: leave its groups."""
+    """Leave its groups, which needs a capability."""
     os.setgroups([])
     return "left its groups"
 
 
 def other_user() -> str:
-    """Become somebody else."""
+    """Become another user."""
     for uid in {0, 1} - {os.geteuid()}:
         with contextlib.suppress(OSError):
             os.setuid(uid)
@@ -155,5 +155,5 @@ def own_limits() -> str:
 
 
 def preloaded() -> NoReturn:
-    """Say nothing: the library that the bot asks to be loaded has spoken already."""
+    """Print nothing: the preloaded library has already reported."""
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Can a bot have more processes and threads than it may, or leave some behind?"""
+"""Attacks that start more processes and threads than allowed, or leave some behind."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import signal
 import threading
 import time
 
-from .kit import Contained, pause
+from .common import Contained, pause
 
 _FORKS = 400
 _THREADS = 600
 _LIFE_S = 4
-"""Every process ends by itself after this, whoever else has forgotten it."""
+"""Every process ends by itself after this time."""
 _DAEMON_S = 20
 
 
-def _sleeper() -> int:
+def _fork_sleeper() -> int:
     pid = os.fork()
     if pid == 0:
         time.sleep(_LIFE_S)
@@ -25,12 +25,12 @@ def _sleeper() -> int:
     return pid
 
 
-def _forked(most: int) -> str:
+def _fork_many(most: int) -> str:
     """Start processes, and end them after a while."""
     children: list[int] = []
     try:
         while len(children) < most:
-            children.append(_sleeper())
+            children.append(_fork_sleeper())
     except OSError:
         if not children:
             raise
@@ -43,16 +43,16 @@ def _forked(most: int) -> str:
 
 def forks() -> str:
     """Start hundreds of processes."""
-    return _forked(_FORKS)
+    return _fork_many(_FORKS)
 
 
 def more_than_allowed() -> str:
-    """Start more processes than were asked for."""
-    return _forked(20)
+    """Start more processes than its manifest asks for."""
+    return _fork_many(20)
 
 
 def tree() -> str:
-    """Start processes that start processes, each in a session of its own."""
+    """Start processes that start processes, each in its own session."""
     read, write = os.pipe()
 
     def grow(depth: int) -> None:
@@ -88,7 +88,7 @@ def threads() -> str:
 
 
 def daemon() -> str:
-    """Leave a process behind that nobody knows of."""
+    """Leave a daemon behind."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -101,7 +101,7 @@ def daemon() -> str:
 
 
 def lingering() -> str:
-    """Leave a process behind, if that is possible, and stay."""
+    """Leave a process behind if possible, and keep running."""
     with contextlib.suppress(OSError):
         daemon()
     print("at work", flush=True)

@@ -1,4 +1,4 @@
-"""Can a bot take more of the processors than it may?"""
+"""Attacks that use more processor time than allowed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _FIFO_PRIORITY = 1
 
 
 def _burn(seconds: float) -> None:
-    until = time.process_time() + seconds
-    while time.process_time() < until:
+    deadline = time.process_time() + seconds
+    while time.process_time() < deadline:
         pass
 
 
-def _burning(seconds: float) -> int:
+def _fork_burner(seconds: float) -> int:
     pid = os.fork()
     if pid == 0:
         _burn(seconds)
@@ -32,15 +32,15 @@ def one_process() -> str:
 
 def four_processes() -> str:
     """Compute in four processes at once."""
-    for pid in [_burning(_ENOUGH_S / 4) for _ in range(4)]:
+    for pid in [_fork_burner(_ENOUGH_S / 4) for _ in range(4)]:
         os.waitpid(pid, 0)
     return f"{_ENOUGH_S} s in four processes"
 
 
 def short_lived() -> str:
-    """Compute in processes that are gone before anybody looks at them twice."""
+    """Compute in processes that end before they are checked twice."""
     for _ in range(40):
-        os.waitpid(_burning(_ENOUGH_S / 40), 0)
+        os.waitpid(_fork_burner(_ENOUGH_S / 40), 0)
     return f"{_ENOUGH_S} s in 40 processes, one after the other"
 
 
@@ -53,7 +53,7 @@ def affinity() -> str:
 
 
 def nicer() -> str:
-    """Change how important it is."""
+    """Change its priority."""
     os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) + 1)
     return "changed its priority"
 
@@ -65,13 +65,13 @@ def batch() -> str:
 
 
 def fifo() -> str:
-    """Run before everybody else."""
+    """Use real-time scheduling."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_FIFO_PRIORITY))
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     return "was first in, first out"
 
 
 def autogroup() -> str:
-    """Open the file that says how important its session is."""
+    """Open the file that sets the priority of its session."""
     os.close(os.open("/proc/self/autogroup", os.O_RDWR))
     return "opened its autogroup"

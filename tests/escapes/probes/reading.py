@@ -1,4 +1,4 @@
-"""Can a bot read what is not its own?"""
+"""Attacks that read what does not belong to the bot."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from .kit import Contained, facts, open_secret
+from .common import Contained, facts, open_secret
 
 
 def passwd() -> str:
@@ -20,7 +20,7 @@ def home() -> str:
 
 
 def existence() -> str:
-    """Learn that a file is there."""
+    """Learn that a file exists."""
     return f"it has {os.stat(facts().home_file).st_size} bytes"
 
 
@@ -35,7 +35,7 @@ def other_bot() -> str:
 
 
 def environ() -> str:
-    """Read the variables of the referee."""
+    """Read the referee's environment variables."""
     return open_secret(Path(f"/proc/{facts().referee}/environ").read_text())
 
 
@@ -45,7 +45,7 @@ def arguments() -> str:
 
 
 def memory_by_proc() -> str:
-    """Read another process's memory by its file."""
+    """Read another process's memory from its file in /proc."""
     with open(f"/proc/{facts().canary}/mem", "rb", buffering=0) as file:
         file.seek(facts().canary_address)
         return open_secret(file.read(len(facts().secret)).decode())
@@ -60,17 +60,17 @@ def processes() -> str:
 
 
 def mounts() -> str:
-    """Read where everything is mounted."""
+    """Read the list of mounts."""
     return f"{len(Path('/proc/self/mountinfo').read_text().splitlines())} mounts"
 
 
 def variables() -> str:
-    """Look at the variables that were handed over."""
+    """Look for the secret in its environment variables."""
     return open_secret(str(os.environ))
 
 
 def descriptors() -> str:
-    """Look at the descriptors that were left open."""
+    """Look for the secret in inherited descriptors."""
     for descriptor in range(3, 1024):
         with contextlib.suppress(OSError, UnicodeDecodeError, Contained):
             return open_secret(os.pread(descriptor, 1000, 0).decode())
@@ -78,7 +78,7 @@ def descriptors() -> str:
 
 
 def packages() -> str:
-    """List packages that are not for bots."""
+    """List packages that bots must not see."""
     found = []
     for folder in facts().packages:
         with contextlib.suppress(OSError):
@@ -88,9 +88,9 @@ def packages() -> str:
     return f"{len(found)} packages"
 
 
-def referees_code() -> str:
-    """Read the referee's own code."""
-    return f"{len(Path(facts().referees_code).read_text())} bytes"
+def referee_code() -> str:
+    """Read the referee's source code."""
+    return f"{len(Path(facts().referee_code).read_text())} bytes"
 
 
 def link() -> str:
@@ -99,5 +99,5 @@ def link() -> str:
 
 
 def near_a_program() -> str:
-    """Read what lies near a program in a home that the bot is run by."""
+    """Read a file near the bot's program, which is installed in a home."""
     return open_secret(Path(facts().program_file).read_text())

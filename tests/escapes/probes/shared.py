@@ -1,7 +1,7 @@
-"""Can two bots reach each other through the files that all bots see?
+"""Attacks by two bots through the files that all bots see.
 
-None of them can be written to. But the kernel keeps a part of each file in memory, knows names that
-somebody has looked up, and notes times and hints, and all of that is the same for all cages.
+None of these files is writable. But the kernel keeps parts of files in memory, caches names that
+were looked up, and stores times and hints, and all of that is shared by all cages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from .kit import Contained, call, checked, facts, libc
+from .common import Contained, call, check_result, facts, libc
 from .pairs import Channel, take_part
 
 LARGE = "lib/*/site-packages/grpc/_cython/_credentials/roots.pem"
@@ -37,14 +37,14 @@ _MANY = 100_000
 
 
 def large_file() -> Path:
-    """Return a file that all bots see, that fills many pages and that no program needs."""
-    places = (facts().environment, sys.prefix)
-    return next(path for place in places for path in Path(place).glob(LARGE))
+    """Return a shared file that fills many pages and that no program needs."""
+    folders = (facts().environment, sys.prefix)
+    return next(path for folder in folders for path in Path(folder).glob(LARGE))
 
 
 @contextlib.contextmanager
-def _mapped() -> Iterator[tuple[int, int]]:
-    """Map that file, and give its address and size."""
+def _map_large_file() -> Iterator[tuple[int, int]]:
+    """Map that file, and yield its address and size."""
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
@@ -52,7 +52,7 @@ def _mapped() -> Iterator[tuple[int, int]]:
         size = os.fstat(file.fileno()).st_size
         address = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
     if address == ctypes.c_void_p(-1).value:
-        checked(-1)
+        check_result(-1)
     try:
         yield address, size
     finally:
@@ -60,9 +60,9 @@ def _mapped() -> Iterator[tuple[int, int]]:
 
 
 class _Reading(Channel):
-    """One reads a page or does not; before each bit the host has made the kernel forget it."""
+    """One bot reads a page or not; before each bit the host makes the kernel evict it."""
 
-    def say(self, bit: bool) -> None:
+    def send(self, bit: bool) -> None:
         if bit:
             with large_file().open("rb", buffering=0) as file:
                 os.pread(file.fileno(), 1, _FAR)
@@ -72,7 +72,7 @@ def without_waiting() -> NoReturn:
     """Learn by preadv2 whether the other bot has read a page."""
 
     class WithoutWaiting(_Reading):
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             with large_file().open("rb", buffering=0) as file:
                 try:
                     os.preadv(file.fileno(), [bytearray(1)], _FAR, os.RWF_NOWAIT)
@@ -87,8 +87,8 @@ def resident() -> NoReturn:
     """Learn by mincore whether the other bot has read a page."""
 
     class Resident(_Reading):
-        def hear(self) -> bool:
-            with _mapped() as (address, size):
+        def receive(self) -> bool:
+            with _map_large_file() as (address, size):
                 pages = ctypes.create_string_buffer(-(-size // PAGE))
                 call("mincore", address, size, pages)
             return bool(pages.raw[_FAR // PAGE] & 1)
@@ -97,23 +97,23 @@ def resident() -> NoReturn:
 
 
 def forgotten() -> str:
-    """Make the kernel forget a file that all bots see; whether it has, the host knows."""
+    """Make the kernel evict a shared file; the host sees whether it has."""
     with large_file().open("rb") as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return "asked for"
 
 
 def paged_out() -> str:
-    """Make the kernel forget it by its mapping."""
-    with _mapped() as (address, size):
-        # Only what is mapped is taken out.
+    """Make the kernel evict it through its mapping."""
+    with _map_large_file() as (address, size):
+        # Only mapped pages are evicted.
         ctypes.string_at(address, size)
-        checked(libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADVPAGEOUT))
+        check_result(libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADVPAGEOUT))
     return "asked for"
 
 
 def looked_up() -> NoReturn:
-    """Learn by openat2 whether the other bot has looked for a name, be it there or not."""
+    """Learn by openat2 whether the other bot has looked up a name, existing or not."""
 
     class LookedUp(Channel):
         count = 0
@@ -122,12 +122,12 @@ def looked_up() -> NoReturn:
             self.count += 1
             return f"/usr/{facts().secret}-{self.count}"
 
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             name = self.name()
             if bit:
                 os.path.exists(name)
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             how = struct.pack("QQQ", os.O_RDONLY, 0, _RESOLVE_CACHED)
             try:
                 call("openat2", _AT_FDCWD, self.name().encode(), how, len(how))
@@ -141,42 +141,42 @@ def looked_up() -> NoReturn:
 
 
 def hinted() -> NoReturn:
-    """Say with a file how long what is written to it will live."""
+    """Set a hint on a file about the lifetime of its data."""
 
     class Hinted(Channel):
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             with large_file().open("rb") as file:
                 hint = struct.pack("Q", _HINT_LONG if bit else _HINT_NONE)
                 fcntl.fcntl(file, _F_SET_RW_HINT, hint)
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             with large_file().open("rb") as file:
                 found = fcntl.fcntl(file, _F_GET_RW_HINT, struct.pack("Q", 0))
             return found == struct.pack("Q", _HINT_LONG)
 
-        def rest(self) -> None:
-            self.say(False)
+        def reset(self) -> None:
+            self.send(False)
 
     take_part(Hinted())
 
 
 def asked() -> str:
-    """Ask a file system about a file: some of them tell what of it is in memory."""
+    """Ask a file system about a file: some report which parts are in memory."""
     with large_file().open("rb") as file:
         found = fcntl.ioctl(file, _FIGETBSZ, bytes(4))
     return f"blocks of {struct.unpack('i', found)[0]}"
 
 
 class _Touching(Channel):
-    """One changes the time of a file or does not, and the other compares."""
+    """One bot changes the time of a file or not, and the other compares."""
 
     path = ""
     before = 0
 
-    def listen(self) -> None:
+    def prepare(self) -> None:
         self.before = os.stat(self.path).st_mtime_ns
 
-    def say(self, bit: bool) -> None:
+    def send(self, bit: bool) -> None:
         before = os.stat(self.path).st_mtime_ns
         # The kernel's clock for files ticks slowly.
         for _ in range(_MANY if bit else 0):
@@ -187,12 +187,12 @@ class _Touching(Channel):
     def touch(self) -> None:
         os.utime(self.path)
 
-    def hear(self) -> bool:
+    def receive(self) -> bool:
         return os.stat(self.path).st_mtime_ns != self.before
 
 
 def touched_device() -> NoReturn:
-    """Change the time of a device that everybody may write to."""
+    """Change the time of a device that every user may write to."""
 
     class TouchedDevice(_Touching):
         path = "/dev/null"
@@ -201,20 +201,20 @@ def touched_device() -> NoReturn:
 
 
 def touched_device_in_words() -> NoReturn:
-    """Change it to a time that is written down, and says: now."""
+    """Change it to the present by an explicit argument (UTIME_NOW)."""
 
     class TouchedInWords(_Touching):
         path = "/dev/null"
 
         def touch(self) -> None:
             times = struct.pack("4l", 0, _UTIME_NOW, 0, _UTIME_NOW)
-            checked(libc.utimensat(_AT_FDCWD, self.path.encode(), times, 0))
+            check_result(libc.utimensat(_AT_FDCWD, self.path.encode(), times, 0))
 
     take_part(TouchedInWords())
 
 
 def touched_file() -> NoReturn:
-    """Change the time of a file that belongs to the user as whom bots run."""
+    """Change the time of a file that belongs to the bots' user."""
 
     class TouchedFile(_Touching):
         path = str(large_file())
@@ -223,33 +223,33 @@ def touched_file() -> NoReturn:
 
 
 def opened_to_all() -> NoReturn:
-    """Change who may use a file that belongs to the user as whom bots run."""
+    """Change the mode of a file that belongs to the bots' user."""
 
     class OpenedToAll(Channel):
-        def say(self, bit: bool) -> None:
+        def send(self, bit: bool) -> None:
             large_file().chmod(0o666 if bit else 0o644)
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             return bool(large_file().stat().st_mode & 0o022)
 
-        def rest(self) -> None:
-            self.say(False)
+        def reset(self) -> None:
+            self.send(False)
 
     take_part(OpenedToAll())
 
 
 def read_time() -> NoReturn:
-    """Learn by the time of its last use whether the other bot has read a file."""
+    """Learn by the access time of a file whether the other bot has read it."""
 
     class ReadTime(_Reading):
         before = 0
 
-        def listen(self) -> None:
+        def prepare(self) -> None:
             if os.statvfs(large_file()).f_flag & os.ST_NOATIME:
                 raise Contained("there are none")
             self.before = large_file().stat().st_atime_ns
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             return large_file().stat().st_atime_ns != self.before
 
     take_part(ReadTime())
@@ -260,12 +260,12 @@ def woken() -> NoReturn:
 
     class Woken(Channel):
         def __init__(self) -> None:
-            self.mapping = _mapped()
+            self.mapping = _map_large_file()
             self.address, _ = self.mapping.__enter__()
             self.value = struct.unpack("i", ctypes.string_at(self.address, 4))[0]
             self.woken = threading.Event()
 
-        def listen(self) -> None:
+        def prepare(self) -> None:
             self.woken.clear()
             self.thread = threading.Thread(target=self.wait, daemon=True)
             self.thread.start()
@@ -277,18 +277,18 @@ def woken() -> NoReturn:
         def wakes(self) -> bool:
             return call("futex", self.address, _FUTEX_WAKE, 1) == 1
 
-        def say(self, bit: bool) -> None:
-            # Until the other has begun to wait.
+        def send(self, bit: bool) -> None:
+            # Until the other bot is waiting.
             if bit and not any(self.wakes() for _ in range(_MANY)):
-                raise Contained("nobody waits")
+                raise Contained("no one waits")
 
-        def hear(self) -> bool:
+        def receive(self) -> bool:
             by_itself = False
             for _ in range(_MANY):
                 by_itself |= not self.woken.is_set() and self.wakes()
                 if self.woken.wait(0.01 if by_itself else 0):
                     self.thread.join()
                     return not by_itself
-            raise Contained("nobody can be woken")
+            raise Contained("no one can be woken")
 
     take_part(Woken())

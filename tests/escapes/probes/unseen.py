@@ -1,4 +1,4 @@
-"""Can a bot use more than it may where a watchdog does not look?"""
+"""Attacks that exceed a limit where a watchdog might not see it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from .kit import MIB, NOTICED_S, Contained, call, pause
+from .common import MIB, NOTICED_S, Contained, call, pause
 from .memory import ENOUGH
 
 _HOARD = 150 * MIB
@@ -22,14 +22,14 @@ _ENOUGH_S = 1.6
 
 
 def _without_first_thread(work: Callable[[], str]) -> None:
-    """Do something in a thread while the first one of the process ends."""
+    """Run `work` in a thread while the first thread of the process ends."""
 
-    def work_and_tell() -> None:
+    def work_and_report() -> None:
         time.sleep(0.05)
         print(f'{{"escaped": true, "detail": "{work()}"}}', flush=True)
         os._exit(0)
 
-    threading.Thread(target=work_and_tell).start()
+    threading.Thread(target=work_and_report).start()
     call("exit", 0)
 
 
@@ -51,11 +51,11 @@ def headless_child() -> str:
     if child == 0:
         _without_first_thread(_hoard)
     time.sleep(_LIFE_S)
-    return "nobody minded"
+    return "no limit stopped it"
 
 
 def shared_with_children() -> str:
-    """Allocate little by little, and share every piece with a new child."""
+    """Allocate in small steps, and share each block with a new child."""
     held = []
     for _ in range(_STEPS):
         held.append(b"x" * (ENOUGH // _STEPS))
@@ -67,13 +67,13 @@ def shared_with_children() -> str:
 
 
 def ignored_children() -> str:
-    """Compute in processes whose ends nobody hears of."""
+    """Compute in processes that no parent waits for."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _ in range(_CHILDREN):
         read, write = os.pipe()
         if os.fork() == 0:
-            until = time.process_time() + _ENOUGH_S / _CHILDREN
-            while time.process_time() < until:
+            deadline = time.process_time() + _ENOUGH_S / _CHILDREN
+            while time.process_time() < deadline:
                 pass
             os._exit(0)
         os.close(write)
@@ -84,7 +84,7 @@ def ignored_children() -> str:
 
 
 def idle_threads() -> str:
-    """Have very many threads that do nothing, which whoever looks at them must do all the more."""
+    """Have very many threads that do nothing, which slows down whatever inspects them."""
     over = threading.Event()
     threading.stack_size(64 << 10)
     count = 0

@@ -1,6 +1,6 @@
-"""What is hidden in Jackal & High, and which mistakes would show it?
+"""What is hidden in Jackal & High, and view functions that leak it.
 
-The order of the deck is, and the dice to come.
+Hidden are the order of the deck and the dice to come.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ LEAKS: dict[str, Callable[[JackalState, int], View]] = {
 }
 
 
-def exchanged(state: JackalState, rng: Random) -> JackalState | None:
+def exchange_hidden(state: JackalState, rng: Random) -> JackalState | None:
     """Exchange two cards of the deck."""
     if len(state.deck) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Positions of Jackal & High for tests, written as the tests think of them."""
+"""Short notation for positions of Jackal & High in tests."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from arena.games.randomness import Source
 
 E = TypeVar("E")
 Rolls = Mapping[int, tuple[int, ...]]
-"""For each seat what it rolls."""
+"""What each seat rolls."""
 
 
 class LoadedDice(Source):
-    """Dice that fall as the test says. A contest that it does not expect is an error."""
+    """Dice that show what the test says. A contest that it does not expect is an error."""
 
     __slots__ = ("contests", "turns")
 
     def __init__(self, contests: Mapping[str, Rolls], turns: Rolls) -> None:
-        """Take the rolls of contests by label, and what seats roll in a round, all turns long."""
+        """Take the rolls of contests by label, and each seat's rolls in all turns of a round."""
         super().__init__(bytes(32))
         self.contests = contests
         self.turns = turns
 
     def dice(self, label: str, count: int) -> list[int]:
-        """Return what the test wants for this label."""
+        """Return the test's rolls for this label."""
         of_round = label.startswith("dice")
         rolls = self.turns if of_round else self.contests[label]
         width = DICE_OF_ROUND if of_round else DICE
@@ -66,7 +66,7 @@ def position(
     contests: Mapping[str, Rolls] | None = None,
     parameters: Parameters | None = None,
 ) -> JackalState:
-    """Make a state with these dice of each seat on this display; the deck's next card is first."""
+    """Make a state with this display and each seat's placed dice; the deck's next card is first."""
     seats = len(laid)
     view = View(
         parameters=parameters or Parameters(),
@@ -92,7 +92,7 @@ def position(
     state.deck = list(view.unseen)
     state.source = LoadedDice(contests or {}, turns or {})
     state.dice = state.source.dice("dice", DICE_OF_ROUND * seats)
-    # Where the test does not care about the valley, earlier seats roll higher there.
+    # Unless the test says otherwise, earlier seats roll higher in the valley.
     in_valley = {seat: (8 - seat,) * DICE for seat in range(seats)} | dict(valley_rolls or {})
     for seat, faces in in_valley.items():
         at = DICE_OF_ROUND * seat + DICE * TURNS
@@ -101,8 +101,8 @@ def position(
     return state
 
 
-def settled(display: str, *laid: str, **options: Any) -> JackalState:
-    """Settle a round that has ended with these dice, up to the next decision.
+def settle_round(display: str, *laid: str, **options: Any) -> JackalState:
+    """Settle a round that ended with these dice, up to the next decision.
 
     The options are those of `position`.
     """
@@ -111,8 +111,8 @@ def settled(display: str, *laid: str, **options: Any) -> JackalState:
     return state
 
 
-def refilled(display: str, deck: str, *, seats: int = 2, **options: Any) -> JackalState:
-    """Begin the second round with this rest of a display and this deck."""
+def begin_second_round(display: str, deck: str, *, seats: int = 2, **options: Any) -> JackalState:
+    """Begin the second round with what is left of a display and this deck."""
     state = position(display, *["-"] * seats, deck=deck, **options)
     begin_round(state, 1)
     return state
@@ -124,12 +124,12 @@ def legal(state: JackalState) -> list[str]:
 
 
 def do(state: JackalState, *actions: str) -> JackalState:
-    """Do these, one after the other."""
+    """Play these actions, one after the other."""
     for action in actions:
         state.apply(GAME.parse_action(action))
     return state
 
 
-def told(state: JackalState, kind: type[E]) -> list[E]:
+def events_of(state: JackalState, kind: type[E]) -> list[E]:
     """List the events of one kind."""
     return [event for event in state.events or () if isinstance(event, kind)]

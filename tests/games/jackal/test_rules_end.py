@@ -1,4 +1,4 @@
-"""Is Jackal & High scored and shown as clauses 14 to 17 say, and are bad parameters refused?"""
+"""Scoring, views and parameters of Jackal & High: clauses 14 to 17."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from arena.errors import BadParameter, BadText, IllegalAction
 from arena.games.jackal import GAME
 from arena.games.jackal.parameters import DEFAULT_PAWS, Parameters
 from arena.games.randomness import seed_from
-from tests.games.jackal.positions import do, position, refilled
+from tests.games.jackal.positions import begin_second_round, do, position
 
 rules = pytest.mark.rules
 
 
 def outcome(*piles: str, take2s: tuple[int, ...] = (), parameters: Parameters | None = None) -> Any:
-    """Return the outcome of a match in which the seats own these cards."""
-    state = refilled("", "", seats=len(piles), piles=piles, take2s=take2s, parameters=parameters)
+    """Return the outcome of a match that ends with these cards."""
+    state = begin_second_round(
+        "", "", seats=len(piles), piles=piles, take2s=take2s, parameters=parameters
+    )
     assert state.is_over
     return state.outcome()
 
@@ -83,10 +85,11 @@ def test_most_paws_win() -> None:
         (("9 1", "10 2"), (2, 1)),
         (("20 9", "10 20"), (2, 1)),
         (("5 5 3", "3 4 5"), (1, 2)),
+        (("5 4 2", "3 4 5"), (2, 1)),
         (("3 4 5", "5 4 3"), (1, 1)),
         (("5 4", "5 4", "9", "1"), (2, 2, 1, 4)),
     ],
-    ids=["highest card", "next highest", "third highest", "all equal", "a place is skipped"],
+    ids=["highest", "next highest", "a pair", "third highest", "all equal", "a place is skipped"],
 )
 def test_equal_paws_are_broken_by_cards_from_the_highest_down(
     piles: tuple[str, ...], places: tuple[int, ...]
@@ -136,7 +139,7 @@ def test_a_view_reads_as_the_table_looks() -> None:
 
 
 @pytest.mark.parametrize("laid", ["7:1", "1:9", "1:0", "1:2+2+2 valley:1", "valley:4", "1", "x:1"])
-def test_dice_that_cannot_lie_so_are_not_read(laid: str) -> None:
+def test_impossible_dice_are_not_read(laid: str) -> None:
     state = position("9 9 9", "2:5", "-", rolled=(1, 2))
     text = GAME.view_form.show(GAME.view_of(state, 0))
     with pytest.raises(BadText, match="laid"):

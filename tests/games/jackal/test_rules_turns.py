@@ -1,4 +1,4 @@
-"""Do the turns of Jackal & High go as clauses 4 to 7, 18, 20 and 21 say?"""
+"""The turns of Jackal & High: clauses 4 to 7, 18, 20 and 21."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.games.jackal import GAME
 from arena.games.jackal.dice import Roll
 from arena.games.jackal.events import DicePlaced, DiceRolled, DieLost, RoundBegan
 from arena.games.randomness import seed_from
-from tests.games.jackal.positions import do, legal, position, told
+from tests.games.jackal.positions import do, events_of, legal, position
 
 rules = pytest.mark.rules
 
@@ -22,7 +22,7 @@ def test_seat_0_starts_the_first_round_and_then_the_left_neighbour() -> None:
     rng = Random(1)
     while state.round < 4:
         state.apply(state.random_action(rng))
-    starters = [event.starter for event in told(state, RoundBegan)]
+    starters = [event.starter for event in events_of(state, RoundBegan)]
     assert starters == [0, 1, 2, 0, 1]
 
 
@@ -37,14 +37,14 @@ def test_seats_act_clockwise_from_the_starter() -> None:
 
 
 @rules(4)
-def test_who_has_no_dice_left_is_passed_over() -> None:
+def test_a_seat_without_dice_is_skipped() -> None:
     state = position("21 21 21 21", "1:2", "1:1+2+3", "1:1+2", to_act=0, turn=1, rolled=(4, 5))
     assert do(state, "place 1").to_act == 2
     assert (do(state, "place 1").to_act, state.turn) == (0, 2)
 
 
 @rules(4)
-def test_a_round_is_over_as_soon_as_nobody_has_dice() -> None:
+def test_a_round_is_over_when_no_seat_has_dice() -> None:
     state = position("21 21 21", "1:1+1", "1:1+2+3", to_act=0, turn=1, rolled=(4,), rolls_left=2)
     assert do(state, "place 1").round == 1
 
@@ -61,7 +61,7 @@ def test_all_dice_that_are_not_placed_are_rolled() -> None:
     state = position("21 21 21", "-", "-", rolled=(1, 1, 1), turns={0: (0, 0, 0, 6, 3)})
     do(state, "place 2", "place 1 1 1")
     assert state.rolled == (3, 6, 0)
-    assert told(state, DiceRolled)[-1] == (0, (3, 6), 0)
+    assert events_of(state, DiceRolled)[-1] == (0, (3, 6), 0)
 
 
 @rules(5)
@@ -120,7 +120,7 @@ def test_placed_dice_stay_until_the_round_is_over() -> None:
     do(state, "place 2 - 1", "place 1 1 1")
     view = GAME.view_of(state, 1)
     assert view.on_display[0] == ((4,), (2,), ())
-    assert told(state, DicePlaced)[0] == (0, (2, 3, 4), (2, 0, 1))
+    assert events_of(state, DicePlaced)[0] == (0, (2, 3, 4), (2, 0, 1))
 
 
 @rules(6)
@@ -130,7 +130,7 @@ def test_if_nothing_fits_one_die_goes_to_the_valley_and_the_others_are_kept() ->
     do(state, "valley")
     view = GAME.view_of(state, 0)
     assert (view.in_valley, view.in_hand) == ((1, 0), (2, 3))
-    assert told(state, DieLost) == [(0,)]
+    assert events_of(state, DieLost) == [(0,)]
 
 
 @rules(6)
@@ -198,7 +198,7 @@ def test_dice_after_the_last_one_named_are_kept(text: str, canonical: str) -> No
 
 
 @rules(18)
-def test_equal_dice_are_told_apart() -> None:
+def test_equal_dice_are_distinct() -> None:
     state = position("4 1 1", "-", "-", rolled=(4, 4), turn=1)
     assert legal(state) == ["place 1", "place - 1"]
 
@@ -208,7 +208,7 @@ def test_equal_dice_are_told_apart() -> None:
     "text",
     ["place", "place - - -", "place 7", "place 1 1 1 1", "place 1 - - -", "place 0", "", "-"],
 )
-def test_what_is_no_action_is_refused_by_name(text: str) -> None:
+def test_text_that_is_not_an_action_is_refused(text: str) -> None:
     with pytest.raises(BadText, match="is not an action"):
         GAME.parse_action(text)
 
@@ -231,7 +231,7 @@ def test_a_refusal_says_why_and_changes_nothing(text: str, reason: str) -> None:
 
 
 @rules(20)
-def test_what_has_to_be_done_is_still_decided() -> None:
+def test_a_forced_action_is_still_a_decision() -> None:
     lost = position("1 2 3", "-", "-", rolled=(4, 5, 6))
     forced = position("1 2 3", "1:1 2:1", "-", turn=1, rolled=(8,), rolls_left=2)
     assert (lost.to_act, lost.only_action()) == (0, GAME.parse_action("valley"))
@@ -239,7 +239,7 @@ def test_what_has_to_be_done_is_still_decided() -> None:
 
 
 def first_rolls(seed: int, favourite: int) -> dict[tuple[int, int], Roll]:
-    """Play with seat 0 always taking its first or last action; return who rolled what first."""
+    """Play with seat 0 always taking its first or last action; return each seat's first rolls."""
     state = GAME.start(3, seed_from(seed))
     rolls: dict[tuple[int, int], Roll] = {}
     while not state.is_over:
@@ -252,7 +252,7 @@ def first_rolls(seed: int, favourite: int) -> dict[tuple[int, int], Roll]:
 
 @rules(21)
 @pytest.mark.parametrize("seed", range(5))
-def test_what_one_seat_decides_does_not_change_what_anybody_rolls(seed: int) -> None:
+def test_a_seats_decisions_change_no_roll(seed: int) -> None:
     one, other = first_rolls(seed, 0), first_rolls(seed, -1)
     both = one.keys() & other.keys()
     assert len(both) > 12

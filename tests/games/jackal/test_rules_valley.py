@@ -1,4 +1,4 @@
-"""Is the valley of Jackal & High played for as clause 12 says?"""
+"""The valley of Jackal & High: clause 12."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 
 from arena.games.jackal.cards import NO_CARD
 from arena.games.jackal.events import Question, ValleyPaid, ValleyRolled, ValleyTaken
-from arena.games.jackal.settling import visit_valley
+from arena.games.jackal.settling import settle_valley
 from arena.games.jackal.state import JackalState
-from tests.games.jackal.positions import Rolls, position, settled, told
+from tests.games.jackal.positions import Rolls, events_of, position, settle_round
 
 rules = pytest.mark.rules
 
@@ -24,7 +24,7 @@ def valley(
     piles: tuple[str, ...] = PILES,
     starter: int = 0,
 ) -> JackalState:
-    """Play for the valley: each seat rolls so there, or has no dice there; some may roll again."""
+    """Play for the valley with each seat's roll there (empty without dice) and the rerolls."""
     seats = len(rolls)
     state = position(
         " ".join(["21"] * (seats + 1)),
@@ -35,18 +35,18 @@ def valley(
         valley_rolls=dict(enumerate(rolls)),
         contests={f"valley {starter} {question}": each for question, each in (again or {}).items()},
     )
-    visit_valley(state, [len(roll) for roll in rolls])
+    settle_valley(state, [len(roll) for roll in rolls])
     return state
 
 
 def highest_and_lowest(state: JackalState) -> tuple[int, int]:
-    """Return who won and who lost, as the events tell it."""
-    return told(state, ValleyTaken)[0].seat, told(state, ValleyPaid)[0].seat
+    """Return the seats that won and lost, according to the events."""
+    return events_of(state, ValleyTaken)[0].seat, events_of(state, ValleyPaid)[0].seat
 
 
 def rerolls(state: JackalState) -> list[tuple[Question, int]]:
     """List who rolled again and for what."""
-    rolls = [(event.question, event.seat) for event in told(state, ValleyRolled)]
+    rolls = [(event.question, event.seat) for event in events_of(state, ValleyRolled)]
     return [roll for roll in rolls if roll[0] is not Question.BOTH]
 
 
@@ -55,7 +55,7 @@ def test_a_seat_alone_takes_the_card_without_a_roll() -> None:
     state = valley((), (2, 3))
     assert state.piles == [(11,), (3, 12, 9)]
     assert state.valley == NO_CARD
-    assert told(state, ValleyRolled) == []
+    assert events_of(state, ValleyRolled) == []
 
 
 @rules(12)
@@ -68,7 +68,7 @@ def test_a_seat_alone_with_no_card_there_pays_its_top_card() -> None:
 def test_a_seat_alone_with_nothing_to_pay_pays_nothing() -> None:
     state = valley((1,), (), card="none", piles=("", "12"))
     assert state.valley == NO_CARD
-    assert told(state, ValleyPaid) == [(0, NO_CARD)]
+    assert events_of(state, ValleyPaid) == [(0, NO_CARD)]
 
 
 @rules(12)
@@ -82,13 +82,13 @@ def test_the_highest_takes_the_card_and_then_the_lowest_pays_its_top_card() -> N
     state = valley((8, 7), (1, 1), (5,))
     assert state.piles == [(11, 9), (3,), (13,)]
     assert state.valley == 12
-    assert told(state, ValleyTaken) == [(0, 9)]
-    assert told(state, ValleyPaid) == [(1, 12)]
+    assert events_of(state, ValleyTaken) == [(0, 9)]
+    assert events_of(state, ValleyPaid) == [(1, 12)]
 
 
 @rules(12)
 def test_the_sheets_valley_takes_the_six_that_was_just_won() -> None:
-    state = settled(
+    state = settle_round(
         "6 21 21", "1:6 2:1+1", "1:1+1+1", valley="4", valley_rolls={0: (1, 2), 1: (3, 3, 3)}
     )
     assert state.piles == [(), (4,)]
@@ -102,9 +102,9 @@ def test_the_valley_stays_empty_if_the_lowest_has_no_card() -> None:
 
 
 @rules(12)
-def test_everybody_in_the_valley_rolls_once_clockwise_from_the_starter() -> None:
+def test_every_seat_in_the_valley_rolls_once_clockwise_from_the_starter() -> None:
     state = valley((8,), (), (1, 2), (3, 3), starter=2)
-    assert told(state, ValleyRolled) == [
+    assert events_of(state, ValleyRolled) == [
         (Question.BOTH, 2, (1, 2)),
         (Question.BOTH, 3, (3, 3)),
         (Question.BOTH, 0, (8,)),
@@ -112,12 +112,12 @@ def test_everybody_in_the_valley_rolls_once_clockwise_from_the_starter() -> None
 
 
 @rules(12)
-def test_of_equal_highest_the_one_with_fewer_dice_wins() -> None:
+def test_among_equal_highest_sums_fewer_dice_win() -> None:
     assert highest_and_lowest(valley((3, 4), (7,), (1,))) == (1, 2)
 
 
 @rules(12)
-def test_of_equal_lowest_the_one_with_more_dice_loses() -> None:
+def test_among_equal_lowest_sums_more_dice_lose() -> None:
     assert highest_and_lowest(valley((8,), (4,), (2, 2))) == (0, 2)
 
 
@@ -138,7 +138,7 @@ def test_only_those_tied_for_lowest_roll_again_and_only_for_that() -> None:
 
 
 @rules(12)
-def test_the_highest_is_found_before_the_lowest() -> None:
+def test_the_highest_is_decided_before_the_lowest() -> None:
     again = {"highest 1": {0: (1,), 1: (2,)}, "lowest 1": {2: (1,), 3: (2,)}}
     state = valley((5,), (5,), (3,), (3,), again=again)
     assert highest_and_lowest(state) == (1, 2)
@@ -148,7 +148,7 @@ def test_the_highest_is_found_before_the_lowest() -> None:
 
 
 @rules(12)
-def test_with_all_equal_the_lowest_is_found_among_the_others() -> None:
+def test_with_all_equal_the_lowest_is_decided_among_the_others() -> None:
     again = {"highest 1": {0: (1,), 1: (2,), 2: (8,)}, "lowest 1": {0: (6,), 1: (5,)}}
     state = valley((5,), (5,), (5,), again=again)
     assert highest_and_lowest(state) == (2, 1)
@@ -163,7 +163,7 @@ def test_rolls_for_the_highest_do_not_count_for_the_lowest() -> None:
 
 
 @rules(12)
-def test_of_two_seats_one_deciding_roll_settles_both() -> None:
+def test_with_two_seats_one_roll_settles_both_questions() -> None:
     again = {"highest 1": {0: (3,), 1: (3,)}, "highest 2": {0: (3,), 1: (5,)}}
     state = valley((4,), (4,), again=again)
     assert highest_and_lowest(state) == (1, 0)
@@ -171,18 +171,18 @@ def test_of_two_seats_one_deciding_roll_settles_both() -> None:
 
 
 @rules(12)
-def test_of_two_seats_with_equal_sums_fewer_dice_settle_both() -> None:
+def test_with_two_seats_and_equal_sums_fewer_dice_settle_both_questions() -> None:
     state = valley((2, 2), (4,))
     assert highest_and_lowest(state) == (1, 0)
     assert rerolls(state) == []
 
 
 @rules(12)
-def test_both_questions_are_answered_even_when_no_card_can_change_hands() -> None:
+def test_both_questions_are_decided_even_if_no_card_can_change_hands() -> None:
     again = {"highest 1": {0: (1,), 1: (2,)}, "lowest 1": {2: (1,), 3: (2,)}}
     state = valley((5,), (5,), (3,), (3,), again=again, card="none", piles=("",) * 4)
     assert len(rerolls(state)) == 4
-    assert (told(state, ValleyTaken), told(state, ValleyPaid)) == ([(1, 0)], [(2, 0)])
+    assert (events_of(state, ValleyTaken), events_of(state, ValleyPaid)) == ([(1, 0)], [(2, 0)])
 
 
 @rules(12)

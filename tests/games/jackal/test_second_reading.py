@@ -1,7 +1,7 @@
-"""Does Jackal & High play as a second, naive reading of its rules does?
+"""Jackal & High plays like a second, naive implementation of its rules.
 
-Only the deck, the dice and the players' choices are taken from the engine; the rest is played again
-here.
+Only the deck, the dice and the players' choices are taken from the engine; everything else is
+implemented again here.
 """
 
 from __future__ import annotations
@@ -40,44 +40,44 @@ class Stack(NamedTuple):
 
 
 class Table:
-    """A match that is played beside the engine's."""
+    """A match played in parallel to the engine's."""
 
     def __init__(self, seed: int, seats: int, parameters: Parameters) -> None:
         """Begin a match."""
         self.state = GAME.start(seats, seed_from(seed), parameters, recording=True)
         self.rng = Random(seed)
         self.seats = seats
-        self.told = 0
-        self.valley = self.hear(ValleyOpened).card
-        self.deck = [*self.hear(RoundBegan).drawn, *reversed(self.state.deck)]
-        self.told = 0
+        self.position = 0
+        self.valley = self.next_event(ValleyOpened).card
+        self.deck = [*self.next_event(RoundBegan).drawn, *reversed(self.state.deck)]
+        self.position = 0
         self.display: list[Stack] = []
         self.piles: list[list[int]] = [[] for _ in range(seats)]
         self.take2s = [0] * seats
         self.seen: Counter[str] = Counter()
 
-    def hear(self, kind: type[E]) -> E:
+    def next_event(self, kind: type[E]) -> E:
         """Return the next event of a kind; no dice may be rolled before it."""
-        for event in (self.state.events or [])[self.told :]:
-            self.told += 1
+        for event in (self.state.events or [])[self.position :]:
+            self.position += 1
             if isinstance(event, kind):
                 return event
             assert not isinstance(event, DiceRolled | DuelRolled | ValleyRolled)
         raise AssertionError(f"there is no {kind}")
 
-    def choose(self, seat: int, legal: set[str], wishes: Mapping[str, int]) -> str:
-        """Compare what a seat may do, and let it choose, mostly what it wishes for."""
+    def choose(self, seat: int, legal: set[str], preferences: Mapping[str, int]) -> str:
+        """Compare the legal actions of a seat, and choose one, by preference."""
         state = self.state
         assert state.to_act == seat
         assert set(map(GAME.action_text, state.legal_actions())) == legal
         assert (state.only_action() is None) == (len(legal) > 1)
         some = [state.random_action(self.rng) for _ in range(6)]
-        action = max(some, key=lambda each: wishes.get(GAME.action_text(each), 0))
+        action = max(some, key=lambda each: preferences.get(GAME.action_text(each), 0))
         state.apply(action)
         return GAME.action_text(action)
 
-    def completes_display(self) -> bool:
-        """Add the missing stacks; tell whether the deck had enough cards."""
+    def complete_display(self) -> bool:
+        """Add the missing stacks; return whether the deck had enough cards."""
         take2s = 0
         while self.deck and len(self.display) <= self.seats:
             card = self.deck.pop(0)
@@ -89,38 +89,38 @@ class Table:
         return len(self.display) > self.seats
 
     def play_round(self, order: list[int]) -> None:
-        """Play a round of all seats, the first of which starts."""
+        """Play a round in this order of seats."""
         laid: list[list[list[int]]] = [[[] for _ in self.display] for _ in order]
         lost = [0] * self.seats
         for turn in range(3):
             for seat in order:
                 if left := 3 - lost[seat] - sum(map(len, laid[seat])):
                     rolls = 3 if turn and left == 1 else 1
-                    lost[seat] += not self.places(seat, laid[seat], left, rolls)
+                    lost[seat] += not self.place_dice(seat, laid[seat], left, rolls)
         for seat, stack in product(order, range(len(self.display))):
             if sum(laid[seat][stack]) != self.display[stack].card:
                 lost[seat] += len(laid[seat][stack])
                 laid[seat][stack].clear()
         self.award(order, laid)
-        self.visit_valley([seat for seat in order if lost[seat]], lost)
+        self.settle_valley([seat for seat in order if lost[seat]], lost)
 
-    def places(self, seat: int, laid: list[list[int]], count: int, rolls: int) -> bool:
-        """Let a seat roll and place dice; tell whether any could be placed."""
+    def place_dice(self, seat: int, laid: list[list[int]], count: int, rolls: int) -> bool:
+        """Roll and place dice for a seat; return whether any could be placed."""
         while True:
             rolls -= 1
-            heard = self.hear(DiceRolled)
-            assert (heard.seat, len(heard.dice), heard.rolls_left) == (seat, count, rolls)
-            fitting = self.fitting(laid, heard.dice)
+            rolled = self.next_event(DiceRolled)
+            assert (rolled.seat, len(rolled.dice), rolled.rolls_left) == (seat, count, rolls)
+            fitting = self.fitting(laid, rolled.dice)
             legal = {*fitting} | ({"again"} if rolls else set()) or {"valley"}
-            wishes = {action: self.exact(after) for action, after in fitting.items()}
-            action = self.choose(seat, legal, wishes)
+            preferences = {action: self.exact(after) for action, after in fitting.items()}
+            action = self.choose(seat, legal, preferences)
             self.seen[action.split()[0]] += 1
             if action != "again":
                 laid[:] = fitting.get(action, laid)
                 return action != "valley"
 
     def fitting(self, laid: list[list[int]], dice: tuple[int, ...]) -> dict[str, list[list[int]]]:
-        """List all placements of some dice, each with where the seat's dice lie after it."""
+        """List all placements of some dice, each with the seat's dice after it."""
         found = {}
         for stacks in product(range(len(self.display) + 1), repeat=len(dice)):
             after = [
@@ -165,16 +165,16 @@ class Table:
         self.display = [stack for at, stack in enumerate(self.display) if at not in winners]
 
     def duel(self, stack: int, rivals: list[int], counts: list[int]) -> int:
-        """Let rivals roll for a stack until one has won."""
+        """Roll for a stack until one rival has won."""
         while len(rivals) > 1:
             self.seen["duel"] += 1
-            heard = [self.hear(DuelRolled) for _ in rivals]
-            assert [(each.stack, each.seat) for each in heard] == [(stack, each) for each in rivals]
-            rivals = highest({each.seat: each.dice for each in heard}, counts)
+            rolls = [self.next_event(DuelRolled) for _ in rivals]
+            assert [(each.stack, each.seat) for each in rolls] == [(stack, each) for each in rivals]
+            rivals = highest({each.seat: each.dice for each in rolls}, counts)
         return rivals[0]
 
-    def visit_valley(self, rivals: list[int], counts: list[int]) -> None:
-        """Take and pay the valley's card."""
+    def settle_valley(self, rivals: list[int], counts: list[int]) -> None:
+        """Settle the valley."""
         if not rivals:
             return
         if len(rivals) == 1:
@@ -196,12 +196,12 @@ class Table:
             self.valley = self.piles[loser].pop()
 
     def valley_rolls(self, question: Question, rivals: list[int], counts: list[int]) -> Rolls:
-        """Let rivals roll their dice in the valley."""
+        """Roll the rivals' dice in the valley."""
         self.seen[question.value] += 1
-        heard = [self.hear(ValleyRolled) for _ in rivals]
-        for each, seat in zip(heard, rivals, strict=True):
+        rolls = [self.next_event(ValleyRolled) for _ in rivals]
+        for each, seat in zip(rolls, rivals, strict=True):
             assert (each.question, each.seat, len(each.dice)) == (question, seat, counts[seat])
-        return {each.seat: each.dice for each in heard}
+        return {each.seat: each.dice for each in rolls}
 
 
 def highest(rolls: Rolls, counts: list[int]) -> list[int]:
@@ -216,14 +216,14 @@ def lowest(rolls: Rolls, counts: list[int]) -> list[int]:
     return [seat for seat in rolls if (sum(rolls[seat]), -counts[seat]) == worst]
 
 
-def played(seed: int, seats: int, parameters: Parameters) -> Table:
-    """Play a match in both ways, and compare all the way to the end."""
+def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
+    """Play a match with both implementations, comparing them to the end."""
     table = Table(seed, seats, parameters)
     state = table.state
     rounds = 0
     ending = Ending.LENGTH_CAP
     while rounds < parameters.round_cap:
-        if not table.completes_display():
+        if not table.complete_display():
             ending = Ending.PLAYED_OUT
             break
         assert list(zip(state.cards, state.under, strict=True)) == table.display
@@ -244,12 +244,12 @@ def played(seed: int, seats: int, parameters: Parameters) -> Table:
 @pytest.mark.parametrize("round_cap", [200, 3])
 @pytest.mark.parametrize("seats", GAME.seat_counts)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_naive_player_of_the_rules_comes_to_the_same_end(
+def test_a_naive_implementation_gives_the_same_result(
     seed: int, seats: int, round_cap: int
 ) -> None:
-    played(seed, seats, Parameters(round_cap=round_cap))
+    play_both(seed, seats, Parameters(round_cap=round_cap))
 
 
-def test_all_that_can_happen_is_among_what_is_compared() -> None:
-    seen = sum((played(seed, 5, Parameters()).seen for seed in range(8)), Counter[str]())
+def test_the_comparison_covers_everything_that_can_happen() -> None:
+    seen = sum((play_both(seed, 5, Parameters()).seen for seed in range(8)), Counter[str]())
     assert {*seen} == {"place", "again", "valley", "duel", "lucky", "both", "highest", "lowest"}

@@ -1,4 +1,4 @@
-"""Are the worlds that Jackal & High samples even, and do they use all that the seat knows?"""
+"""Sampled worlds of Jackal & High are uniform, and keep everything that the seat knows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.games.jackal import GAME
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
 from arena.games.randomness import seed_from
-from tests.games.jackal.positions import cards, do, position, settled
+from tests.games.jackal.positions import cards, do, position, settle_round
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_every_order_of_the_deck_is_equally_likely(deck: str) -> None:
     assert surprise < len(orders) - 1 + 5 * (2 * len(orders)) ** 0.5
 
 
-def test_every_card_of_a_long_deck_comes_next_as_often_as_it_is_there() -> None:
+def test_every_card_of_a_long_deck_comes_next_in_proportion() -> None:
     state = GAME.start(2, seed_from(1))
     rng = Random(3)
     draws = 300 * len(state.deck)
@@ -44,7 +44,7 @@ def test_every_card_of_a_long_deck_comes_next_as_often_as_it_is_there() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_dice_that_were_rolled_stay_and_dice_to_come_are_fresh(seat: int) -> None:
+def test_rolled_dice_stay_and_later_dice_are_drawn_afresh(seat: int) -> None:
     state = position("21 21 21", "1:1+1", "2:5", to_act=0, turn=1, rolled=(4,), rolls_left=2)
     rng = Random(2)
     worlds = [GAME.redeal(state, seat, rng) for _ in range(40)]
@@ -63,14 +63,14 @@ def test_dice_to_come_in_a_world_are_fair() -> None:
 
 
 def test_a_world_keeps_the_cards_that_wait_for_their_order() -> None:
-    state = settled("5 9 21", "1:5 2:4+5", "2:1 3:1+1", valley="7")
+    state = settle_round("5 9 21", "1:5 2:4+5", "2:1 3:1+1", valley="7")
     world = GAME.redeal(state, 1, Random(1))
     assert (world.to_act, world.spoils) == (0, [(5, 9), ()])
     assert world.legal_actions() == state.legal_actions()
 
 
-def wandered(seats: int, seed: int, steps: int, parameters: Parameters) -> JackalState:
-    """Play at random for so many decisions, or to the end."""
+def play_randomly(seats: int, seed: int, steps: int, parameters: Parameters) -> JackalState:
+    """Play this many random decisions, or to the end."""
     state = GAME.start(seats, seed_from(seed), parameters)
     rng = Random(seed)
     while steps and not state.is_over:
@@ -84,7 +84,7 @@ def wandered(seats: int, seed: int, steps: int, parameters: Parameters) -> Jacka
 def test_no_seat_can_tell_a_world_from_the_truth(
     seats: int, seed: int, steps: int, cap: int
 ) -> None:
-    state = wandered(seats, seed, steps, Parameters(round_cap=cap))
+    state = play_randomly(seats, seed, steps, Parameters(round_cap=cap))
     rng = Random(seed)
     for seat in range(seats):
         view = GAME.view_of(state, seat)
@@ -99,7 +99,7 @@ def test_no_seat_can_tell_a_world_from_the_truth(
 @given(st.integers(2, 5), st.integers(0, 10**6), st.integers(0, 300))
 def test_a_world_plays_on_to_its_end(seats: int, seed: int, steps: int) -> None:
     rng = Random(seed)
-    world = GAME.redeal(wandered(seats, seed, steps, Parameters(round_cap=60)), 0, rng)
+    world = GAME.redeal(play_randomly(seats, seed, steps, Parameters(round_cap=60)), 0, rng)
     inventory = world.inventory()
     while not world.is_over:
         world.apply(world.random_action(rng))

@@ -1,4 +1,4 @@
-"""What is hidden in Life is Life, and which mistakes would show it?"""
+"""What is hidden in Life is Life, and view functions that leak it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.games.lifeislife.view import View
 
 
 def _the_next_players_hand(state: LifeIsLifeState, seat: int) -> View:
-    return GAME.view_of(state, seat)._replace(hand_herd=state.hands[state.after[seat]])
+    return GAME.view_of(state, seat)._replace(hand_herd=state.hands[state.next_seat[seat]])
 
 
 def _a_hand_as_known_after_its_first_swap(state: LifeIsLifeState, seat: int) -> View:
@@ -39,7 +39,7 @@ def _an_unused_card_in_the_last_row(state: LifeIsLifeState, seat: int) -> View:
 def _one_card_too_many_as_known(state: LifeIsLifeState, seat: int) -> View:
     view = GAME.view_of(state, seat)
     known = list(view.known_herds)
-    other = state.after[seat]
+    other = state.next_seat[seat]
     unknown = animals_in(state.hands[other] - known[other])
     known[other] += sum(ONE[animal] for animal in unknown[-1:])
     return view._replace(known_herds=tuple(known))
@@ -54,8 +54,8 @@ LEAKS: dict[str, Callable[[LifeIsLifeState, int], View]] = {
 }
 
 
-def exchanged(state: LifeIsLifeState, rng: Random) -> LifeIsLifeState | None:
-    """Exchange two cards of two hands, or of a hand and the unused, if the table can believe it."""
+def exchange_hidden(state: LifeIsLifeState, rng: Random) -> LifeIsLifeState | None:
+    """Exchange two cards of hands or the unused cards, if that fits what the table knows."""
     places = [(seat, animal) for seat in state.players for animal in animals_in(state.hands[seat])]
     places += [(-1, animal) for animal in animals_in(state.unused)]
     (one, first), (other, second) = rng.sample(places, 2)
@@ -66,11 +66,11 @@ def exchanged(state: LifeIsLifeState, rng: Random) -> LifeIsLifeState | None:
             new.unused += change
         else:
             new.hands[seat] += change
-    return new if all(_is_believed(new, seat) for seat in new.players) else None
+    return new if all(_fits_knowledge(new, seat) for seat in new.players) else None
 
 
-def _is_believed(state: LifeIsLifeState, seat: int) -> bool:
-    """Tell whether a hand has what everybody knows it to have, and lacks what it has to lack."""
+def _fits_knowledge(state: LifeIsLifeState, seat: int) -> bool:
+    """Return whether a hand has its known cards and lacks what it is known to lack."""
     view = GAME.view_of(state, seat)
     lacking = view.lacking_herds[seat]
     return not (

@@ -1,9 +1,10 @@
-"""Positions of Life is Life for tests, written as the tests think of them."""
+"""Short notation for positions of Life is Life in tests."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
+from arena.errors import IllegalAction
 from arena.games.core import NOBODY
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import ALL, GUARDS, herd_of
@@ -20,7 +21,7 @@ THREE = (
     "3 giraffe, 3 bear, 4 goat",
     "1 giraffe, 2 bear, 4 sheep, 3 dog",
 )
-"""Three hands without anything special."""
+"""Three ordinary hands."""
 ROWS = ("mouse", "mole, goat", "dog, rabbit, pig", "sheep, cat, cat, mouse")
 
 
@@ -41,51 +42,57 @@ def position(
     turn: int = 0,
     parameters: Parameters | None = None,
 ) -> LifeIsLifeState:
-    """Return a recording match in which these hands were dealt; a seat without cards is out.
+    """Make a recording state with these hands; a seat without cards is out.
 
-    Seat 0 started the round, or the first seat that has cards.
+    The first seat that has cards started the round.
     """
     parameters = parameters or Parameters()
     state = GAME.start(len(hands), seed_from(0), parameters, recording=True)
     state.hands = [herd(hand) for hand in hands]
     state.rows = [herd(row) for row in rows]
     state.unused = ALL - sum(state.hands) - sum(state.rows)
-    assert not state.unused & GUARDS, "there are not so many cards of some animal"
+    assert not state.unused & GUARDS, "there are not enough cards of some animal"
     state.lives = list(lives or [5 if hand else 0 for hand in hands])
     state.out = [-1 if life else 0 for life in state.lives]
     state.round = 1 if 0 in state.lives else 0
-    state.seat_players(tuple(seat for seat, hand in enumerate(hands) if hand))
+    state.set_players(tuple(seat for seat, hand in enumerate(hands) if hand))
     state.starter = state.players[0]
     state.to_act = to_act
     state.turn = turn
-    state.last_turn = parameters.turn_cap * state.playing
+    state.last_turn = parameters.turn_cap * state.player_count
     state.knocker = NOBODY
     nothing = [0] * state.seats
     state.knowledge = Knowledge(
-        state.deadly, state.after, nothing.copy(), nothing.copy(), state.rows.copy(), to_act
+        state.deadly, state.next_seat, nothing.copy(), nothing.copy(), state.rows.copy(), to_act
     )
     return state
 
 
 def play(state: LifeIsLifeState, *actions: str) -> LifeIsLifeState:
-    """Play these actions, written as a person would."""
+    """Play these actions, in the game's notation."""
     for action in actions:
         state.apply(GAME.parse_action(action))
     return state
 
 
 def knock_out(state: LifeIsLifeState) -> LifeIsLifeState:
-    """Let everybody knock, so that the round is scored as it stands."""
-    state.turn = max(state.turn, state.playing)
-    return play(state, *["knock"] * state.playing)
+    """Knock with every player, so that the round is scored as it stands."""
+    state.turn = max(state.turn, state.player_count)
+    return play(state, *["knock"] * state.player_count)
 
 
 def may(state: LifeIsLifeState, action: str) -> bool:
-    """Tell whether the seat to act may do this; all three ways of asking have to agree."""
+    """Return whether an action is legal; all four ways of asking must agree."""
     number = GAME.parse_action(action)
     legal = state.is_legal(number)
     assert legal == (number in state.legal_actions())
     assert legal == (number in GAME.legal_actions(GAME.view_of(state, state.to_act)))
+    try:
+        state.copy().apply(number)
+    except IllegalAction:
+        assert not legal
+    else:
+        assert legal
     return legal
 
 

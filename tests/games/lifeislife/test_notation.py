@@ -1,4 +1,4 @@
-"""Are the actions and events of Life is Life read as a person would write them?"""
+"""Actions and events of Life is Life are read as a person would type them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_actions_are_read_in_any_order_case_and_spacing(typed: str, meant: str) 
         ("4 " + "cat " * 100_000, "does not lay 4 for row 4"),
     ],
 )
-def test_what_is_no_action_is_refused_with_a_reason(typed: str, complaint: str) -> None:
+def test_text_that_is_not_an_action_is_refused_with_a_reason(typed: str, complaint: str) -> None:
     with pytest.raises(BadText, match=complaint):
         GAME.parse_action(typed)
 

@@ -1,4 +1,4 @@
-"""Does Life is Life end as its rules say, and are its players placed so?"""
+"""The end of Life is Life: clauses 11 and 12."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.games.lifeislife.positions import THREE, herd, knock_out, last, play,
 rules = pytest.mark.rules
 
 
-def finished(
+def finished_match(
     lives: tuple[int, ...], out: tuple[int, ...], parameters: Parameters | None = None
 ) -> LifeIsLifeState:
-    """Return a match that is over, in which the seats without lives went out in these rounds."""
+    """Make a finished match; seats without lives went out in these rounds."""
     state = GAME.start(len(lives), seed_from(0), parameters)
     state.lives = list(lives)
     state.out = list(out)
@@ -38,10 +38,10 @@ def finished(
     ],
     ids=str,
 )
-def test_later_out_is_placed_better_and_the_same_round_shares(
+def test_going_out_later_is_placed_better_and_the_same_round_shares_a_place(
     lives: tuple[int, ...], out: tuple[int, ...], places: tuple[int, ...]
 ) -> None:
-    outcome = finished(lives, out).outcome()
+    outcome = finished_match(lives, out).outcome()
     assert outcome == (places, lives, Ending.PLAYED_OUT)
 
 
@@ -55,7 +55,7 @@ def test_the_round_of_going_out_is_remembered() -> None:
 
 
 @rules(12)
-def test_sixty_turns_of_each_without_a_knock_are_scored() -> None:
+def test_a_round_is_scored_after_sixty_turns_each_without_a_knock() -> None:
     state = position(*THREE, turn=177)
     play(state, "1 bear", "1 goat")
     assert state.round == 0
@@ -106,9 +106,9 @@ def test_after_the_last_round_the_living_are_placed_by_lives(
 @rules(12)
 def test_at_the_cap_the_living_come_before_the_dead() -> None:
     parameters = Parameters(round_cap=9)
-    outcome = finished((1, 0, 4, 4), (-1, 8, -1, -1), parameters).outcome()
+    outcome = finished_match((1, 0, 4, 4), (-1, 8, -1, -1), parameters).outcome()
     assert outcome == ((3, 4, 1, 1), (1, 0, 4, 4), Ending.LENGTH_CAP)
-    outcome = finished((2, 0, 4), (-1, 8, -1), parameters).outcome()
+    outcome = finished_match((2, 0, 4), (-1, 8, -1), parameters).outcome()
     assert outcome == ((2, 3, 1), (2, 0, 4), Ending.LENGTH_CAP)
 
 

@@ -1,4 +1,4 @@
-"""Does Life is Life show what is open, and does a view remember what the table has learned?"""
+"""What is open in Life is Life, and what a view remembers: clauses 10, 13 and 14."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ rules = pytest.mark.rules
 
 
 def follow(events: list[NamedTuple], seats: int) -> tuple[list[int], list[int], list[list[int]]]:
-    """Keep a table's rows, lives and taken cards from its events alone."""
+    """Reconstruct the rows, lives and taken cards from the events alone."""
     rows: list[int] = []
     lives = [5] * seats
     taken: list[list[int]] = []
@@ -43,7 +43,7 @@ def follow(events: list[NamedTuple], seats: int) -> tuple[list[int], list[int], 
 @rules(10, 13)
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("variant", ["standard", "expert"])
-def test_whoever_follows_the_events_misses_nothing_of_the_table(variant: str, seats: int) -> None:
+def test_the_events_contain_everything_on_the_table(variant: str, seats: int) -> None:
     state = GAME.start(seats, seed_from(seats), GAME.variants[variant], recording=True)
     rng = Random(seats)
     for _ in range(200):
@@ -57,7 +57,7 @@ def test_whoever_follows_the_events_misses_nothing_of_the_table(variant: str, se
 
 
 @rules(10)
-def test_views_differ_in_the_own_hand_only() -> None:
+def test_views_differ_only_in_the_seats_own_hand() -> None:
     state = play(position(*THREE), "2 bear mole", "1 goat", "3 sheep dog dog")
     views = [GAME.view_of(state, seat) for seat in range(3)]
     assert [view.hand_herd for view in views] == state.hands
@@ -90,7 +90,7 @@ def test_taken_cards_are_known_until_as_many_are_laid_again() -> None:
 
 
 @rules(13)
-def test_whoever_swaps_and_goes_on_lacks_one_of_each_set() -> None:
+def test_a_player_who_swaps_and_plays_on_lacks_one_of_each_set() -> None:
     state = position(*THREE)
     assert GAME.view_of(state, 1).lacking_herds == (0, 0, 0)
     play(state, "1 bear", "4 bear bear goat goat")

@@ -1,4 +1,4 @@
-"""Does Life is Life keep its rules of sudden death, majorities and lives?"""
+"""Sudden death, majorities and lives in Life is Life: clauses 5 to 9."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPERT = Parameters(expert=True)
 
 
 def near(animals: str) -> tuple[str, str, str]:
-    """Return hands of which the first needs one of the single row's cards for a set."""
+    """Return three hands; the first has these animals and needs one more for a set."""
     return (f"{animals}, 3 giraffe, 3 bear", THREE[1], THREE[2])
 
 
@@ -38,7 +38,7 @@ def test_a_swap_that_completes_a_set_costs_the_others_a_life(held: str, single: 
 
 @rules(5)
 @pytest.mark.parametrize("incomplete", ["2 cat", "3 rabbit", "3 pig", "2 mouse"])
-def test_an_incomplete_set_and_all_mice_are_nothing(incomplete: str) -> None:
+def test_an_incomplete_set_and_all_mice_have_no_effect(incomplete: str) -> None:
     name = incomplete.split()[1]
     hands = (f"{incomplete}, 3 giraffe, 3 bear, 2 mole", THREE[1], THREE[2])
     rows = (name, "mole, goat", "dog, 2 mole", "sheep, dog, mole, goat")
@@ -66,7 +66,7 @@ def test_a_dealt_set_counts_only_after_its_holders_own_swap() -> None:
 
 
 @rules(5)
-def test_a_dealt_set_that_its_holder_breaks_up_is_nothing() -> None:
+def test_a_dealt_set_that_its_holder_breaks_up_has_no_effect() -> None:
     hands = (THREE[1], "5 pig, 3 giraffe, 2 mole", THREE[2])
     rows = ("mouse", "mole, goat", "dog, rabbit, mole", "sheep, cat, cat, mouse")
     state = play(position(*hands, rows=rows), "1 bear", "1 pig")
@@ -82,7 +82,7 @@ def test_a_sudden_death_in_the_very_last_turn_comes_before_scoring() -> None:
 
 
 @rules(6)
-def test_in_the_expert_game_four_cats_are_nothing() -> None:
+def test_in_the_expert_game_four_cats_have_no_effect() -> None:
     rows = ("cat", "mole, goat", "3 dog", "4 mole")
     state = play(position(*near("3 cat, mole"), rows=rows, parameters=EXPERT), "1 giraffe")
     assert (state.lives, state.round, state.to_act) == ([5, 5, 5], 0, 1)
@@ -134,7 +134,7 @@ def test_only_the_one_player_with_the_most_scores(hands: tuple[str, ...], totals
     ],
     ids=str,
 )
-def test_between_two_players_one_card_is_no_majority(
+def test_with_two_players_one_card_is_not_a_majority(
     hands: tuple[str, ...], totals: object
 ) -> None:
     assert totals_of([herd(hand) for hand in hands]) == totals
@@ -196,7 +196,7 @@ def test_a_scored_round_costs_lives_and_its_points_are_forgotten() -> None:
 
 
 @rules(9)
-def test_lives_stop_at_none_and_the_player_is_out_at_once() -> None:
+def test_lives_stop_at_zero_and_the_player_is_out_at_once() -> None:
     state = knock_out(position(*THREE, lives=(2, 1, 3)))
     assert last(state, Scored).lost == (0, 1, 1)
     assert last(state, WentOut).seat == 1
@@ -204,7 +204,7 @@ def test_lives_stop_at_none_and_the_player_is_out_at_once() -> None:
 
 
 @rules(9)
-def test_the_last_one_living_wins_and_the_match_is_over() -> None:
+def test_the_last_living_player_wins_and_the_match_is_over() -> None:
     state = knock_out(position(*THREE, lives=(1, 2, 1)))
     assert state.is_over
     assert state.outcome() == ((1, 2, 2), (1, 0, 0), Ending.PLAYED_OUT)
@@ -221,5 +221,5 @@ def test_a_sudden_death_can_end_the_match() -> None:
 
 @rules(9)
 @given(totals=st.lists(st.integers(0, 60), min_size=2, max_size=5))
-def test_scoring_always_spares_somebody(totals: list[int]) -> None:
+def test_scoring_always_spares_a_player(totals: list[int]) -> None:
     assert 0 in costs_of(totals)

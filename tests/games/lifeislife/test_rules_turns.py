@@ -1,4 +1,4 @@
-"""Does Life is Life keep its rules of dealing, swapping and knocking?"""
+"""Dealing, swapping and knocking in Life is Life: clauses 1 to 4."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_seat_0_starts_and_turns_go_clockwise(seats: int) -> None:
     state = GAME.start(seats, seed_from(2))
     for turn in range(2 * seats):
         assert state.to_act == turn % seats
-        # The first legal swap is for a single card; nobody completes a set of five with it here.
+        # The first legal swap is for a single card; with this seed it never completes a set.
         state.apply(state.legal_actions()[0])
 
 
@@ -86,7 +86,7 @@ def test_the_next_living_seat_after_the_last_starter_starts(
 
 
 @rules(2, 9)
-def test_turns_pass_over_those_who_are_out() -> None:
+def test_turns_skip_players_who_are_out() -> None:
     state = position(THREE[0], "", THREE[1], "", THREE[2])
     seats = []
     for _ in range(6):
@@ -105,7 +105,7 @@ def test_a_swap_lays_cards_and_takes_the_whole_row() -> None:
 
 
 @rules(3)
-def test_laying_the_very_animals_of_the_row_is_illegal_any_others_are_legal() -> None:
+def test_only_laying_exactly_the_animals_of_the_row_is_illegal() -> None:
     hands = (THREE[0], "7 goat, 3 cat", THREE[2])
     state = position(*hands, rows=("mouse", "mole, bear", "dog, rabbit, pig", "4 rabbit"))
     pairs = ["2 mole mole", "2 bear bear", "2 bear giraffe", "2 mole giraffe", "2 giraffe giraffe"]
@@ -113,6 +113,22 @@ def test_laying_the_very_animals_of_the_row_is_illegal_any_others_are_legal() ->
     assert not may(state, "2 mole bear")
     with pytest.raises(IllegalAction, match="the row has exactly these animals"):
         play(state, "2 bear mole")
+
+
+@rules(3)
+@pytest.mark.parametrize(
+    "action",
+    ["1 mouse", "2 mole goat", "3 dog rabbit pig", "4 sheep cat cat mouse"],
+    ids=["row 1", "row 2", "row 3", "row 4"],
+)
+def test_no_row_can_be_swapped_for_the_same_animals(action: str) -> None:
+    hand = "mole, goat, dog, rabbit, pig, sheep, 2 cat, mouse, bear"
+    state = position(hand, THREE[0], THREE[1])
+    before = state.truth()
+    assert not may(state, action)
+    with pytest.raises(IllegalAction, match="the row has exactly these animals"):
+        play(state, action)
+    assert state.truth() == before
 
 
 @rules(3)
@@ -149,7 +165,7 @@ def test_there_is_always_a_choice_of_swaps(hand: str, rows: tuple[str, str]) -> 
 
 @rules(2, 3)
 @pytest.mark.parametrize("action", [-1, 1001, 10**40, -(10**40)])
-def test_what_is_neither_a_swap_nor_a_knock_is_refused(action: int) -> None:
+def test_a_number_that_is_not_an_action_is_refused(action: int) -> None:
     state = position(*THREE)
     before = state.truth()
     assert not state.is_legal(action)
@@ -169,7 +185,7 @@ def test_a_refusal_shows_the_actors_own_view_and_nothing_else() -> None:
 
 
 @rules(4)
-def test_nobody_knocks_before_a_swap_in_the_same_round() -> None:
+def test_no_player_may_knock_before_swapping_in_the_same_round() -> None:
     state = position(*THREE)
     for swap in ("1 mole", "1 goat", "1 sheep"):
         assert not may(state, "knock")

@@ -1,6 +1,7 @@
-"""Does Life is Life play as a second, naive reading of its rules does?
+"""Life is Life plays like a second, naive implementation of its rules.
 
-Only the deals and the players' choices are taken from the engine; the rest is played again here.
+Only the deals and the players' choices are taken from the engine; everything else is implemented
+again here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ WORTH = dict(zip(ANIMALS, VALUES, strict=True))
 
 
 class Table:
-    """A match that is played beside the engine's."""
+    """A match played in parallel to the engine's."""
 
     def __init__(self, seed: int, seats: int, parameters: Parameters) -> None:
         """Begin a match."""
@@ -38,7 +39,7 @@ class Table:
         self.rows: list[list[str]] = []
 
     def play_round(self, order: list[int]) -> None:
-        """Play a round of these seats, the first of which starts."""
+        """Play a round in this order of seats."""
         self.hands = {seat: _animals(self.state.hands[seat]) for seat in order}
         self.rows = [_animals(row) for row in self.state.rows]
         waiting = deque(order * self.parameters.turn_cap)
@@ -62,7 +63,7 @@ class Table:
         self.score(order)
 
     def turn(self, seat: int, *, may_knock: bool) -> Words:
-        """Compare what a seat may do, let it choose, and do it here as well."""
+        """Compare the legal actions of a seat, choose one, and play it in both matches."""
         hand = self.hands[seat]
         legal = {
             (str(size), *sorted(laid))
@@ -85,26 +86,26 @@ class Table:
         return words
 
     def after(self, seat: int, swap: Words) -> list[str]:
-        """Return a hand as it is after a swap."""
+        """Return the hand after a swap."""
         row, *laid = swap
         hand = Counter(self.hands[seat]) - Counter(laid) + Counter(self.rows[int(row) - 1])
         return list(hand.elements())
 
     def nearness(self, seat: int, words: Words) -> int:
-        """Tell how near to a sudden death this leads: players who do not care never have one."""
+        """Return how close this leads to a sudden death, which is too rare in random play."""
         if words == KNOCK:
             return 9 if self.rng.random() < 0.1 else 0
         hand = self.after(seat, words)
         return max(hand.count("rabbit"), hand.count("pig"), hand.count("cat"))
 
     def has_set(self, seat: int) -> bool:
-        """Tell whether a hand has a complete set that is a sudden death."""
+        """Return whether a hand has a complete set that is a sudden death."""
         hand = Counter(self.hands[seat])
         cats = hand["cat"] == 4 and not self.parameters.expert
         return cats or hand["rabbit"] == 5 or hand["pig"] == 5
 
     def score(self, order: list[int]) -> None:
-        """Take the lives that the totals cost."""
+        """Subtract the lives that the totals cost."""
         totals = dict.fromkeys(order, 0)
         for animal in ANIMALS:
             counts = {seat: self.hands[seat].count(animal) for seat in order}
@@ -127,8 +128,8 @@ def _words(action: int) -> Words:
     return (row, *sorted(animals))
 
 
-def played(seed: int, seats: int, parameters: Parameters) -> Table:
-    """Play a match in both ways, and compare all the way to the end."""
+def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
+    """Play a match with both implementations, comparing them to the end."""
     table = Table(seed, seats, parameters)
     merits = [0] * seats
     starter = number = 0
@@ -164,11 +165,11 @@ def played(seed: int, seats: int, parameters: Parameters) -> Table:
     ids=str,
 )
 @pytest.mark.parametrize("seed", range(3))
-def test_a_naive_player_of_the_rules_comes_to_the_same_end(
+def test_a_naive_implementation_gives_the_same_result(
     seed: int, parameters: Parameters, seats: int
 ) -> None:
-    played(seed, seats, parameters)
+    play_both(seed, seats, parameters)
 
 
-def test_sudden_deaths_are_among_what_is_compared() -> None:
-    assert played(0, 3, Parameters(turn_cap=12)).deaths
+def test_the_comparison_covers_sudden_deaths() -> None:
+    assert play_both(0, 3, Parameters(turn_cap=12)).deaths

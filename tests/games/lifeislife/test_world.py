@@ -1,4 +1,4 @@
-"""Are the worlds that Life is Life samples even, and do they use all that the table has learned?"""
+"""Sampled worlds of Life is Life are uniform, and keep everything that the table has learned."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ONE_OF_EACH = "rabbit, pig, cat"
 
 
 def mostly_known(unknown: tuple[str, ...], lacking: tuple[str, ...] | None = None) -> View:
-    """Return seat 0's view of five hands, and of all their cards but these."""
+    """Return seat 0's view of five hands with all cards known except these."""
     state = position(*FIVE, rows=FULL_ROWS)
     known = [hand - herd(cards) for hand, cards in zip(state.hands[1:], unknown, strict=True)]
     lacks = tuple(map(herd, lacking or [""] * 4))
@@ -42,12 +42,12 @@ def mostly_known(unknown: tuple[str, ...], lacking: tuple[str, ...] | None = Non
 
 
 def fits(hand: int, lacking: int) -> bool:
-    """Tell whether a hand lacks what it has to lack."""
+    """Return whether a hand lacks what it must lack."""
     return not (ALL - hand - lacking) & GUARDS
 
 
 def deals(view: View) -> Iterator[tuple[int, ...]]:
-    """Deal the unseen cards, each a card of its own, in every way that fits."""
+    """Deal the unseen cards in every way that fits, treating all cards as different."""
     unseen = animals_in(view.unseen_herd)
     others = [seat for seat in view.players if seat != view.seat]
 
@@ -66,9 +66,9 @@ def deals(view: View) -> Iterator[tuple[int, ...]]:
 
 
 def assert_even(view: View, draws: int) -> None:
-    """Draw worlds and compare how often each deal comes up with how many ways there are to it."""
+    """Sample worlds, and compare the frequency of each deal with the number of ways to get it."""
     ways = Counter(deals(view))
-    assert len(ways) > 1, "nothing to be even about"
+    assert len(ways) > 1, "there is only one deal"
     rng = Random(3)
     seen = Counter(tuple(GAME.world(view, rng).hands[1:]) for _ in range(draws))
     assert set(seen) <= set(ways)
@@ -118,7 +118,7 @@ def test_unused_cards_are_dealt_as_evenly_as_those_in_hands() -> None:
 
 
 def after(start: LifeIsLifeState, hands: list[int], actions: list[str]) -> list[int] | None:
-    """Return the hands to which these actions lead, or None if they could not all be done."""
+    """Return the hands after these actions, or None if they are not all legal."""
     state = start.copy()
     state.hands = hands
     try:
@@ -145,7 +145,7 @@ def test_worlds_are_exactly_the_deals_that_the_rounds_history_allows(history: st
     known = [hand - herd(cards) for hand, cards in zip(start.hands[1:], unknown, strict=True)]
     nothing = [0] * 5
     start.knowledge = Knowledge(
-        start.deadly, start.after, [0, *known], nothing, start.rows.copy(), start.to_act
+        start.deadly, start.next_seat, [0, *known], nothing, start.rows.copy(), start.to_act
     )
     before = GAME.view_of(start, 0)
     histories = [after(start, [start.hands[0], *deal], actions) for deal in set(deals(before))]
@@ -158,28 +158,28 @@ def test_worlds_are_exactly_the_deals_that_the_rounds_history_allows(history: st
 HERDS = st.lists(st.integers(0, 3), min_size=10, max_size=10)
 
 
-def packed(counts: list[int]) -> int:
+def pack(counts: list[int]) -> int:
     """Pack counts of the ten animals."""
     return sum(number * one for number, one in zip(counts, ONE, strict=True))
 
 
 @given(known=HERDS, laid=HERDS, taken=HERDS)
-def test_what_is_laid_is_known_no_more_and_what_is_taken_is(
+def test_laid_cards_are_no_longer_known_and_taken_cards_are(
     known: list[int], laid: list[int], taken: list[int]
 ) -> None:
     expected = [max(k - down, 0) + up for k, down, up in zip(known, laid, taken, strict=True)]
-    assert known_after(packed(known), packed(laid), packed(taken)) == packed(expected)
+    assert known_after(pack(known), pack(laid), pack(taken)) == pack(expected)
 
 
 @given(lacking=st.lists(st.integers(0, 4), min_size=3, max_size=3), laid=HERDS, taken=HERDS)
-def test_what_is_lacking_grows_with_what_is_laid_and_never_falls_below_one(
+def test_laid_cards_raise_the_number_lacking_which_stays_at_least_one(
     lacking: list[int], laid: list[int], taken: list[int]
 ) -> None:
     sets = range(6, 9)
-    herds = (packed([0] * 6 + lacking + [0]), packed(laid), packed(taken))
+    herds = (pack([0] * 6 + lacking + [0]), pack(laid), pack(taken))
     deadly = sum(ONE[animal] for animal in sets) << 4
     after = [max(lacking[each - 6] + laid[each] - taken[each], 1) for each in sets]
-    assert lacking_after(*herds, deadly) == packed([0] * 6 + after + [0])
+    assert lacking_after(*herds, deadly) == pack([0] * 6 + after + [0])
 
 
 @settings(max_examples=60, deadline=None)
@@ -223,7 +223,7 @@ def test_a_player_who_went_on_after_a_swap_never_holds_a_set_in_any_world() -> N
             assert all(count_of(hand, animal) < VALUES[animal] for animal in (6, 7, 8))
 
 
-def test_a_finished_match_has_worlds_with_the_hands_that_nobody_showed() -> None:
+def test_worlds_of_a_finished_match_fill_in_the_hands_that_were_not_shown() -> None:
     rows = ("cat", "2 mouse", "3 mole", "4 mole")
     hands = ("3 cat, 7 giraffe", "8 bear, 2 goat", "5 goat, 5 sheep")
     state = play(position(*hands, rows=rows, lives=(1, 1, 1)), "1 giraffe")
@@ -236,20 +236,20 @@ def test_a_finished_match_has_worlds_with_the_hands_that_nobody_showed() -> None
     assert world.outcome() == state.outcome()
 
 
-def test_a_view_that_no_truth_fits_is_refused() -> None:
+def test_an_impossible_view_is_refused() -> None:
     view = mostly_known(("bear", "", "rabbit", ""), ("", "", "2 rabbit", ""))
     impossible = view._replace(lacking_herds=(0, *map(herd, ("5 rabbit", "", "2 rabbit", ""))))
-    with pytest.raises(BadInput, match="no truth fits this view"):
+    with pytest.raises(BadInput, match="no state fits this view"):
         GAME.world(impossible, Random(1))
 
 
 def test_later_rounds_are_fresh_in_every_world() -> None:
     state = GAME.start(4, bytes(32))
     rng = Random(1)
-    nexts = set()
+    next_deals = set()
     for _ in range(5):
         world = GAME.redeal(state, 0, rng)
         while world.round == 0:
             world.apply(world.random_action(rng))
-        nexts.add((tuple(world.rows), tuple(world.hands)))
-    assert len(nexts) == 5
+        next_deals.add((tuple(world.rows), tuple(world.hands)))
+    assert len(next_deals) == 5

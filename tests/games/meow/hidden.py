@@ -1,4 +1,4 @@
-"""What is hidden in MEOW, and which mistakes would show it?"""
+"""What is hidden in MEOW, and view functions that leak it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _another_lowest_card_as_played(state: MeowState, seat: int) -> View:
     return view._replace(played_masks=tuple(played))
 
 
-def _voids_nobody_has_shown(state: MeowState, seat: int) -> View:
+def _voids_not_shown(state: MeowState, seat: int) -> View:
     voids = [
         sum(1 << colour for colour in range(3) if not hand & COLOUR_MASK[colour])
         for hand in state.hands
@@ -51,13 +51,13 @@ def _the_highest_card_left_over(state: MeowState, seat: int) -> View:
 LEAKS: dict[str, Callable[[MeowState, int], View]] = {
     "the next seat's hand": _the_next_seats_hand,
     "another's lowest card as if played": _another_lowest_card_as_played,
-    "colours that nobody has shown to lack": _voids_nobody_has_shown,
+    "colours that no seat has shown it lacks": _voids_not_shown,
     "the first token of the next row": _the_next_rows_first_token,
     "the highest card left over": _the_highest_card_left_over,
 }
 
 
-def exchanged(state: MeowState, rng: Random) -> MeowState | None:
+def exchange_hidden(state: MeowState, rng: Random) -> MeowState | None:
     """Exchange two cards of two hands, or of a hand and the cards left over, if voids allow it."""
     seen = 0
     for hand, played in zip(state.hands, state.played, strict=True):

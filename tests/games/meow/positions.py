@@ -1,4 +1,4 @@
-"""Positions of MEOW for tests, written as the tests think of them."""
+"""Short notation for positions of MEOW in tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tokens(text: str) -> tuple[int, ...]:
 def position(
     *hands: str, trick: str = "", row: str = "1", leader: int = 0, round: int = 0
 ) -> MeowState:
-    """Make a state with these hands; the seats after the leader have played `trick`."""
+    """Make a state with these hands; the seats from the leader on have played `trick`."""
     state = GAME.start(len(hands), seed_from(0), recording=True)
     state.round = round
     state.row = tokens(row)
@@ -54,13 +54,13 @@ def play(state: MeowState, text: str) -> MeowState:
 
 
 def winner_of(trick: str) -> int:
-    """Return the seat that wins this trick when seat 0 leads it and each has just one card."""
+    """Return the seat that wins this trick if seat 0 leads and every hand has only one card."""
     state = play(position(*trick.split(), row="9 8"), trick)
     return next(seat for seat, won in enumerate(state.won) if won)
 
 
-def scored(*won: str, parameters: Parameters | None = None) -> MeowState:
-    """Make a finished match in which the seats own these tokens."""
+def finished_match(*won: str, parameters: Parameters | None = None) -> MeowState:
+    """Make a finished match where the seats have won these tokens."""
     state = GAME.start(len(won), seed_from(0), parameters)
     state.won = [tokens(text) for text in won]
     state.to_act = -1
@@ -68,7 +68,7 @@ def scored(*won: str, parameters: Parameters | None = None) -> MeowState:
 
 
 def play_round(state: MeowState) -> None:
-    """Play first legal cards until the row is empty."""
+    """Play the first legal card until the row is empty."""
     last = state.round
     for _ in range(HAND * state.seats):
         state.apply(state.legal_actions()[0])

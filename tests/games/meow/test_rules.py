@@ -1,4 +1,4 @@
-"""Does MEOW keep its rules, clause by clause?"""
+"""The rules of MEOW, clause by clause."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.games.meow.cards import FISH, VASE, card, cards_in, rank_of
 from arena.games.meow.events import RoundBegan, TrickWon
 from arena.games.meow.parameters import DEFAULT_TOKENS, Parameters, Vases
 from arena.games.randomness import seed_from
-from tests.games.meow.positions import legal, play, play_round, position, scored, winner_of
+from tests.games.meow.positions import finished_match, legal, play, play_round, position, winner_of
 
 rules = pytest.mark.rules
 
@@ -110,7 +110,7 @@ def test_the_sheets_hand_must_follow_blue_with_5_or_13() -> None:
 
 
 @rules(5)
-def test_without_the_led_colour_anything_goes_and_no_duty_to_trump() -> None:
+def test_without_the_led_colour_any_card_may_be_played() -> None:
     state = play(position("B8 P1", "P7 G2 G18"), "B8")
     assert legal(state) == "P7 G2 G18"
 
@@ -189,19 +189,19 @@ def test_the_winner_takes_the_leftmost_token_wanted_or_not(token: str) -> None:
     ],
 )
 def test_bowls_bones_fish_and_vases_are_counted_as_points(tokens: str, points: int) -> None:
-    assert scored(tokens, "").outcome().scores[0] == points
+    assert finished_match(tokens, "").outcome().scores[0] == points
 
 
 @rules(8)
 def test_vases_may_be_set_to_cost_20_once() -> None:
     once = Parameters(vases=Vases.ONCE)
-    state = scored("vase", "vase vase", "vase vase vase vase", parameters=once)
+    state = finished_match("vase", "vase vase", "vase vase vase vase", parameters=once)
     assert state.outcome().scores == (0, -20, -20)
 
 
 @rules(9)
 def test_more_points_are_better_and_equals_share_the_place() -> None:
-    outcome = scored("7", "10", "7", "-3").outcome()
+    outcome = finished_match("7", "10", "7", "-3").outcome()
     assert outcome.places == (2, 1, 2, 4)
     assert outcome.ending is Ending.PLAYED_OUT
 

@@ -1,6 +1,7 @@
-"""Does MEOW play as a second, naive reading of its rules does?
+"""MEOW plays like a second, naive implementation of its rules.
 
-Only the deal and the players' choices are taken from the engine; the rest is played again here.
+Only the deal and the players' choices are taken from the engine; everything else is implemented
+again here.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ODD_TOKENS = tuple(map(token_form.read, ["-3"] * 6 + ["vase"] * 7 + ["fish"] * 5
 
 
 def card_of(action: int) -> Card:
-    """Return colour and rank, as the action is written."""
+    """Return the colour and rank in an action's text."""
     text = GAME.action_text(action)
     return text[0], int(text[1:])
 
@@ -61,7 +62,7 @@ def points(tokens: list[str], vases: Vases) -> int:
     ids=["standard", "expert", "vases once", "odd tokens"],
 )
 @pytest.mark.parametrize("seed", range(3))
-def test_a_naive_player_of_the_rules_comes_to_the_same_end(
+def test_a_naive_implementation_gives_the_same_result(
     seed: int, parameters: Parameters, seats: int
 ) -> None:
     state = GAME.start(seats, seed_from(seed), parameters)

@@ -1,4 +1,4 @@
-"""Are the worlds that MEOW samples even, and do they use all that the seat knows?"""
+"""Sampled worlds of MEOW are uniform, and keep everything that the seat knows."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.games.meow.positions import cards
 
 
 def endgame(hand: str, unseen: str, sizes: list[int], voids: list[int]) -> View:
-    """Make seat 0's view of a standard round in which only these cards are unseen."""
+    """Make seat 0's view of a standard round where only these cards are unseen."""
     seats = len(sizes) + 1
     left = mask_of(cards(unseen)) | mask_of(cards(hand))
     gone = list(cards_in(DECK_MASKS[seats, False] & ~left))
     played = []
     for size in [len(cards(hand)), *sizes]:
         played.append(mask_of(tuple(gone.pop() for _ in range(9 - size))))
-    # Cards that fit nowhere else are as if seat 0 had played them: that they are seen is enough.
+    # All other cards count as played by seat 0; it only matters that they have been seen.
     played[0] |= mask_of(tuple(gone))
     start = GAME.view_of(GAME.start(seats, bytes(32)), 0)
     return start._replace(
@@ -76,10 +76,10 @@ def test_every_deal_that_fits_is_equally_likely(sizes: list[int], voids: list[in
 def test_later_rounds_are_fresh_in_every_world() -> None:
     state = GAME.start(4, bytes(32), Parameters(expert=True))
     rng = Random(1)
-    nexts = set()
+    next_deals = set()
     for _ in range(5):
         world = GAME.redeal(state, 0, rng)
         while world.round == 0:
             world.apply(world.random_action(rng))
-        nexts.add((world.row, tuple(world.hands)))
-    assert len(nexts) == 5
+        next_deals.add((world.row, tuple(world.hands)))
+    assert len(next_deals) == 5

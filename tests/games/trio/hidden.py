@@ -1,7 +1,7 @@
-"""What is hidden in Trio, and which mistakes would show it?
+"""What is hidden in Trio, and view functions that leak it.
 
-The cards between the ends of the other hands that have been seen, the slots that nobody has turned
-up, and in team games the choices and the swaps of others.
+Hidden are the cards of the other hands between the ends that have been seen, the slots not turned
+up yet, and in team games the choices and swaps of others.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _what_other_partners_know(state: TrioState, seat: int) -> View:
     view = GAME.view_of(state, seat)
     if state.swaps is None:
         return view
-    return view._replace(partner=state.swaps.told[_after(state, seat)])
+    return view._replace(partner=state.swaps.private[_after(state, seat)])
 
 
 LEAKS: dict[str, Callable[[TrioState, int], View]] = {
@@ -84,10 +84,11 @@ LEAKS: dict[str, Callable[[TrioState, int], View]] = {
 }
 
 
-def exchanged(state: TrioState, rng: Random) -> TrioState | None:
-    """Exchange two cards in hands or the centre; None if that belies what is known.
+def exchange_hidden(state: TrioState, rng: Random) -> TrioState | None:
+    """Exchange two cards in hands or the centre; None if that contradicts what is known.
 
-    What is known is stored beside the cards, so a view alone would not show that it became wrong.
+    Knowledge is stored separately from the cards, so the view alone would not show the
+    contradiction.
     """
     new = state.copy()
     rows = [*new.hands, new.centre]

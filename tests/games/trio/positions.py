@@ -1,4 +1,4 @@
-"""Positions of Trio for tests, written as the tests think of them."""
+"""Short notation for positions of Trio in tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.cards import FIRST_GIVE, FIRST_HAND, HAND_BITS, SEAT_OF, UNSEEN
 from arena.games.trio.events import Event
-from arena.games.trio.knowledge import merged, unknown
+from arena.games.trio.knowledge import merge, unknown_hand
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
@@ -32,9 +32,9 @@ def position(
     swapping: bool = False,
     turn_cap: int = 120,
 ) -> TrioState:
-    """Make a state with these cards, of which nobody has seen any but its own.
+    """Make a state with these cards; no seat has seen any cards except its own.
 
-    It need not have all 36 cards. With `swapping` all teams are about to choose.
+    It need not have all 36 cards. With `swapping`, all teams are about to choose.
     """
     seats = len(hands)
     state = GAME.start(seats, seed_from(0), Parameters(mode, teams, turn_cap), recording=True)
@@ -43,7 +43,7 @@ def position(
     for team, pile in enumerate(piles):
         state.piles[team] = tuple(numbers(pile))
     state.turn = turn
-    state.known = [unknown(len(hand)) for hand in state.hands]
+    state.known = [unknown_hand(len(hand)) for hand in state.hands]
     state.seen = [UNSEEN] * len(state.centre)
     state.depths = [0] * FIRST_GIVE
     state.open_mask = (1 << len(state.centre)) - 1
@@ -54,7 +54,7 @@ def position(
     if teams:
         state.swaps = Swaps(seats)
         if swapping:
-            state.offer_swaps(state.swaps, besides=-1)
+            state.offer_swaps(state.swaps, except_team=-1)
     return state
 
 
@@ -70,18 +70,18 @@ def legal(state: TrioState) -> str:
     return ", ".join(map(GAME.action_text, state.legal_actions()))
 
 
-def told(state: TrioState) -> list[str]:
+def event_texts(state: TrioState) -> list[str]:
     """Write the events."""
     return [GAME.event_form.show(event) for event in events_of(state)]
 
 
 def events_of(state: TrioState) -> list[Event]:
-    """Return the events with their type: the contract only promises some named tuple."""
+    """Return the events with their static type: the contract promises only named tuples."""
     return cast("list[Event]", state.events or [])
 
 
 def hungry_action(state: TrioState, rng: Random) -> int:
-    """Draw a legal action that often matches the card face up, so that trios are not rare."""
+    """Draw a legal action that often matches the face-up card, so that trios are not rare."""
     if state.shown and rng.random() < 0.6:
         for action in sorted(state.legal_actions(), key=lambda _: rng.random()):
             if _number_at(state, action) == state.number:
@@ -98,7 +98,7 @@ def _number_at(state: TrioState, place: int) -> int:
 
 
 def misfits(state: TrioState) -> list[str]:
-    """Name all that is said to be known and is not true."""
+    """List the stored knowledge that is not true."""
     return [*_public_misfits(state), *_team_misfits(state)]
 
 
@@ -134,7 +134,7 @@ def _team_misfits(state: TrioState) -> list[str]:
             if gone > layer.gone or strange > layer.strange:
                 found.append(f"{hand} of seat {seat} does not come from {layer}")
         partner = (seat + teams) % state.seats
-        knows = merged(swaps.told[seat], state.known[partner])
+        knows = merge(swaps.private[seat], state.known[partner])
         others = (Counter(state.hands[partner]) - Counter(knows.cards)).elements()
         if Counter(knows.cards) - Counter(state.hands[partner]) or not all(
             knows.least <= number <= knows.most for number in others

@@ -1,4 +1,4 @@
-"""Does the table know just what it has seen? Clause 12, and what swaps leave of it."""
+"""The table knows exactly what it has seen (clause 12), and what is left of that after swaps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.cards import FIRST_HAND, SEAT_OF, low
 from arena.games.trio.events import CardRevealed, Event, TrioTaken
-from arena.games.trio.knowledge import Earlier, Known, Told, after_swap, merged, swapped, taken
+from arena.games.trio.knowledge import (
+    Earlier,
+    Known,
+    KnownToPartner,
+    earlier_after_swap,
+    earlier_after_trio,
+    merge,
+    partner_after_swap,
+)
 from tests.games.trio.positions import events_of, hungry_action, misfits, play, position
 
 VARIANTS = [(name, seats) for name, p in GAME.variants.items() for seats in GAME.seats_for(p)]
@@ -89,8 +97,8 @@ def test_whatever_is_known_is_true(setting: tuple[str, int], number: int) -> Non
         assert misfits(state) == []
 
 
-class Memory:
-    """What a listener remembers who hears the events and sees no view."""
+class Observer:
+    """Reconstructs public knowledge from the events alone."""
 
     def __init__(self, sizes: tuple[int, ...], slots: int) -> None:
         self.rows: list[list[int | None]] = [[None] * size for size in sizes]
@@ -98,7 +106,7 @@ class Memory:
         self.face_up: list[tuple[int, int]] = []
         self.asked: list[int] = []
 
-    def hear(self, event: Event) -> None:
+    def observe(self, event: Event) -> None:
         if isinstance(event, CardRevealed):
             depth = self.asked.count(event.place)
             self.asked.append(event.place)
@@ -128,44 +136,44 @@ class Memory:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 10**9))
-def test_who_hears_all_events_knows_what_the_views_say(seats: int, number: int) -> None:
+def test_the_events_contain_everything_known_in_the_views(seats: int, number: int) -> None:
     state = GAME.start(seats, seed_from(number), recording=True)
-    memory = Memory(tuple(map(len, state.hands)), len(state.centre))
+    observer = Observer(tuple(map(len, state.hands)), len(state.centre))
     rng = Random(number)
     for _ in range(150):
         if state.is_over:
             break
-        heard = len(events_of(state))
+        observed = len(events_of(state))
         state.apply(hungry_action(state, rng))
-        for event in events_of(state)[heard:]:
-            memory.hear(event)
+        for event in events_of(state)[observed:]:
+            observer.observe(event)
     for seat in range(seats):
         view = GAME.view_of(state, seat)
         assert [(each.low, each.high) for each in view.known] == [
-            memory.ends(owner) for owner in range(seats)
+            observer.ends(owner) for owner in range(seats)
         ]
-        assert list(view.centre) == memory.centre
+        assert list(view.centre) == observer.centre
 
 
 def test_a_swap_turns_knowledge_into_earlier_knowledge() -> None:
     before = Known(5, (1, 2), (9,), 2, 9)
-    once = swapped((), before)
+    once = earlier_after_swap((), before)
     assert once == (Earlier((1, 2, 9), 2, 9, 1, 1),)
-    assert swapped(once, Known(5, (), (), 1, 12)) == (Earlier((1, 2, 9), 2, 9, 2, 2),)
-    assert swapped((), Known(5, (), (), 1, 12)) == ()
+    assert earlier_after_swap(once, Known(5, (), (), 1, 12)) == (Earlier((1, 2, 9), 2, 9, 2, 2),)
+    assert earlier_after_swap((), Known(5, (), (), 1, 12)) == ()
 
 
 def test_a_trio_uses_up_allowance_where_all_saw_that_cards_had_moved() -> None:
     layers = (Earlier((1, 2, 9), 2, 9, 1, 1),)
-    assert taken(layers, 9, count=1, size=4) == (Earlier((1, 2), 2, 9, 1, 1),)
-    assert taken(layers, 9, count=0, size=5) == (Earlier((1, 2), 2, 9, 0, 1),)
-    assert taken(layers, 12, count=1, size=4) == (Earlier((1, 2, 9), 2, 9, 1, 0),)
-    assert taken((Earlier((1,), 1, 12, 1, 1),), 2, count=0, size=4) == ()
+    assert earlier_after_trio(layers, 9, count=1, size=4) == (Earlier((1, 2), 2, 9, 1, 1),)
+    assert earlier_after_trio(layers, 9, count=0, size=5) == (Earlier((1, 2), 2, 9, 0, 1),)
+    assert earlier_after_trio(layers, 12, count=1, size=4) == (Earlier((1, 2, 9), 2, 9, 1, 0),)
+    assert earlier_after_trio((Earlier((1,), 1, 12, 1, 1),), 2, count=0, size=4) == ()
 
 
 def test_a_partner_knows_what_it_gave_until_it_is_gone() -> None:
-    knows = merged(Told((), 1, 12), Known(4, (2,), (11,), 2, 11))
-    knows = after_swap(knows, came=7, left=2)
-    assert knows == Told((7, 11), 2, 11)
-    assert merged(knows, Known(4, (5,), (), 5, 12)) == Told((5, 7, 11), 5, 11)
-    assert merged(knows, Known(2, (), (11,), 1, 11)) == Told((7, 11), 0, 0)
+    knows = merge(KnownToPartner((), 1, 12), Known(4, (2,), (11,), 2, 11))
+    knows = partner_after_swap(knows, came=7, left=2)
+    assert knows == KnownToPartner((7, 11), 2, 11)
+    assert merge(knows, Known(4, (5,), (), 5, 12)) == KnownToPartner((5, 7, 11), 5, 11)
+    assert merge(knows, Known(2, (), (11,), 1, 11)) == KnownToPartner((7, 11), 0, 0)

@@ -1,4 +1,4 @@
-"""Are the deal, the parameters and the end as RULES.md says? Clauses 1, 2, 13 and 14."""
+"""The deal, the parameters and the end of Trio: clauses 1, 2, 13 and 14."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_each_number_of_players_has_its_hands_and_its_centre(
 
 
 @pytest.mark.rules(1)
-def test_every_seed_deals_other_cards() -> None:
+def test_every_seed_deals_different_cards() -> None:
     deals = {str(GAME.start(4, seed_from(number)).hands) for number in range(50)}
     assert len(deals) == 50
     first = [GAME.start(3, seed_from(number)).centre[0] for number in range(600)]

@@ -1,4 +1,4 @@
-"""Are swaps between partners as RULES.md says? Clauses 9 to 11 and 16."""
+"""Swaps between partners in Trio: clauses 9 to 11 and 16."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import pytest
 from arena.errors import IllegalAction
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
-from arena.games.trio.knowledge import unknown
+from arena.games.trio.knowledge import unknown_hand
 from arena.games.trio.parameters import Parameters
 from arena.games.trio.state import TrioState
-from tests.games.trio.positions import legal, play, position, told
+from tests.games.trio.positions import event_texts, legal, play, position
 
 
 def four(*, swapping: bool = True, turn: int = 0) -> TrioState:
@@ -22,7 +22,7 @@ def four(*, swapping: bool = True, turn: int = 0) -> TrioState:
 
 @pytest.mark.rules(9, 16)
 @pytest.mark.parametrize("seats", [4, 6])
-def test_before_the_first_turn_everybody_is_asked(seats: int) -> None:
+def test_before_the_first_turn_every_seat_is_asked(seats: int) -> None:
     state = GAME.start(seats, seed_from(3), Parameters(teams=True))
     asked = []
     for _ in range(seats):
@@ -56,12 +56,12 @@ def test_a_turn_without_a_trio_offers_no_swap() -> None:
 
 
 @pytest.mark.rules(10)
-def test_a_card_is_given_from_the_own_hand_or_all_are_kept() -> None:
+def test_a_seat_gives_a_card_from_its_own_hand_or_keeps_all() -> None:
     state = four()
     assert legal(state) == "give 1, give 2, give 12, keep"
     with pytest.raises(IllegalAction, match="seat 0 may not give 5: it holds no 5"):
         play(state, "give 5")
-    with pytest.raises(IllegalAction, match="nobody turns up cards now"):
+    with pytest.raises(IllegalAction, match="no cards are turned up now"):
         play(state, "low 0")
 
 
@@ -71,14 +71,14 @@ def test_cards_change_hands_when_both_partners_give() -> None:
     assert state.hands[0] == [1, 1, 2, 12]
     play(state, "give 8")
     assert state.hands == [[1, 1, 1, 2], [3, 4, 4, 12], [5, 6, 11, 12], [4, 8, 9, 10]]
-    assert told(state) == [
+    assert event_texts(state) == [
         "settled seat=0 partner=2 swapped=yes",
         "settled seat=1 partner=3 swapped=no",
     ]
 
 
 @pytest.mark.rules(10, 16)
-def test_a_partner_is_asked_though_the_other_keeps() -> None:
+def test_a_partner_is_asked_even_if_the_other_keeps_its_cards() -> None:
     state = play(four(), "keep, give 3")
     assert (state.to_act, legal(state)) == (2, "give 1, give 5, give 6, give 11, keep")
 
@@ -87,7 +87,7 @@ def test_a_partner_is_asked_though_the_other_keeps() -> None:
 def test_equal_cards_may_be_swapped() -> None:
     state = play(four(), "give 1, keep, give 1, keep")
     assert state.hands[0] == [1, 1, 2, 12]
-    assert told(state)[0] == "settled seat=0 partner=2 swapped=yes"
+    assert event_texts(state)[0] == "settled seat=0 partner=2 swapped=yes"
     assert GAME.view_of(state, 0).log == ((1, 1),)
 
 
@@ -151,7 +151,7 @@ def test_after_a_swap_the_table_knows_less_but_not_nothing() -> None:
     play(state, "low 3, low 1, low 1")
     play(state, "give 2, give 5")
     view = GAME.view_of(state, 3)
-    assert view.known[0] == unknown(4)
+    assert view.known[0] == unknown_hand(4)
     assert GAME.view_form.show(view).split("\n")[-2:] == [
         "shared: 1 11 12 | -",
         "earlier: cards=1,12 least=1 most=12 gone=1 strange=1 | - | "

@@ -1,4 +1,4 @@
-"""Are turns, trios and wins as RULES.md says? Clauses 3 to 8 and 15."""
+"""Turns, trios and wins in Trio: clauses 3 to 8 and 15."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.errors import IllegalAction
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.parameters import Mode
-from tests.games.trio.positions import legal, play, position, told
+from tests.games.trio.positions import event_texts, legal, play, position
 
 
 @pytest.mark.rules(3, 6)
@@ -18,11 +18,11 @@ def test_two_different_numbers_end_the_turn_and_go_back() -> None:
     play(state, "low 3, low 1")
     assert state.to_act == 1
     assert state.hands == [[5, 6, 7], [2, 2, 9], [8, 9, 10], [3, 4, 11]]
-    assert told(state)[-1] == "returned seat=0"
+    assert event_texts(state)[-1] == "returned seat=0"
 
 
 @pytest.mark.rules(3, 4, 6)
-def test_three_alike_are_taken_and_end_the_turn() -> None:
+def test_three_equal_cards_are_taken_and_end_the_turn() -> None:
     # The sheet's second example: a 2 of the centre and Anna's own lowest, twice.
     state = position("5 6 7", "2 2 9", "8 9 10", "3 4 11", centre="2 1", turn=1)
     play(state, "centre 0, low 1, low 1")
@@ -30,11 +30,11 @@ def test_three_alike_are_taken_and_end_the_turn() -> None:
     assert state.hands[1] == [9]
     assert state.centre == [0, 1]
     assert state.to_act == 2
-    assert told(state)[-1] == "taken seat=1 number=2"
+    assert event_texts(state)[-1] == "taken seat=1 number=2"
 
 
 @pytest.mark.rules(3)
-def test_nobody_may_stop_while_the_cards_match() -> None:
+def test_a_player_may_not_stop_while_the_cards_match() -> None:
     state = play(position("1 1 4", "1 5 6", "7 8 9", turn=2), "low 0, low 1")
     assert state.to_act == 2
     assert len(state.legal_actions()) == 6
@@ -57,7 +57,7 @@ def test_any_hand_can_be_asked_for_either_end() -> None:
     state = position("1 2 3", "4 5 6", "7 8 9", centre="11 12")
     assert legal(state) == "centre 0, centre 1, low 0, high 0, low 1, high 1, low 2, high 2"
     play(state, "high 0, low 0")
-    assert [event.split()[-1] for event in told(state)[:2]] == ["number=3", "number=1"]
+    assert [event.split()[-1] for event in event_texts(state)[:2]] == ["number=3", "number=1"]
 
 
 @pytest.mark.rules(4)
@@ -66,7 +66,7 @@ def test_asking_again_shows_the_next_card() -> None:
     assert state.piles[0] == (5,)
     assert state.hands[1] == [3]
     state = play(position("1 1 9", "3 5 5 5", "7 8 9"), "low 0, low 0, low 0")
-    assert told(state)[-2:] == ["revealed seat=0 place=low-0 number=9", "returned seat=0"]
+    assert event_texts(state)[-2:] == ["revealed seat=0 place=low-0 number=9", "returned seat=0"]
 
 
 @pytest.mark.rules(4, 6)
@@ -165,7 +165,7 @@ def test_spicy_is_won_by_two_numbers_that_sum_to_7_or_differ_by_7(had: int) -> N
 
 
 @pytest.mark.rules(8)
-def test_spicy_is_not_won_by_three_unconnected_trios_nor_needs_a_row() -> None:
+def test_spicy_needs_connected_trios_but_not_consecutive_ones() -> None:
     state = position("2 2 2 3 3 3", "1 2", "8 9", piles=["1", "", "5"], mode=Mode.SPICY)
     play(state, "low 0, low 0, low 0")
     play(state, "low 1, low 2, low 1, low 2")

@@ -1,6 +1,7 @@
-"""Does Trio play as a second, naive reading of its rules does?
+"""Trio plays like a second, naive implementation of its rules.
 
-Only the deal and the players' choices are taken from the engine; the rest is played again here.
+Only the deal and the players' choices are taken from the engine; everything else is implemented
+again here.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Place = tuple[int, int]
 
 
 class Table:
-    """A match that is played beside the engine's."""
+    """A match played in parallel to the engine's."""
 
     def __init__(self, seed: int, seats: int, parameters: Parameters) -> None:
         """Begin a match."""
@@ -37,7 +38,7 @@ class Table:
         self.swaps = 0
 
     def choose(self, seat: int, legal: set[str]) -> str:
-        """Compare what a seat may do, and let it choose."""
+        """Compare the legal actions of a seat, and choose one."""
         assert self.state.to_act == seat
         assert set(map(GAME.action_text, self.state.legal_actions())) == legal
         action = hungry_action(self.state, self.rng)
@@ -50,7 +51,7 @@ class Table:
         return self.centre[at] if where == CENTRE else self.hands[where][at]
 
     def open_places(self, shown: list[Place]) -> dict[str, Place]:
-        """List what can be turned up, with the actions that do it."""
+        """List the places that can be turned up, by action."""
         places = {f"centre {at}": (CENTRE, at) for at, card in enumerate(self.centre) if card}
         for seat, hand in enumerate(self.hands):
             left = [(seat, at) for at in range(len(hand)) if (seat, at) not in shown]
@@ -61,7 +62,7 @@ class Table:
         return {action: place for action, place in places.items() if place not in shown}
 
     def take_turn(self, seat: int) -> bool:
-        """Let a seat turn up cards; tell whether it took a trio."""
+        """Play a seat's turn; return whether it took a trio."""
         shown: list[Place] = []
         while True:
             places = self.open_places(shown)
@@ -80,7 +81,7 @@ class Table:
         return True
 
     def offer_swaps(self, asked: list[int]) -> None:
-        """Let those of these seats choose who, like their partners, have cards."""
+        """Offer a swap to the seats that have cards and whose partners have cards."""
         partner = {seat: (seat + self.teams) % self.seats for seat in asked}
         asked = [seat for seat in asked if self.hands[seat] and self.hands[partner[seat]]]
         given = {
@@ -97,7 +98,7 @@ class Table:
                 self.hands = [sorted(hand) for hand in self.hands]
 
     def has_won(self, pile: list[int]) -> bool:
-        """Tell whether a pile wins."""
+        """Return whether a pile wins."""
         if 7 in pile:
             return True
         if self.mode is Mode.SIMPLE:
@@ -105,8 +106,8 @@ class Table:
         return any(a + b == 7 or a - b == 7 for a, b in product(pile, pile))
 
 
-def played(seed: int, seats: int, parameters: Parameters) -> Table:
-    """Play a match in both ways, and compare all the way to the end."""
+def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
+    """Play a match with both implementations, comparing them to the end."""
     table = Table(seed, seats, parameters)
     if parameters.teams:
         table.offer_swaps(list(range(seats)))
@@ -141,12 +142,12 @@ def played(seed: int, seats: int, parameters: Parameters) -> Table:
     ("name", "seats"),
     [(name, seats) for name, each in GAME.variants.items() for seats in GAME.seats_for(each)],
 )
-def test_a_naive_player_of_the_rules_comes_to_the_same_end(
+def test_a_naive_implementation_gives_the_same_result(
     name: str, seats: int, turn_cap: int, seed: int
 ) -> None:
     variant = GAME.variants[name]
-    played(seed, seats, Parameters(variant.mode, variant.teams, turn_cap))
+    play_both(seed, seats, Parameters(variant.mode, variant.teams, turn_cap))
 
 
-def test_swaps_are_among_what_is_compared() -> None:
-    assert played(0, 4, Parameters(teams=True)).swaps
+def test_the_comparison_covers_swaps() -> None:
+    assert play_both(0, 4, Parameters(teams=True)).swaps

@@ -1,4 +1,4 @@
-"""Does `world` draw evenly from all truths that fit a view, and only from those?"""
+"""Sampled worlds of Trio fit the view, and are uniform or nearly so."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
-from arena.games.trio.counting import ANYTHING, welcome
+from arena.games.trio.counting import ALL_ALLOWED, numbers_allowed
 from arena.games.trio.dealing import Deal
-from arena.games.trio.knowledge import NOTHING_TOLD
+from arena.games.trio.knowledge import NOTHING_KNOWN
 from arena.games.trio.mixing import Mixture
-from arena.games.trio.searching import Bond, Search, rule
+from arena.games.trio.searching import Bond, Search, make_rule
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
 from tests.games.trio.positions import hungry_action, misfits, play, position
@@ -44,14 +44,14 @@ def distance(found: Counter[Truth], expected: dict[Truth, float]) -> float:
 
 
 def secret(state: TrioState) -> Truth:
-    """Return what differs between the truths of one view."""
+    """Return the part of a state that differs between the worlds of one view."""
     return (*map(tuple, state.hands), tuple(state.centre))
 
 
-def all_that_fit(state: TrioState, seat: int) -> dict[Truth, float]:
-    """Deal the hidden cards in every order, known or not, and keep what fits the knowledge.
+def fitting_deals(state: TrioState, seat: int) -> dict[Truth, float]:
+    """Deal the hidden cards in every order, and keep the deals that fit what is known.
 
-    Copies of a number are different cards here, so this is what shuffling a deck would do.
+    Copies of a number are different cards here, as when a deck is shuffled.
     """
     lengths = [0 if owner == seat else len(hand) for owner, hand in enumerate(state.hands)]
     slots = [slot for slot, number in enumerate(state.centre) if number]
@@ -60,9 +60,10 @@ def all_that_fit(state: TrioState, seat: int) -> dict[Truth, float]:
     ways: Counter[Truth] = Counter()
     other = state.copy()
     if other.swaps is not None:
-        # What the other partners know of one another is not for this seat.
-        other.swaps.told = [
-            told if owner == seat else NOTHING_TOLD for owner, told in enumerate(other.swaps.told)
+        # This seat must not use what other partners know about each other.
+        other.swaps.private = [
+            private if owner == seat else NOTHING_KNOWN
+            for owner, private in enumerate(other.swaps.private)
         ]
     for order in permutations(cards):
         at = 0
@@ -78,13 +79,13 @@ def all_that_fit(state: TrioState, seat: int) -> dict[Truth, float]:
     return {truth: count / ways.total() for truth, count in ways.items()}
 
 
-def drawn(view: View, count: int) -> Counter[Truth]:
-    """Count the truths of this many worlds."""
+def sample_worlds(view: View, count: int) -> Counter[Truth]:
+    """Sample this many worlds, and count them."""
     rng = Random(8)
     return Counter(secret(GAME.world(view, rng)) for _ in range(count))
 
 
-# Only 5, 6, 9 and 10 are still in play, and seat 0 looks.
+# Only 5, 6, 9 and 10 are still in play, and the view is seat 0's.
 OTHERS = ["", "", "1 2 3 4 7 8 11 12"]
 
 
@@ -100,36 +101,41 @@ OTHERS = ["", "", "1 2 3 4 7 8 11 12"]
     ],
     ids=["nothing seen", "an end each", "three ends", "slots", "two deep", "a trio taken"],
 )
-def test_worlds_without_teams_are_exactly_even(
+def test_worlds_without_teams_are_exactly_uniform(
     hands: tuple[str, ...], centre: str, played: str
 ) -> None:
     state = position(*hands, centre=centre, piles=OTHERS)
     if played:
         play(state, played)
-    expected = all_that_fit(state, 0)
+    expected = fitting_deals(state, 0)
     assert len(expected) > 1
-    assert surprise(drawn(GAME.view_of(state, 0), 50 * len(expected)), expected) < 5
+    assert surprise(sample_worlds(GAME.view_of(state, 0), 50 * len(expected)), expected) < 5
 
 
 @pytest.mark.parametrize("countable_bits", [0, 10**6], ids=["by attempts", "by counting"])
-def test_both_ways_to_deal_are_even(countable_bits: int) -> None:
-    welcomes = [welcome(2, 5, (2, 4)), welcome(3, 6, (3,)), welcome(1, 4, ()), ANYTHING]
+def test_both_methods_of_dealing_are_uniform(countable_bits: int) -> None:
+    allowed = [
+        numbers_allowed(2, 5, (2, 4)),
+        numbers_allowed(3, 6, (3,)),
+        numbers_allowed(1, 4, ()),
+        ALL_ALLOWED,
+    ]
     cards = (1, 2, 3, 4, 4, 5, 6)
     counts = tuple(cards.count(number) for number in range(1, 13))
-    deal = Deal(counts, (2, 2, 2, 1), welcomes, countable_bits)
+    deal = Deal(counts, (2, 2, 2, 1), allowed, countable_bits)
     rng = Random(3)
     found: Counter[Truth] = Counter()
     for _ in range(9000):
-        found[tuple(tuple(sorted(place)) for place in deal.drawn(rng))] += 1
+        found[tuple(tuple(sorted(place)) for place in deal.draw(rng))] += 1
     ways: Counter[Truth] = Counter()
     for order in permutations(cards):
         places = [tuple(sorted(order[at : at + 2])) for at in (0, 2, 4, 6)]
         if all(
-            welcoming[card - 1] >= 0
-            for place, welcoming in zip(places, welcomes, strict=True)
+            allowed_here[card - 1] >= 0
+            for place, allowed_here in zip(places, allowed, strict=True)
             for card in place
         ):
-            # Beside one known copy, one more in the same hand counts half, and two a third.
+            # Next to a known copy, one more in the same hand counts half, and two count a third.
             first, second = places[:2]
             less = (1 + first.count(2)) * (1 + first.count(4)) * (1 + second.count(3))
             ways[tuple(places)] += 24 // less
@@ -150,7 +156,7 @@ def test_a_world_depends_on_the_view_and_the_randomness_only(name: str, seats: i
 
 
 def swapped_team_game(played: str) -> TrioState:
-    """Let the other team swap after both ends of its hands were seen, and play on."""
+    """Swap in the other team after both ends of its hands were seen, and play on."""
     state = position(
         "5 6 9 9 10 12 12 12",
         "5 6 10",
@@ -167,12 +173,12 @@ def swapped_team_game(played: str) -> TrioState:
 
 
 @pytest.mark.parametrize("played", ["", "low 1, high 3", "high 1, high 3, low 1, low 2"])
-def test_worlds_after_swaps_are_nearly_even(played: str) -> None:
+def test_worlds_after_swaps_are_nearly_uniform(played: str) -> None:
     state = swapped_team_game(played)
-    expected = all_that_fit(state, 0)
+    expected = fitting_deals(state, 0)
     assert len(expected) > 1
-    found = drawn(GAME.view_of(state, 0), 60 * len(expected))
-    # With 60 draws for each truth, even draws are about 0.05 away.
+    found = sample_worlds(GAME.view_of(state, 0), 60 * len(expected))
+    # With 60 draws for each deal, uniform draws are about 0.05 away.
     assert distance(found, expected) < 0.08
 
 
@@ -187,15 +193,15 @@ def test_worlds_keep_to_what_was_known_before_a_swap() -> None:
         assert not Counter([5, 5, 9, 10]) - Counter(one + two)
 
 
-def test_hands_that_keep_all_rules_are_found_where_exchanges_might_not_find_them() -> None:
+def test_the_search_finds_hands_that_exchanges_might_not_find() -> None:
     rules = [
-        [rule((7,), (3, 9)), rule((1, 2, 3), (1, 3), gone=2, strange=2)],
-        [rule((1,), (1, 6)), rule((4, 5), (4, 6), gone=1, strange=1)],
-        [rule((4,), (2, 12))],
+        [make_rule((7,), (3, 9)), make_rule((1, 2, 3), (1, 3), gone=2, strange=2)],
+        [make_rule((1,), (1, 6)), make_rule((4, 5), (4, 6), gone=1, strange=1)],
+        [make_rule((4,), (2, 12))],
     ]
     bonds = [Bond(0, 1, (1, 3, 6, 7))]
     hands = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
-    assert Search(hands, rules, bonds).found() == [[3, 7, 8], [1, 5, 6], [2, 4, 9]]
+    assert Search(hands, rules, bonds).find() == [[3, 7, 8], [1, 5, 6], [2, 4, 9]]
     mixture = Mixture(hands, rules, bonds)
     mixture.mix(Random(1))
     assert sorted(mixture.hands[1]) == [1, 5, 6]
@@ -227,7 +233,7 @@ def test_pending_choices_of_others_are_drawn_from_their_legal_ones() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.sampled_from(VARIANTS), st.integers(0, 10**9))
-def test_every_world_is_seen_alike_and_fits_all_knowledge(
+def test_every_world_gives_the_same_view_and_fits_all_knowledge(
     setting: tuple[str, int], number: int
 ) -> None:
     name, seats = setting

@@ -1,4 +1,4 @@
-"""Tests here may use the browser of the tests of replays."""
+"""The browser of the replay tests, for the tests here."""
 
 from __future__ import annotations
 

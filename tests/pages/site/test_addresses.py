@@ -1,4 +1,4 @@
-"""Can any name become the name of a file, and none that of another's?"""
+"""Every name becomes a file name, and no two share one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ names = st.lists(
 
 @given(names)
 @example(["cup", "Cup", "cup-2", "cup 2", ".", "..", "", "/", "\0", "a" * 500, "a" * 501])
-def test_every_name_has_a_file_of_its_own_within_the_folder(given_names: list[str]) -> None:
-    files = slugs(given_names, otherwise="event")
+def test_every_name_has_its_own_file_within_the_folder(given_names: list[str]) -> None:
+    files = slugs(given_names, default="event")
     assert list(files) == given_names
     assert len(set(files.values())) == len(given_names)
     for slug in files.values():
@@ -32,15 +32,15 @@ def test_every_name_has_a_file_of_its_own_within_the_folder(given_names: list[st
 
 
 @given(names, names)
-def test_what_comes_later_moves_nothing(older: list[str], newer: list[str]) -> None:
+def test_later_names_do_not_change_earlier_files(older: list[str], newer: list[str]) -> None:
     both = list(dict.fromkeys([*older, *newer]))
-    before = slugs(older, otherwise="event")
-    after = slugs(both, otherwise="event")
+    before = slugs(older, default="event")
+    after = slugs(both, default="event")
     assert {name: after[name] for name in older} == before
 
 
-def test_ordinary_names_are_their_own() -> None:
-    assert slugs(["spring-cup", "Greedy_2"], otherwise="event") == {
+def test_ordinary_names_are_kept_in_lower_case() -> None:
+    assert slugs(["spring-cup", "Greedy_2"], default="event") == {
         "spring-cup": "spring-cup",
         "Greedy_2": "greedy_2",
     }

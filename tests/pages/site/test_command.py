@@ -1,4 +1,4 @@
-"""Does `arena report` do what it is told?"""
+"""The command `arena report`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from tests.pages.site.leagues import small_league
-from tests.pages.site.serving import serving
+from tests.builders.leagues import league_with_byes
+from tests.pages.site.servers import serving
 
 
 def report(db: Path, *words: object) -> Result:
@@ -23,54 +23,54 @@ def report(db: Path, *words: object) -> Result:
 
 
 def test_a_site_is_written_and_counted(tmp_path: Path) -> None:
-    db, site = small_league(tmp_path), tmp_path / "site"
+    db, site = league_with_byes(tmp_path), tmp_path / "site"
     first = report(db, site)
     pages = len(list(site.rglob("*.html")))
     replays = len(list((site / "replays").rglob("*.html")))
-    told = f"{site}/index.html: {pages} pages, {replays} of them replays; "
+    summary = f"{site}/index.html: {pages} pages, {replays} of them replays; "
     assert (first.exit_code, first.stderr) == (0, "")
-    assert first.stdout == f"{told}{pages} written, 0 removed\n"
-    assert report(db, site).stdout == f"{told}0 written, 0 removed\n"
+    assert first.stdout == f"{summary}{pages} written, 0 removed\n"
+    assert report(db, site).stdout == f"{summary}0 written, 0 removed\n"
     assert "written" in report(db, site, "--replays", "all").stdout
     assert len(list((site / "replays").rglob("*.html"))) > replays
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "message"),
     [
-        ((), "where to? Name a folder"),
-        (("{folder}",), "has other things in it, and no arena-report.json"),
+        ((), "missing argument DIR"),
+        (("{folder}",), "is not empty and has no arena-report.json"),
         (("{folder}/arena.db",), "is a file"),
         (("{folder}/site", "--replays", "some"), "'some' is neither a number"),
         (("{folder}/site", "--replays", "-1"), "'-1' is neither a number"),
         (("{folder}/site", "--port", "70000"), "--port"),
     ],
 )
-def test_asking_wrong_is_exit_2_with_a_sentence(
-    words: tuple[str, ...], complaint: str, tmp_path: Path
+def test_a_usage_error_in_report_exits_with_2_and_a_message(
+    words: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
-    db = small_league(tmp_path)
+    db = league_with_byes(tmp_path)
     result = report(db, *(word.format(folder=tmp_path) for word in words))
     assert result.exit_code == 2
-    assert complaint in result.stderr
+    assert message in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["arena.db"]
 
 
-def test_a_league_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_league_is_not_created(tmp_path: Path) -> None:
     result = report(tmp_path / "none.db", tmp_path / "site")
     assert result.exit_code == 2
     assert not list(tmp_path.iterdir())
 
 
 def test_serving_ends_cleanly_with_ctrl_c_and_leaves_the_plain_site(tmp_path: Path) -> None:
-    db, site = small_league(tmp_path), tmp_path / "site"
+    db, site = league_with_byes(tmp_path), tmp_path / "site"
     with serving(db, str(site)) as server:
         assert server.stop() == (0, "")
     assert "0 written, 0 removed" in report(db, site).stdout
 
 
-def on_a_terminal(*words: str) -> str:
-    """Run the command with its complaints on a terminal; return what is seen there."""
+def run_on_terminal(*words: str) -> str:
+    """Run the command with stderr on a terminal; return what it shows."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "arena", "report", *words]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs) as process:
@@ -80,17 +80,17 @@ def on_a_terminal(*words: str) -> str:
             while data := os.read(ours, 4096):
                 shown += data
         except OSError:
-            # So ends a terminal that nobody writes to any more.
+            # Reading from a terminal fails once no process has it open.
             pass
         os.close(ours)
     assert process.returncode == 0
     return shown.decode()
 
 
-def test_a_terminal_has_a_bar_that_is_taken_away_at_the_end(tmp_path: Path) -> None:
-    db = str(small_league(tmp_path))
-    shown = on_a_terminal(str(tmp_path / "site"), "--db", db)
+def test_a_terminal_has_a_progress_bar_that_is_removed_at_the_end(tmp_path: Path) -> None:
+    db = str(league_with_byes(tmp_path))
+    shown = run_on_terminal(str(tmp_path / "site"), "--db", db)
     bars = re.findall(r"\r\x1b\[K([^\r]*)", shown)
     assert re.fullmatch(r"\[[█·]{20}\] 1/\d+ pages", bars[0])
     assert bars[-1] == ""
-    assert on_a_terminal(str(tmp_path / "site"), "--db", db, "-q") == ""
+    assert run_on_terminal(str(tmp_path / "site"), "--db", db, "-q") == ""

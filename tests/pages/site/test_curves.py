@@ -1,4 +1,4 @@
-"""Are rating curves where they should be?"""
+"""The geometry of rating curves."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.pages.site.curves import chart_of, spread
-from leaderboard.report import Sample
+from leaderboard.queries import Sample
 
 skills = st.floats(-20, 80)
-courses = st.lists(
+histories = st.lists(
     st.lists(st.builds(Sample, st.just(0), skills, st.floats(0, 9)), min_size=1, max_size=9).map(
-        lambda course: [sample._replace(number=n) for n, sample in enumerate(course, start=1)]
+        lambda history: [sample._replace(number=n) for n, sample in enumerate(history, start=1)]
     ),
     min_size=1,
     max_size=8,
@@ -26,12 +26,12 @@ def points(text: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in pairs]
 
 
-@given(courses)
-def test_nothing_is_drawn_outside_of_the_axes(drawn: list[list[Sample]]) -> None:
-    chart = chart_of(drawn)
-    assert len(chart.curves) == len(drawn)
-    for curve, course in zip(chart.curves, drawn, strict=True):
-        assert len(points(curve.line)) == len(course)
+@given(histories)
+def test_nothing_is_drawn_outside_the_axes(drawn_histories: list[list[Sample]]) -> None:
+    chart = chart_of(drawn_histories)
+    assert len(chart.curves) == len(drawn_histories)
+    for curve, history in zip(chart.curves, drawn_histories, strict=True):
+        assert len(points(curve.line)) == len(history)
         assert points(curve.line)[-1] == curve.end
         for x, y in points(curve.line) + points(curve.band):
             assert chart.left <= x <= chart.right
@@ -48,14 +48,14 @@ def test_a_mean_is_drawn_at_its_height_between_the_ticks() -> None:
 
 
 def test_the_band_of_the_first_matches_does_not_dwarf_the_rest() -> None:
-    course = [Sample(n, 25, 8 if n == 1 else 0.5) for n in range(1, 51)]
-    chart = chart_of([course])
+    history = [Sample(n, 25, 8 if n == 1 else 0.5) for n in range(1, 51)]
+    chart = chart_of([history])
     shown = [float(tick.text) for tick in chart.up]
     assert (min(shown), max(shown)) == (24, 26)
 
 
 @given(ends)
-def test_labels_near_each_other_are_apart_and_in_order(places: list[tuple[float, float]]) -> None:
+def test_labels_close_to_each_other_are_spread_in_order(places: list[tuple[float, float]]) -> None:
     heights = spread(places, 12, 280)
     labels = sorted(zip(places, heights, strict=True))
     for place, ((x, y), height) in enumerate(labels):
@@ -66,5 +66,5 @@ def test_labels_near_each_other_are_apart_and_in_order(places: list[tuple[float,
                     assert (y < other_y) == (height < other_height)
 
 
-def test_a_label_that_is_clear_stays() -> None:
+def test_a_label_with_enough_space_is_not_moved() -> None:
     assert spread([(600, 50), (600, 200), (300, 51)], 12, 280) == [50, 200, 51]

@@ -1,4 +1,4 @@
-"""Does a real browser show a league's pages, wide and narrow, light and dark, and up to date?"""
+"""A real browser shows a league's pages: wide and narrow, light and dark, and up to date."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.pages.site.leagues import build_site, hostile_league, play_more, small_league
-from tests.pages.site.serving import serving
+from tests.builders.leagues import league_with_byes, play_another_event
+from tests.pages.site.servers import serving
+from tests.pages.site.sites import build_site, hostile_league
 from tests.pages.test_browser import PHONE, WIDE
 
 
@@ -23,12 +24,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Any]:
-    """Return what opens a page and collects complaints; its options differ, hence Any."""
+def open_page(browser: Browser) -> Iterator[Any]:
+    """Return a function that opens a page and collects errors; its options differ, hence Any."""
     contexts = []
 
-    def open_page(address: str, width: int = WIDE, **how: Any) -> tuple[Page, list[str]]:
-        context = browser.new_context(viewport={"width": width, "height": 700}, **how)
+    def open_in_browser(address: str, width: int = WIDE, **options: Any) -> tuple[Page, list[str]]:
+        context = browser.new_context(viewport={"width": width, "height": 700}, **options)
         contexts.append(context)
         page = context.new_page()
         errors: list[str] = []
@@ -38,15 +39,15 @@ def opened(browser: Browser) -> Iterator[Any]:
         page.goto(address)
         return page, errors
 
-    yield open_page
+    yield open_in_browser
     for context in contexts:
         context.close()
 
 
 @pytest.mark.parametrize("width", [WIDE, PHONE])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_fit_the_window_and_nothing_runs_in_them(
-    opened: Any, site: Path, width: int, scheme: str
+def test_pages_fit_the_window_and_run_no_scripts(
+    open_page: Any, site: Path, width: int, scheme: str
 ) -> None:
     paths = [
         "index.html",
@@ -57,7 +58,7 @@ def test_pages_fit_the_window_and_nothing_runs_in_them(
         ),
     ]
     assert len(paths) == 8
-    page, errors = opened((site / "index.html").as_uri(), width, color_scheme=scheme)
+    page, errors = open_page((site / "index.html").as_uri(), width, color_scheme=scheme)
     for path in paths:
         page.goto((site / path).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
@@ -67,31 +68,33 @@ def test_pages_fit_the_window_and_nothing_runs_in_them(
     assert not errors
 
 
-def test_a_curve_says_to_a_screen_reader_what_it_shows(opened: Any, site: Path) -> None:
-    page, _ = opened((site / "index.html").as_uri())
+def test_a_curve_is_described_for_screen_readers(open_page: Any, site: Path) -> None:
+    page, _ = open_page((site / "index.html").as_uri())
     chart = page.get_by_role("img", name="Ratings in MEOW, standard")
     expect(chart).to_be_visible()
     assert "after" in chart.locator("desc").text_content()
     assert chart.locator("polyline").count() == 5
 
 
-def test_one_clicks_from_the_leaderboard_to_a_bot_and_to_its_replay(
-    opened: Any, site: Path
+def test_links_lead_from_the_leaderboard_to_a_bot_and_to_its_replay(
+    open_page: Any, site: Path
 ) -> None:
-    page, errors = opened((site / "index.html").as_uri())
+    page, errors = open_page((site / "index.html").as_uri())
     page.locator("tbody th a").first.click()
     page.locator(".cards a.at").first.click()
     expect(page.locator("#forward")).to_be_enabled()
     assert not errors
 
 
-def test_a_served_page_shows_what_is_new_and_stays_where_it_is(opened: Any, tmp_path: Path) -> None:
-    db = small_league(tmp_path)
+def test_a_served_page_updates_itself_and_keeps_its_scroll_position(
+    open_page: Any, tmp_path: Path
+) -> None:
+    db = league_with_byes(tmp_path)
     with serving(db) as server:
-        page, errors = opened(server.address)
+        page, errors = open_page(server.address)
         expect(page.locator("#events tbody tr")).to_have_count(2)
         page.evaluate("scrollTo(0, 120)")
-        play_more(db)
+        play_another_event(db)
         expect(page.locator("#events tbody tr")).to_have_count(3, timeout=30_000)
         assert page.evaluate("scrollY") == 120
         assert not errors

@@ -1,7 +1,7 @@
 """Bots that cheat, each with an honest twin: the same bot without its trick.
 
-They play as the greedy house bots do. A cheat looks for a deal that it has met before, or could
-compute, and then plays as well as a greedy bot plays that is shown those cards. A process is
-started with one word: `cheat` uses what it knows, `honest` never looks, and `tell` confesses with
-an illegal action whenever it has recognised a deal.
+They play like the greedy house bots. A cheat looks for a deal that it has seen before or can
+compute, and then plays like a greedy bot that can see those cards. The argument of the program
+selects the mode: `cheat` uses what it knows, `honest` never looks, and `confess` confesses with an
+illegal action whenever it has recognised a deal.
 """

@@ -1,4 +1,4 @@
-"""Bot folders of the cheats, for tests and measurements that let them play for real."""
+"""Make bot folders of the cheats, for tests and measurements in real events."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CHEATS = (
 )
 
 
-def cheat_folder(place: Path, name: str, cheat: str, way: str) -> Path:
-    """Make the folder of a cheat, complete in itself, that plays in one of the ways.
+def cheat_folder(parent_folder: Path, name: str, cheat: str, mode: str) -> Path:
+    """Make the self-contained folder of a cheat that plays in one of the modes.
 
-    The name says nothing about the way, so that results of two ways can be compared.
+    The name does not depend on the mode, so that the results of two modes can be compared.
     """
-    folder = place / name
+    folder = parent_folder / name
     package = folder / Path(*PACKAGE.split("."))
     package.mkdir(parents=True)
     for parent in package.relative_to(folder).parents:
@@ -36,7 +36,7 @@ def cheat_folder(place: Path, name: str, cheat: str, way: str) -> Path:
         shutil.copy(module, package)
     for game in GAMES:
         shutil.copy(house_program(f"greedy-{game}"), package / f"greedy-{game}.py")
-    command = json.dumps(["python", "-m", f"{PACKAGE}.{cheat}", way])
+    command = json.dumps(["python", "-m", f"{PACKAGE}.{cheat}", mode])
     (folder / "bot.toml").write_text(
         f'name = "{name}"\ngames = {json.dumps(GAMES)}\ncommand = {command}\n', encoding="utf-8"
     )

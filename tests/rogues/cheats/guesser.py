@@ -1,4 +1,4 @@
-"""A bot that computes deals from seeds that somebody may have typed, and looks for them."""
+"""A bot that computes deals from seeds that a person may have typed, and looks for them."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ def guesses() -> Iterable[bytes]:
 
 
 class Guesser(Cheat):
-    """Finds its deal among the guesses: by its commitment, or by its first look at it."""
+    """Finds its deal among the guesses: by its commitment, or by what it sees first."""
 
-    def __init__(self, way: str) -> None:
+    def __init__(self, mode: str) -> None:
         """Compute before the clock runs."""
-        super().__init__(way)
-        self._seeds = () if way == HONEST else tuple(guesses())
+        super().__init__(mode)
+        self._seeds = () if mode == HONEST else tuple(guesses())
         self._by_commitment = {sha256(b"arena deal " + seed).digest(): seed for seed in self._seeds}
-        # Of so many guesses, one or the other looks right by accident.
+        # With this many guesses, some fit by coincidence.
         self.certain += log(max(1, len(self._seeds)))
         self._by_look: dict[tuple[str, int], dict[Hashable, list[Table]]] = {}
 
     def known(self) -> Sequence[Table]:
-        """Return the deal that the commitment names, or those that begin like this one."""
+        """Return the deal that fits the commitment, or those that look the same at first."""
         memory = self.match.memory
         if not hasattr(memory, "guessed"):
-            memory.guessed = self._guessed(memory.table)
+            memory.guessed = self._find_guesses(memory.table)
         guessed: Sequence[Table] = memory.guessed
         return guessed
 
-    def _guessed(self, mine: Table) -> Sequence[Table]:
+    def _find_guesses(self, mine: Table) -> Sequence[Table]:
         seed = self._by_commitment.get(mine.commitment)
         if seed:
-            # The same mark says that there is no doubt.
+            # An equal commitment leaves no doubt.
             return [Table(mine.kind, self.deal_of(seed), mine.commitment, mine.mark)]
         if mine.kind not in self._by_look:
-            self._by_look[mine.kind] = self._looks(mine.kind)
-        return self._by_look[mine.kind].get(mine.sight.first_look(self.match.seat), ())
+            self._by_look[mine.kind] = self._index_by_first_look(mine.kind)
+        return self._by_look[mine.kind].get(mine.knowledge.first_look(self.match.seat), ())
 
-    def _looks(self, kind: tuple[str, int]) -> dict[Hashable, list[Table]]:
+    def _index_by_first_look(self, kind: tuple[str, int]) -> dict[Hashable, list[Table]]:
         """Sort all guesses by what each seat would see of them first."""
         looks: dict[Hashable, list[Table]] = {}
         for seed in self._seeds:
             table = Table(kind, self.deal_of(seed))
-            for look in {table.sight.first_look(seat) for seat in range(self.match.seats)}:
+            for look in {table.knowledge.first_look(seat) for seat in range(self.match.seats)}:
                 looks.setdefault(look, []).append(table)
         return looks
 

@@ -1,4 +1,4 @@
-"""The programs of house bots, whose judgement the cheats borrow."""
+"""Load the programs of house bots, whose evaluation the cheats reuse."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ HERE = Path(__file__).parent
 
 
 def house_program(name: str) -> Path:
-    """Return where a house bot's program is: beside this file, or in the checkout."""
+    """Return the path of a house bot's program, next to this file or in the checkout."""
     beside = HERE / f"{name}.py"
     return beside if beside.exists() else HERE.parents[2] / "bots" / name / "bot.py"
 
 
 def house_bot(name: str) -> Any:
-    """Load a house bot's program; what is in it is its own affair, hence Any."""
+    """Load a house bot's program as a module; its content is not typed, hence Any."""
     spec = spec_from_file_location(f"house {name}", house_program(name))
     assert spec is not None
     assert spec.loader is not None

@@ -1,6 +1,6 @@
-"""What a bot can find out about a deal of MEOW, and how it plays when it knows some of it.
+"""Knowledge about a deal of MEOW, and how a bot plays with it.
 
-The row of tokens lies open from the first moment, and no two deals have the same one.
+The row of tokens is public from the start, and no two deals have the same one.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tests.rogues.cheats.house import house_bot
 greedy = house_bot("greedy-meow")
 
 ROW_EVIDENCE = 20.0
-"""Nine tokens of 27 in the same order are no accident, though some tokens are alike."""
-TRUTHS = 2
-"""In how many ways the cards are dealt that are not known."""
+"""Nine of 27 tokens in the same order are no coincidence, although some tokens are equal."""
+SAMPLES = 2
+"""Number of samples for the cards that are not known."""
 
 
 @dataclass(slots=True)
-class MeowSight:
+class MeowKnowledge:
     """What is known of a deal."""
 
     rows: list[tuple[int, ...]]
@@ -35,28 +35,28 @@ class MeowSight:
     hands: list[list[int]]
     """By round and seat, the set of cards that were certainly dealt there."""
     round: int = 0
-    """The round that is heard of."""
+    """The round that the events are about."""
 
     @classmethod
-    def empty(cls, seats: int) -> MeowSight:
-        """Know nothing."""
+    def empty(cls, seats: int) -> MeowKnowledge:
+        """Return the knowledge that nothing is known."""
         return cls([()] * ROUNDS, [[0] * seats for _ in range(ROUNDS)])
 
     @classmethod
-    def of_seed(cls, seats: int, seed: Seed, parameters: Any) -> MeowSight:
+    def of_seed(cls, seats: int, seed: Seed, parameters: Any) -> MeowKnowledge:
         """Compute a whole deal."""
-        sight = cls.empty(seats)
+        knowledge = cls.empty(seats)
         state = GAME.start(seats, seed, parameters)
         for number in range(ROUNDS):
             if number:
                 state.round = number
                 state.deal()
-            sight.rows[number] = state.row
-            sight.hands[number] = state.hands
-        return sight
+            knowledge.rows[number] = state.row
+            knowledge.hands[number] = state.hands
+        return knowledge
 
-    def hear(self, events: Sequence[Any]) -> None:
-        """Learn from what happened in the open."""
+    def learn_events(self, events: Sequence[Any]) -> None:
+        """Learn from public events."""
         for event in events:
             if isinstance(event, RoundBegan):
                 self.round = event.round
@@ -64,12 +64,12 @@ class MeowSight:
             elif isinstance(event, CardPlayed):
                 self.hands[self.round][event.seat] |= BITS[event.card]
 
-    def look(self, view: View) -> None:
+    def learn_view(self, view: View) -> None:
         """Learn from a view."""
         self.hands[view.round][view.seat] |= view.hand_mask
 
-    def learn(self, other: MeowSight) -> None:
-        """Take over what another table shows of the same deal."""
+    def learn(self, other: MeowKnowledge) -> None:
+        """Add what another table shows of the same deal."""
         for number, row in enumerate(other.rows):
             self.rows[number] = self.rows[number] or row
             for seat, cards in enumerate(other.hands[number]):
@@ -79,8 +79,8 @@ class MeowSight:
         """Return what a seat sees of a deal before anything happens."""
         return self.rows[0]
 
-    def evidence(self, other: MeowSight) -> float:
-        """Tell how surprising so much likeness is in two deals, in nats; below 0 if they differ."""
+    def evidence(self, other: MeowKnowledge) -> float:
+        """Return how surprising the similarity of two deals is, in nats; below 0 if they differ."""
         total = 0.0
         for mine, theirs in zip(self.rows, other.rows, strict=True):
             if mine and theirs and mine != theirs:
@@ -89,21 +89,21 @@ class MeowSight:
         return total
 
 
-def play(view: View, legal: Sequence[int], deal: MeowSight | None) -> int:
-    """Do what the greedy bot does; if hands are known, see what comes of each card in this round.
+def play(view: View, legal: Sequence[int], deal: MeowKnowledge | None) -> int:
+    """Play as the greedy bot does; if hands are known, try each card to the end of the round.
 
-    All others are taken for greedy bots, too.
+    All others are assumed to be greedy bots.
     """
     unseen = greedy.unseen_cards(view)
     known = [cards & unseen for cards in deal.hands[view.round]] if deal else []
     if not any(known):
         return _greedy(view, legal)
-    truths = _truths(view, known, unseen)
-    return max(legal, key=lambda card: sum(_lead_after(card, state) for state in truths))
+    possible_states = _possible_states(view, known, unseen)
+    return max(legal, key=lambda card: sum(_lead_after(card, state) for state in possible_states))
 
 
 class _Legal(NamedTuple):
-    """All that the greedy bot asks of itself."""
+    """The attributes that the greedy bot uses."""
 
     actions: Sequence[int]
 
@@ -115,14 +115,14 @@ def _greedy(view: View, legal: Sequence[int]) -> int:
     return int(greedy.GreedyMeow.choose(_Legal(legal), view))
 
 
-def _truths(view: View, known: Sequence[int], unseen: int) -> list[MeowState]:
-    """Deal the cards that are not known, in some ways; in one way if there are none."""
+def _possible_states(view: View, known: Sequence[int], unseen: int) -> list[MeowState]:
+    """Deal the unknown cards in several random ways; in one way if all are known."""
     rng = Random(0)
     others = [seat for seat in range(view.seats) if seat != view.seat]
     rest = [card for card in cards_in(unseen) if not any(BITS[card] & cards for cards in known)]
     is_all = all(known[seat].bit_count() == view.hand_sizes[seat] for seat in others)
     states = []
-    for _ in range(1 if is_all else TRUTHS):
+    for _ in range(1 if is_all else SAMPLES):
         state = GAME.world(view, rng)
         rng.shuffle(rest)
         left = iter(rest)
@@ -134,7 +134,7 @@ def _truths(view: View, known: Sequence[int], unseen: int) -> list[MeowState]:
 
 
 def _lead_after(card: int, state: MeowState) -> float:
-    """Play a card and then the round to its end; return by how much its player leads."""
+    """Play a card and then the rest of the round; return the lead of its player."""
     seat, number = state.to_act, state.round
     state = state.copy()
     state.apply(card)

@@ -1,7 +1,7 @@
-"""An opponent in a comparison that plays better against the version that comes second.
+"""An opponent in a comparison that plays better against the version that plays second.
 
-Both versions play a deal in the same seat and against the same opponents. Whoever meets a deal for
-the second time in the same seat knows that the other version plays it now.
+Both versions play a deal in the same seat and against the same opponents. A bot that sees a
+deal for the second time in the same seat knows that the other version is playing now.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tests.rogues.cheats.rememberer import Rememberer
 class Opponent(Rememberer):
     """Remembers by seat what it saw."""
 
-    def __init__(self, way: str) -> None:
+    def __init__(self, mode: str) -> None:
         """Remember nothing yet."""
-        super().__init__(way)
+        super().__init__(mode)
         self._in_seat: dict[int, list[Table]] = {}
 
     def known(self) -> Sequence[Table]:

@@ -1,19 +1,19 @@
-"""A bot that remembers matches that were broken off, for when they are played again."""
+"""A bot that remembers void matches, and uses that when they are repeated."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from arena.sdk import Result
-from tests.rogues.cheats.cheat import TELL, Cheat, Table, main
+from tests.rogues.cheats.cheat import CONFESS, Cheat, Table, main
 
 
 class Partner(Cheat):
-    """Keeps what it saw of void matches; a friend at the table sees to it that there are some."""
+    """Keeps what it saw of void matches; a partner at the table causes them."""
 
-    def __init__(self, way: str) -> None:
+    def __init__(self, mode: str) -> None:
         """Remember nothing yet."""
-        super().__init__(way)
+        super().__init__(mode)
         self._void: list[Table] = []
 
     def known(self) -> Sequence[Table]:
@@ -23,7 +23,7 @@ class Partner(Cheat):
     def match_ended(self, result: Result) -> None:
         """Keep what a void match has shown."""
         memory = self.match.memory
-        confessed = memory.recalled and self.way == TELL
+        confessed = memory.is_recalled and self.mode == CONFESS
         if not result.places and not confessed:
             self._void.append(memory.table)
 

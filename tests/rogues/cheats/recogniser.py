@@ -1,4 +1,4 @@
-"""A bot that recognises a deal by its cards alone: what lies open, and the hands that it held."""
+"""A bot that recognises a deal only by its cards: those face up, and the hands that it held."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from tests.rogues.cheats.watcher import Watcher
 
 
 class Recogniser(Watcher):
-    """Compares all matches that it plays or has played, without any help of the referee's."""
+    """Compares all matches that it plays or has played, without any help from the referee."""
 
-    trusts_cards_alone = True
+    uses_only_cards = True
 
     def match_ended(self, result: Result) -> None:
         """Forget nothing."""

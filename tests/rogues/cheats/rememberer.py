@@ -1,4 +1,4 @@
-"""A bot that remembers every match that has ended, and plays better when its deal comes again."""
+"""A bot that remembers every match that has ended, and plays better when a deal is repeated."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tests.rogues.cheats.cheat import Cheat, Table, main
 
 
 class Rememberer(Cheat):
-    """Keeps the deal of every match that has ended, or else what it saw of it."""
+    """Keeps the deal of every match that has ended, or what it saw of the deal."""
 
-    def __init__(self, way: str) -> None:
+    def __init__(self, mode: str) -> None:
         """Remember nothing yet."""
-        super().__init__(way)
+        super().__init__(mode)
         self._ended: list[Table] = []
 
     def known(self) -> Sequence[Table]:
@@ -25,7 +25,7 @@ class Rememberer(Cheat):
         table = self.match.memory.table
         seed = getattr(result, "seed", b"")
         if seed:
-            table.sight = self.deal_of(seed)
+            table.knowledge = self.deal_of(seed)
         self._ended.append(table)
 
 

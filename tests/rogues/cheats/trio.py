@@ -1,7 +1,7 @@
-"""What a bot can find out about a deal of Trio, and how it plays when it knows some of it.
+"""Knowledge about a deal of Trio, and how a bot plays with it.
 
-A number leaves the table as a whole, so a hand is always the hand that was dealt, without the
-numbers that have been taken. What two tables show of one deal is therefore easy to put together.
+All cards of a number leave the table together, so a hand is always the hand that was dealt, minus
+the numbers that have been taken. What two tables show of one deal is therefore easy to combine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Hand:
         self.least, self.most = max(self.least, least), min(self.most, most)
 
     def chance(self, size: int) -> float:
-        """Tell how likely a hand of a random deal fits all this."""
+        """Return the probability that a hand of a random deal fits this knowledge."""
         ways, within = 1, COPIES * (self.most - self.least + 1)
         for number, copies in Counter(self.cards).items():
             ways *= comb(COPIES, copies)
@@ -62,13 +62,13 @@ class Hand:
         return min(1.0, ways * comb(max(within, hidden), hidden) / comb(len(DECK), size))
 
     def allows(self, whole: Hand) -> bool:
-        """Tell whether a hand that is known completely can be this one."""
+        """Return whether a completely known hand can be this one."""
         others = Counter(whole.cards) - Counter(self.cards)
         return all(self.least <= number <= self.most for number in others)
 
 
 @dataclass(slots=True)
-class TrioSight:
+class TrioKnowledge:
     """What is known of a deal."""
 
     size: int
@@ -80,20 +80,20 @@ class TrioSight:
     """How often a number has been turned up from a seat's hand in this turn."""
 
     @classmethod
-    def empty(cls, seats: int) -> TrioSight:
-        """Know nothing."""
+    def empty(cls, seats: int) -> TrioKnowledge:
+        """Return the knowledge that nothing is known."""
         size = HAND_SIZE[seats]
         return cls(size, [Hand() for _ in range(seats)], [UNSEEN] * (len(DECK) - seats * size))
 
     @classmethod
-    def of_seed(cls, seats: int, seed: Seed, parameters: Any) -> TrioSight:
+    def of_seed(cls, seats: int, seed: Seed, parameters: Any) -> TrioKnowledge:
         """Compute a whole deal."""
         state = GAME.start(seats, seed, parameters)
         hands = [Hand(tuple(cards)) for cards in state.hands]
         return cls(HAND_SIZE[seats], hands, list(state.centre))
 
-    def hear(self, events: Sequence[Any]) -> None:
-        """Learn from what happened in the open."""
+    def learn_events(self, events: Sequence[Any]) -> None:
+        """Learn from public events."""
         for event in events:
             if not isinstance(event, CardRevealed):
                 self.turned.clear()
@@ -104,14 +104,14 @@ class TrioSight:
                 self.turned[turned] += 1
                 self.hands[turned[0]].add((event.number,) * self.turned[turned])
 
-    def look(self, view: View) -> None:
+    def learn_view(self, view: View) -> None:
         """Learn from a view."""
         for hand, known in zip(self.hands, view.known, strict=True):
             hand.add(known.low + known.high, known.least or 1, known.most or NUMBERS)
         self.hands[view.seat].add(view.hand)
 
-    def learn(self, other: TrioSight) -> None:
-        """Take over what another table shows of the same deal."""
+    def learn(self, other: TrioKnowledge) -> None:
+        """Add what another table shows of the same deal."""
         for hand, more in zip(self.hands, other.hands, strict=True):
             hand.add(more.cards, more.least, more.most)
         pairs = zip(self.centre, other.centre, strict=True)
@@ -121,8 +121,8 @@ class TrioSight:
         """Return what a seat sees of a deal before anything happens: its hand."""
         return seat, self.hands[seat].cards
 
-    def evidence(self, other: TrioSight) -> float:
-        """Tell how surprising so much likeness is in two deals, in nats; below 0 if they differ."""
+    def evidence(self, other: TrioKnowledge) -> float:
+        """Return how surprising the similarity of two deals is, in nats; below 0 if they differ."""
         total = 0.0
         copies: Counter[int] = Counter()
         for mine, theirs in zip(self.centre, other.centre, strict=True):
@@ -146,15 +146,15 @@ class TrioSight:
         return -1.0 if any(count > COPIES for count in copies.values()) else total
 
 
-def play(view: View, legal: Sequence[int], deal: TrioSight | None) -> int:
-    """Do what the greedy bot would do if it had seen what is known of the deal."""
+def play(view: View, legal: Sequence[int], deal: TrioKnowledge | None) -> int:
+    """Play as the greedy bot would if it had seen the known cards of the deal."""
     if view.phase:
         return int(greedy.swap(view))
     hands = [greedy.hand_of(view, seat) for seat in range(view.seats)]
     if deal:
         taken = [number for pile in view.piles for number in pile]
         hands = [
-            _improved(hand, deal.hands[seat], taken, _face_up(view, seat))
+            _improve(hand, deal.hands[seat], taken, _face_up(view, seat))
             for seat, hand in enumerate(hands)
         ]
         slots = zip(view.centre, deal.centre, strict=True)
@@ -173,12 +173,12 @@ def _face_up(view: View, seat: int) -> tuple[int, ...]:
 
 
 # A hand of the greedy bot's own type, hence Any.
-def _improved(hand: Any, dealt: Hand, taken: Sequence[int], face_up: tuple[int, ...]) -> Any:
+def _improve(hand: Any, dealt: Hand, taken: Sequence[int], face_up: tuple[int, ...]) -> Any:
     left = Counter(card for card in dealt.cards if card not in taken) - Counter(face_up)
     cards = union(hand.cards, tuple(sorted(left.elements())))
     hidden = len(hand.cards) + hand.hidden - len(cards)
     if hidden < 0:
-        # It was another deal after all.
+        # It was a different deal after all.
         return hand
     return hand._replace(
         cards=cards,

@@ -1,4 +1,4 @@
-"""A bot that looks from one table to another: where the deal is the same, it knows more hands."""
+"""A bot that compares its tables: if two have the same deal, it knows more hands."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tests.rogues.cheats.cheat import Cheat, Table, main
 class Watcher(Cheat):
     """Compares the matches that it plays at the same time, and forgets those that have ended."""
 
-    def __init__(self, way: str) -> None:
-        """Sit nowhere yet."""
-        super().__init__(way)
+    def __init__(self, mode: str) -> None:
+        """Start without tables."""
+        super().__init__(mode)
         self._tables: list[Table] = []
 
     def known(self) -> Sequence[Table]:
-        """List the tables at which this process sits or sat."""
+        """List the tables at which this process plays or has played."""
         return self._tables
 
     def match_started(self) -> None:
-        """Sit down at one more table."""
+        """Add a table."""
         super().match_started()
         self._tables.append(self.match.memory.table)
 
     def match_ended(self, result: Result) -> None:
-        """Leave a table."""
+        """Remove a table."""
         self.match.memory.table.is_forgotten = True
 
 

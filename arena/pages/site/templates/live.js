@@ -1,26 +1,25 @@
-// Does this page show what the league knows now? Once it does not, it is loaded again, and shows
-// the same part of itself as before.
+// Reload the page when the league has changed, and restore the scroll position.
 (() => {
   "use strict";
-  const place = "place on " + location.pathname;
-  const kept = sessionStorage.getItem(place);
+  const key = "scroll position of " + location.pathname;
+  const kept = sessionStorage.getItem(key);
   if (kept !== null) {
-    sessionStorage.removeItem(place);
+    sessionStorage.removeItem(key);
     scrollTo(0, Number(kept));
   }
   const stamp = document.querySelector("meta[name=stamp]").content;
-  const look = async () => {
+  const check = async () => {
     try {
       const answer = await fetch("/stamp", { cache: "no-store" });
       if (answer.ok && (await answer.text()) !== stamp) {
-        sessionStorage.setItem(place, String(scrollY));
+        sessionStorage.setItem(key, String(scrollY));
         location.reload();
         return;
       }
     } catch {
-      // The server is away; perhaps it comes back.
+      // The server is not available; it may come back.
     }
-    setTimeout(look, 1000);
+    setTimeout(check, 1000);
   };
-  setTimeout(look, 1000);
+  setTimeout(check, 1000);
 })();

@@ -1,6 +1,6 @@
 "use strict";
-// The conversation with the referee: it is the same for every bot, and needs no change.
-// protos/ has every message of it.
+// The connection to the referee: the same for every bot. You need not change it.
+// protos/ documents every message.
 
 const path = require("node:path");
 const grpc = require("@grpc/grpc-js");
@@ -8,24 +8,24 @@ const protoLoader = require("@grpc/proto-loader");
 
 const definition = protoLoader.loadSync("arena/wire/v1/match.proto", {
   includeDirs: [path.join(__dirname, "protos")],
-  keepCase: true, // names as they are in the .proto files
+  keepCase: true, // field names as in the .proto files
   defaults: true, // a field that was not sent reads as 0, "" or []
-  longs: String, // numbers of 64 bits; BigInt() reads them
+  longs: String, // 64-bit numbers; parse them with BigInt()
   enums: String,
 });
 const { Arena } = grpc.loadPackageDefinition(definition).arena.wire.v1;
 
-// Play until the referee hangs up: choose(view, legal, match) is asked for every decision.
+// Play until the referee ends the call; choose(view, legal, match) is called for every decision.
 function run(game, choose) {
   const socket = process.env.ARENA_SOCKET;
   if (!socket) {
-    console.error("this is a bot, and bots are started by the referee: see README.md");
+    console.error("this bot must be started by the referee: see README.md");
     process.exit(1);
   }
   const options = { "grpc.max_receive_message_length": -1 };
   const client = new Arena(`unix:${socket}`, grpc.credentials.createInsecure(), options);
   const call = client.Play();
-  const matches = new Map(); // what was said at the start of each match that is not over
+  const matches = new Map(); // the Start message of each match in play
 
   call.on("data", (batch) => {
     for (const start of batch.starts) matches.set(start.match, start);
@@ -34,13 +34,13 @@ function run(game, choose) {
       const chosen = choose(request.view[game], legal, matches.get(request.match));
       return { match: request.match, number: request.number, action: { [game]: chosen } };
     });
-    // However many tables have asked, one message answers them all; no question, no message.
+    // One message answers the requests of all tables; without requests, send nothing.
     if (decisions.length > 0) call.write({ decisions: { decisions } });
     for (const end of batch.ends) matches.delete(end.match);
     if (batch.goodbye) process.exit(0);
   });
   call.on("error", (error) => {
-    console.error(`the conversation broke off: ${error.message}`);
+    console.error(`the connection to the referee failed: ${error.message}`);
     process.exit(1);
   });
   call.on("end", () => client.close());

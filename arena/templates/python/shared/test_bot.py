@@ -1,4 +1,4 @@
-"""Does the bot play by the rules? Run this with `pytest` and the name of the folder."""
+"""Check that the bot plays by the rules. Run with `pytest` and the name of the folder."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from arena.sdk import Match
 GAME = game_named("{{game}}")
 
 
-def seated(seats: int, seat: int) -> MyBot:
-    """Let the bot sit down to a match, as the SDK does it."""
+def new_bot(seats: int, seat: int) -> MyBot:
+    """Return the bot at the start of a match, as the SDK sets it up."""
     bot = MyBot()
     bot.match = Match(
         game=GAME,
@@ -34,16 +34,16 @@ def seated(seats: int, seat: int) -> MyBot:
     return bot
 
 
-def played(seats: int, seed: int) -> list[int]:
-    """Let the bot play a match in all seats, and return what it did."""
+def play(seats: int, seed: int) -> list[int]:
+    """Play a match with the bot in every seat; return all actions."""
     state = GAME.start(seats, seed_from(seed))
-    bots = [seated(seats, seat) for seat in range(seats)]
+    bots = [new_bot(seats, seat) for seat in range(seats)]
     actions = []
     while not state.is_over:
         seat = state.to_act
         view = GAME.view_of(state, seat)
         legal = GAME.legal_actions(view)
-        # Where there is no choice, nobody is asked.
+        # The referee asks for no decision if there is only one legal action.
         action = bots[seat].choose(view) if len(legal) > 1 else legal[0]
         assert action in legal, GAME.view_form.show(view)
         state.apply(action)
@@ -52,10 +52,10 @@ def played(seats: int, seed: int) -> list[int]:
 
 
 @pytest.mark.parametrize("seats", GAME.seat_counts)
-def test_whatever_it_plays_is_legal(seats: int) -> None:
-    assert played(seats, seed=1)
+def test_every_action_is_legal(seats: int) -> None:
+    assert play(seats, seed=1)
 
 
-def test_the_same_match_is_played_the_same_again() -> None:
+def test_the_same_match_gives_the_same_actions() -> None:
     seats = GAME.seat_counts[-1]
-    assert played(seats, seed=2) == played(seats, seed=2)
+    assert play(seats, seed=2) == play(seats, seed=2)

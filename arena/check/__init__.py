@@ -1,0 +1,1 @@
+"""The steps of `arena check`, which tests whether a bot is fit to play."""

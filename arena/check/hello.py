@@ -1,0 +1,104 @@
+"""Check that a bot starts, sends Hello and declares its games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from arena.check.steps import StepLog, StepStatus
+from arena.games.registry import GAME_IDS
+from arena.records import SeatEnding
+from arena.referee.model import Breakage
+from arena.referee.players.connection import Connection
+from arena.referee.players.handshake import await_hello, start_bot
+from arena.sandbox.process import Launch
+from arena.sandbox.tempdir import temp_dir
+from arena.wire.envelope import PROTOCOL
+from arena.wire.v1.match_pb2 import Hello
+
+START = "start"
+HELLO = "Hello"
+GAMES = "protocol and games"
+_FAILED_AT = {
+    SeatEnding.CRASHED: START,
+    SeatEnding.OVER_LIMIT: START,
+    SeatEnding.WRONG_VERSION: GAMES,
+}
+"""The step that fails when a bot breaks in this way; for all other ways it is HELLO."""
+
+
+async def check_hello(log: StepLog, launch: Launch, start_limit_s: float) -> Hello | None:
+    """Start the bot once and return its Hello, or None if a step failed."""
+    now = asyncio.get_running_loop().time
+    with temp_dir() as folder:
+        ended = asyncio.Event()
+        async with Connection(folder / "referee.sock", _ignore) as connection:
+            log.begin(START)
+            process = start_bot(launch, connection, ended.set)
+            if isinstance(process, Breakage):
+                log.end(StepStatus.FAILED, process.sentence)
+                return None
+            try:
+                since = now()
+                received = await await_hello(connection, process, ended, limit_s=start_limit_s)
+                took_s = now() - since
+                printed = process.printed()
+            finally:
+                process.kill()
+    failed_at = _FAILED_AT.get(received.ending, HELLO) if isinstance(received, Breakage) else None
+    if failed_at != START:
+        log.end(StepStatus.OK)
+        log.begin(HELLO)
+    if failed_at not in (START, HELLO):
+        log.end(StepStatus.OK, f"after {took_s:.2f} s", figures={"hello_s": took_s})
+        log.begin(GAMES)
+    if isinstance(received, Breakage):
+        log.end(StepStatus.FAILED, _add_hint(received.sentence), printed=printed)
+        return None
+    return received
+
+
+def _add_hint(sentence: str) -> str:
+    if sentence.startswith("it ended with exit code 0 "):
+        # A common mistake: the class is written, but run() is never called.
+        return f"{sentence}: does the program end with run(YourBot)?"
+    return sentence
+
+
+def _ignore() -> None:
+    pass
+
+
+def check_games(
+    log: StepLog, hello: Hello, *, promised: Sequence[str], requested: Sequence[str]
+) -> list[str]:
+    """Return the games to check; none if the bot does not play what it should.
+
+    `promised` are the games of its bot.toml, empty if there is no such file. `requested` are those
+    that the user asked for, empty for all.
+    """
+    declared = list(dict.fromkeys(hello.games))
+    listed = ", ".join(map(repr, declared)) or "no games"
+    games = [game_id for game_id in GAME_IDS if game_id in declared]
+    if not games:
+        known = ", ".join(GAME_IDS)
+        log.end(StepStatus.FAILED, f"its Hello lists {listed}; the games are {known}")
+        return []
+    if promised:
+        games = [game_id for game_id in games if game_id in promised]
+    missing = [game_id for game_id in requested or promised if game_id not in games]
+    if not games or (requested and missing):
+        source = "you asked for" if requested else "bot.toml lists"
+        log.end(StepStatus.FAILED, f"{source} {', '.join(missing)}, but its Hello lists {listed}")
+        return []
+    playing = f"protocol {PROTOCOL}, {', '.join(games)}"
+    unknown = [game_id for game_id in declared if game_id not in GAME_IDS]
+    if missing:
+        warning = f"bot.toml also lists {', '.join(missing)}, but its Hello does not"
+        log.end(StepStatus.WARNING, f"{playing}; {warning}")
+    elif unknown:
+        warning = f"its Hello also lists {', '.join(map(repr, unknown))}: no such game"
+        log.end(StepStatus.WARNING, f"{playing}; {warning}")
+    else:
+        log.end(StepStatus.OK, playing)
+    return [game_id for game_id in games if not requested or game_id in requested]

@@ -1,0 +1,47 @@
+"""Run an event with a progress bar, until it ends or the user stops it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from arena.cli.terminal.progress import Progress
+from arena.cli.terminal.signals import stop_on_signal
+from arena.sandbox.cage import Uncaged
+from arena.text import plain
+from arena.tournament.progress import EventProgress
+from arena.tournament.run import run_event
+from arena.tournament.setup import spec_of
+from leaderboard.events import Event
+from leaderboard.store import Writer
+
+
+def run_with_progress(
+    writer: Writer, event: Event, *, jobs: int, tables: int, quiet: bool = False
+) -> None:
+    """Run an event; if it is interrupted, print how to resume it and exit with 1."""
+    finished = False
+    try:
+        with stop_on_signal() as should_stop, Progress(quiet=quiet) as bar:
+
+            def show(progress: EventProgress) -> None:
+                bar.update(progress.line, progress.share_done)
+
+            finished = run_event(
+                writer, event, jobs=jobs, tables=tables, on_progress=show, should_stop=should_stop
+            )
+    finally:
+        if not finished:
+            command = _resume_command(event, writer.path)
+            click.echo(plain(f"{event.name} was interrupted; resume it with `{command}`"), err=True)
+    if not finished:
+        raise click.exceptions.Exit(1)
+
+
+def _resume_command(event: Event, db: Path) -> str:
+    words = ["arena", "event", "resume", event.name, "--db", str(db)]
+    if spec_of(event).cage == Uncaged.name:
+        words += ["--cage", Uncaged.name]
+    return shlex.join(words)

@@ -1,0 +1,123 @@
+"""Print an event's standings, crosstable and faults as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from arena.cli.terminal.tables import show_rows
+from arena.secret import OPEN_DEALS
+from arena.text import plain
+from arena.tournament.standing import EventStanding, standing_of
+from leaderboard.events import Event
+from leaderboard.queries import EventFault, faults_of_event
+from leaderboard.result import seat_ending_words
+from leaderboard.store import Reader
+
+_MAX_CROSSTABLE_BOTS = 24
+"""A wider crosstable does not fit a terminal."""
+_STANDINGS = {
+    "rank": "rank",
+    "bot": "bot",
+    "version": "version",
+    "points": "points",
+    "opponents": "opponents",
+    "direct": "direct",
+    "wins": "wins",
+    "rating": "rating",
+    "matches": "matches",
+    "byes": "byes",
+    "mean_place": "mean place",
+    "faults": "faults",
+    "breaks": "breaks",
+}
+_OPTIONAL = ("byes", "breaks", "mean_place", "direct", "opponents", "rating")
+"""Columns omitted, in this order, where the terminal is too narrow."""
+_FORMATS: dict[str, Callable[[Any], str]] = {
+    name: lambda value: "" if value is None else f"{value:.2f}"
+    for name in ("points", "opponents", "direct", "rating", "mean_place")
+}
+_FAULTS = {
+    "bot": "bot",
+    "version": "version",
+    "ending": "fault",
+    "times": "count",
+    "match": "first match",
+    "sentence": "details",
+}
+
+
+def print_event(reader: Reader, event: Event) -> None:
+    """Print an event's standings, crosstable and faults."""
+    standing = standing_of(reader, event)
+    click.echo(click.style(plain(_title(event)), bold=True))
+    click.echo(plain(_deals_line(event)))
+    show_rows(standing.rows(), _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
+    if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
+        click.echo()
+        _print_crosstable(standing)
+    if standing.suspended:
+        click.echo()
+    for name, reason in standing.suspended.items():
+        click.echo(plain(f"{name}: {reason}"))
+    faults = _group_faults(faults_of_event(reader, event.id))
+    if faults:
+        click.echo()
+        show_rows(faults, _FAULTS, formats={"ending": seat_ending_words})
+
+
+def _title(event: Event) -> str:
+    marks = ["without a cage"] * (event.cage == "none") + [OPEN_DEALS] * event.open_deals
+    return ", ".join(
+        (
+            f"{event.name}: {event.kind}",
+            f"{event.game} {event.variant}",
+            f"tables of up to {event.seats}",
+            f"clock {event.clock}",
+            event.status,
+            *marks,
+        )
+    )
+
+
+def _deals_line(event: Event) -> str:
+    """Say where the deals come from; a secret is shown once it is revealed."""
+    if event.seed is not None:
+        return f"deals from seed {event.seed}"
+    if event.secret is not None:
+        return f"deals from secret {event.secret}"
+    return f"deals from a secret with commitment {event.commitment}"
+
+
+def _print_crosstable(standing: EventStanding) -> None:
+    """Print in what percentage of their matches each bot finished ahead of each other."""
+    names = [standing.names[line.entrant] for line in standing.lines]
+    rows = []
+    for number, (name, row) in enumerate(zip(names, standing.against, strict=True), start=1):
+        cells = {
+            str(n): round(100 * result.share) if result else None for n, result in enumerate(row, 1)
+        }
+        rows.append({"number": number, "bot": name, **cells})
+    headings = {"number": "%", "bot": "ahead of"}
+    headings |= {str(n): str(n) for n in range(1, len(names) + 1)}
+    show_rows(rows, headings)
+
+
+def _group_faults(faults: Sequence[EventFault]) -> list[dict[str, Any]]:
+    """Group faults by bot and kind."""
+    kinds: dict[tuple[str, int, str], list[EventFault]] = {}
+    for fault in faults:
+        kinds.setdefault((fault.bot, fault.version, fault.ending), []).append(fault)
+    return [
+        {
+            "bot": bot,
+            "version": version,
+            "ending": ending,
+            "times": len(each),
+            "match": each[0].match,
+            "sentence": each[0].sentence,
+        }
+        for (bot, version, ending), each in kinds.items()
+    ]

@@ -1,0 +1,1 @@
+"""Options that several commands share: cage and clock, deals, league file, workers."""

@@ -1,0 +1,80 @@
+"""The options `--cage`, `--limit` and `--clock`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from arena.referee.clock import read_clock
+from arena.sandbox.cage import Cage
+from arena.sandbox.lockfile import Lockfile
+from arena.sandbox.process import Launch
+from arena.sandbox.select import AUTO, CAGE_NAMES, select_cage
+from arena.submission.limits import LIMIT_NAMES, parse_limits
+from arena.submission.manifest import Manifest
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class CageSettings:
+    """The cage and the limits for the bots of a command."""
+
+    cage: Cage
+    limits: dict[str, int]
+    lockfile: Lockfile | None = None
+    """The packages for bots that are started without a lockfile."""
+
+    def launcher(self, bot: Manifest, lockfile: Lockfile | None = None) -> Launch:
+        """Prepare a bot and return the function that starts it."""
+        return self.cage.launcher(bot, self.limits, lockfile or self.lockfile)
+
+
+def cage_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--cage` and `--limit` to a command."""
+    cage = click.option(
+        "--cage",
+        "cage_name",
+        type=click.Choice(CAGE_NAMES),
+        default=AUTO,
+        show_default=True,
+        help="Sandbox for bots; use none only for bots that you trust.",
+    )
+    return cage(limit_option(command))
+
+
+def limit_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--limit` to a command, which gets a number for each name."""
+    return click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        callback=lambda ctx, option, settings: parse_limits(settings),
+        metavar="NAME=NUMBER",
+        help="Limit for every bot; a bot.toml can only lower it. Repeatable. Names: "
+        f"{', '.join(LIMIT_NAMES)}.",
+    )(command)
+
+
+def clock_option(default: str) -> Decorator:
+    """Add the option `--clock` to a command, which gets a `Clock`."""
+    return click.option(
+        "--clock",
+        default=default,
+        show_default=True,
+        callback=lambda ctx, option, text: read_clock(text),
+        metavar="[cpu:]BANK+INC",
+        help="Thinking time of each seat and increment per decision, in seconds; "
+        "cpu: counts processor time.",
+    )
+
+
+def select_cage_and_warn(name: str) -> Cage:
+    """Return the cage of this name, and print a warning if its protection is incomplete."""
+    cage = select_cage(name)
+    if cage.warning:
+        click.echo(f"warning: {cage.warning}", err=True)
+    return cage

@@ -1,0 +1,40 @@
+"""The options `--seed` and `--secret`, which determine the deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from arena.secret import Secret
+
+_OPEN = "open deals: anyone who knows the {} can compute every deal"
+
+
+def deal_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--seed` and `--secret` to a command."""
+    seed = click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="NUMBER",
+        help="Deal from this number, for experiments: anyone can compute the deals.",
+    )
+    secret = click.option(
+        "--secret",
+        metavar="HEX",
+        help="Deal from the secret of an earlier run, to repeat it exactly.",
+    )
+    return seed(secret(command))
+
+
+def deal_fields(secret: Secret) -> dict[str, str | int | None]:
+    """Return the fields of a JSON document from which a run can be repeated."""
+    return {"seed": secret.seed, "secret": secret.key.hex()}
+
+
+def warn_if_deals_are_open(secret: Secret) -> None:
+    """Print a warning if the deals can be computed by others."""
+    if secret.is_open:
+        what = "secret" if secret.seed is None else "seed"
+        click.echo(f"warning: {_OPEN.format(what)}", err=True)

@@ -1,0 +1,58 @@
+"""The option `--db`, and opening the league that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from leaderboard.store import Store, Writer
+
+
+def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--db` to a command."""
+    return click.option(
+        "--db",
+        "db",
+        callback=_inherit_from_group,
+        type=click.Path(path_type=Path, dir_okay=False),
+        default=Path("arena.db"),
+        envvar="ARENA_DB",
+        show_default=True,
+        show_envvar=True,
+        help="League file.",
+    )(command)
+
+
+def _inherit_from_group(ctx: click.Context, option: click.Parameter, value: Path) -> Path:
+    """Use the value given to the group: `arena bots --db FILE show NAME`."""
+    group = ctx.parent
+    if group and _is_given(group) and not _is_given(ctx):
+        return Path(group.params["db"])
+    return value
+
+
+def _is_given(ctx: click.Context) -> bool:
+    return ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
+
+
+def reading(db: Path) -> Store:
+    """Open an existing league, for a `with` block."""
+    return Store.open(db)
+
+
+@contextmanager
+def writing(db: Path, *, create: bool = True) -> Iterator[Writer]:
+    """Open a league for writing; with `create`, create it if it does not exist."""
+    with Store.open(db, create=create) as store, store.writing() as writer:
+        yield writer
+
+
+def now() -> datetime:
+    """Return the current time."""
+    return datetime.now(UTC)

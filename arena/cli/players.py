@@ -1,0 +1,71 @@
+"""Turn the players named on the command line into players of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.cli.drawing import drawing_of
+from arena.cli.find_bots import RunnableBot, bots_on_disk
+from arena.cli.options.cage import CageSettings
+from arena.cli.terminal.person import Person
+from arena.errors import BadInput
+from arena.games.registry import AnyGame
+from arena.records import Entrant
+from arena.referee.players.local import LocalPlayer, random_chooser
+from arena.referee.players.player import Player
+from arena.referee.players.remote import RemotePlayer
+
+HUMAN = "human"
+RANDOM = "random"
+
+
+def seat_names(words: tuple[str, ...], bots: Sequence[RunnableBot | None]) -> list[str]:
+    """Return a unique name for each seat."""
+    return [
+        f"{bot.manifest.name if bot else word}-{seat}"
+        for seat, (word, bot) in enumerate(zip(words, bots, strict=True))
+    ]
+
+
+@contextmanager
+def find_players(
+    game: AnyGame, words: tuple[str, ...], db: Path
+) -> Iterator[list[RunnableBot | None]]:
+    """Find the bots that words name; None for a word that names no bot."""
+    with bots_on_disk((word for word in words if word not in (HUMAN, RANDOM)), db) as bots:
+        for bot, _ in bots:
+            if game.id not in bot.games:
+                raise BadInput(f"{bot.name} does not play {game.id}: only {', '.join(bot.games)}")
+        remaining = iter(bots)
+        yield [None if word in (HUMAN, RANDOM) else next(remaining) for word in words]
+
+
+def make_players(
+    game: AnyGame,
+    words: tuple[str, ...],
+    names: list[str],
+    bots: Sequence[RunnableBot | None],
+    cage_settings: CageSettings | None,
+    *,
+    to_stderr: bool,
+) -> tuple[list[Player], list[Person]]:
+    """Return the players, and the people among them, who play at this terminal.
+
+    If there are bots, `cage_settings` is required.
+    """
+    players: list[Player] = []
+    people: list[Person] = []
+    for word, name, bot in zip(words, names, bots, strict=True):
+        entrant = Entrant(name)
+        if bot and cage_settings:
+            players.append(RemotePlayer(entrant, cage_settings.launcher(*bot)))
+        elif word == HUMAN:
+            alone = words.count(HUMAN) == 1
+            person = Person(game, drawing_of(game), names, alone=alone, to_stderr=to_stderr)
+            people.append(person)
+            players.append(LocalPlayer(entrant, person.start_match, is_slow=True))
+        else:
+            players.append(LocalPlayer(entrant, random_chooser))
+    return players, people

@@ -1,0 +1,146 @@
+"""Frames for `arena event watch`: the matches in play, the speed and the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.terminal.progress import bar
+from arena.cli.terminal.tables import table_lines
+from arena.cli.terminal.watching import Frame, poll_changes
+from arena.errors import ArenaError
+from arena.text import clock_time, plain, quantity
+from arena.tournament.live import LiveBlock, LiveEvent, read_live
+from leaderboard.events import Event, find_event
+from leaderboard.queries import Tally, tallies_of_event
+from leaderboard.store import Reader
+
+_MAX_NAMES = 6
+_BLOCKS = {
+    "matches": "matches",
+    "since": "since",
+    "bots": "bots",
+}
+_STANDINGS = {
+    "bot": "bot",
+    "version": "version",
+    "share": "points/match",
+    "wins": "wins",
+    "matches": "matches",
+    "mean_place": "mean place",
+    "faults": "faults",
+}
+_FORMATS = dict.fromkeys(("share", "mean_place"), "{:.2f}".format)
+
+
+class NotRunning(ArenaError):
+    """No event is running, or a different one than the one named."""
+
+
+def find_event_in_play(reader: Reader, db: Path, name: str | None) -> Event:
+    """Find the running event; raise `NotRunning` if it is not the one that was named."""
+    now = read_live(db)
+    if name is None:
+        if now is None:
+            raise NotRunning("no event is running: start one with `arena event run`")
+        return find_event(reader, now.event)
+    event = find_event(reader, name)
+    if now is None or now.event != name:
+        if event.status == "running":
+            raise NotRunning(f"{name} is not in play: it was killed, or has not started yet")
+        raise NotRunning(f"{describe_end(event)}; see `arena event show {name}`")
+    return event
+
+
+def event_frames(reader: Reader, db: Path, event: Event) -> Iterator[Frame | None]:
+    """Yield a frame while the event is running; None if nothing has changed."""
+    standings = _LiveStandings(reader, event)
+    before: LiveEvent | None = None
+    for is_changed in poll_changes(reader):
+        now = read_live(db)
+        if now is None or now.event != event.name:
+            return
+        if is_changed:
+            standings.update()
+        yield _frame(now, event, standings.lines()) if is_changed or now != before else None
+        before = now
+
+
+class _LiveStandings:
+    """The standings so far. Matches are stored in order, so each is counted once."""
+
+    def __init__(self, reader: Reader, event: Event) -> None:
+        self._reader = reader
+        self._event = event
+        self._next = 0
+        self._tallies: dict[tuple[str, int], Tally] = {}
+
+    def update(self) -> None:
+        for new in tallies_of_event(self._reader, self._event.id, first=self._next):
+            old = self._tallies.get((new.bot, new.version))
+            self._tallies[new.bot, new.version] = old.plus(new) if old else new
+        self._next = max((tally.last + 1 for tally in self._tallies.values()), default=0)
+
+    def lines(self) -> list[str]:
+        rows: list[dict[str, Any]] = [
+            tally._asdict()
+            | {"share": tally.points / tally.matches, "mean_place": tally.places / tally.matches}
+            for tally in self._tallies.values()
+        ]
+        rows.sort(key=lambda row: (-row["share"], row["bot"], row["version"]))
+        return table_lines(rows, _STANDINGS, _FORMATS)
+
+
+def is_in_play(db: Path, event: Event) -> bool:
+    """Tell whether an event is still running."""
+    now = read_live(db)
+    return now is not None and now.event == event.name
+
+
+def describe_end(event: Event) -> str:
+    """Describe how an event that is not running ended."""
+    # A killed event could not change its status.
+    how = {"finished": "is finished", "running": "was killed"}.get(event.status, "was interrupted")
+    return f"{event.name} {how}"
+
+
+def _frame(now: LiveEvent, event: Event, standings: list[str]) -> list[str]:
+    title = (
+        f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}"
+    )
+    rows = [_block_row(block) for block in now.blocks]
+    return [
+        click.style(plain(title), bold=True),
+        *_progress(now, event.rounds),
+        "",
+        click.style(f"in play, with {quantity(now.jobs, 'worker')}", bold=True),
+        *table_lines(rows, _BLOCKS, {}),
+        "",
+        click.style("standings so far", bold=True),
+        *standings,
+    ]
+
+
+def _progress(now: LiveEvent, rounds: int) -> list[str]:
+    share = now.counted / max(now.expected, 1)
+    speed = f"{now.rate:.1f} matches/s"
+    if now.rate > 0:
+        speed += f", {clock_time((now.expected - now.counted) / now.rate)} left"
+    return [
+        f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round} of {rounds}",
+        f"{speed}, {quantity(now.faults, 'fault')}",
+    ]
+
+
+def _block_row(block: LiveBlock) -> dict[str, Any]:
+    more = len(block.bots) - _MAX_NAMES
+    others = f" and {more} more" if more > 0 else ""
+    return {
+        "matches": block.matches,
+        "since": f"{datetime.fromtimestamp(block.since):%H:%M:%S}",
+        "bots": ", ".join(block.bots[:_MAX_NAMES]) + others,
+    }

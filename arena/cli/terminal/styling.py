@@ -1,0 +1,91 @@
+"""Truncate, wrap and scroll coloured text.
+
+Colours take no columns. All other control characters are replaced: they could move the cursor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from arena.cli.terminal.tables import display_width
+from arena.text import plain
+
+_PIECE = re.compile(r"(\x1b\[[0-9;]*m)|(.)", re.DOTALL)
+_RESET = "\x1b[0m"
+_INDENT = 4
+"""Indentation of continuation lines."""
+Cell = tuple[str, str]
+"""The colour of a character, and the character."""
+
+
+def truncate(text: str, columns: int) -> str:
+    """Cut a line to a number of columns; an ellipsis marks the cut."""
+    cells = _cells(text)
+    fitting = _count_fitting(cells, columns)
+    if fitting < len(cells):
+        cells = [*cells[: _count_fitting(cells, columns - 1)], ("", "…")]
+    return _join(cells)
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """Wrap a line between words into lines of at most `columns` columns."""
+    cells = _cells(text)
+    lines = []
+    while (fitting := _count_fitting(cells, columns)) < len(cells):
+        blanks = [at for at in range(_INDENT + 1, fitting + 1) if cells[at][1] == " "]
+        end = blanks[-1] if blanks else max(fitting, 1)
+        lines.append(cells[:end])
+        rest = cells[end:]
+        while rest and rest[0][1] == " ":
+            rest.pop(0)
+        indent = _INDENT if columns > 2 * _INDENT else 0
+        cells = [("", " ")] * indent + rest
+    return [_join(line) for line in [*lines, cells]]
+
+
+def visible_lines(lines: Sequence[str], rows: int, top: int) -> tuple[list[str], int]:
+    """Return `rows` lines from `top` on, and the top, corrected so that they fill the rows.
+
+    The first and the last line say how many are hidden above and below.
+    """
+    lowest = max(0, len(lines) - rows)
+    top = min(max(top, 0), lowest)
+    shown = list(lines[top : top + rows])
+    if top:
+        shown[0] = f"↑ {top + 1} more lines"
+    if top < lowest:
+        shown[-1] = f"↓ {lowest - top + 1} more lines"
+    return shown, top
+
+
+def _cells(text: str) -> list[Cell]:
+    cells = []
+    colour = ""
+    for change, letter in _PIECE.findall(text):
+        if letter:
+            cells.append((colour, plain(letter)))
+        else:
+            colour = "" if change == _RESET else colour + change
+    return cells
+
+
+def _count_fitting(cells: Sequence[Cell], columns: int) -> int:
+    """Count the cells that fit into a number of columns."""
+    used = 0
+    for count, (_, letter) in enumerate(cells):
+        used += display_width(letter)
+        if used > columns:
+            return count
+    return len(cells)
+
+
+def _join(cells: Sequence[Cell]) -> str:
+    pieces = []
+    now = ""
+    for colour, letter in cells:
+        if colour != now:
+            pieces.append((_RESET if now else "") + colour)
+            now = colour
+        pieces.append(letter)
+    return "".join(pieces) + (_RESET if now else "")

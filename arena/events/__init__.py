@@ -1,1 +1,0 @@
-"""Events: who plays whom until when, played by workers, kept by the league."""

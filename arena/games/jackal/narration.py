@@ -1,0 +1,100 @@
+"""Describe the events of a Jackal & High match in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from arena.games.core import Ending
+from arena.games.jackal import events as jackal_events
+from arena.games.jackal.cards import CARD_WORDS, LUCKY8, NO_CARD
+from arena.games.jackal.events import Event, Question
+from arena.text import quantity
+
+CARD_NAMES = {card: word for word, card in CARD_WORDS.items()} | {NO_CARD: "-"}
+
+
+def narrate(event: Event, names: Sequence[str]) -> str:
+    """Describe an event in a sentence or two."""
+    if isinstance(event, jackal_events.ValleyOpened):
+        return f"Card {CARD_NAMES[event.card]} is in the valley."
+    if isinstance(event, jackal_events.RoundBegan):
+        stacks = zip(event.cards, event.under, strict=True)
+        display = ", ".join(_stack(card, below) for card, below in stacks)
+        drawn = f" Drawn: {card_list(event.drawn)}." if event.drawn else ""
+        return f"Round {event.round + 1}: {names[event.starter]} starts.{drawn} Display: {display}."
+    if isinstance(event, jackal_events.DiceCollected):
+        there = [
+            f"{names[seat]} {quantity(count, 'die', 'dice')}"
+            for seat, count in enumerate(event.valley)
+            if count
+        ]
+        return f"In the valley: {', '.join(there) or 'no dice'}."
+    if isinstance(event, jackal_events.MatchEnded):
+        if event.ending is Ending.LENGTH_CAP:
+            return "That was the last round. The match is over."
+        drawn = f" (drawn: {card_list(event.drawn)})" if event.drawn else ""
+        return f"The deck cannot complete the display{drawn}: the match is over."
+    return f"{names[event.seat]} {_describe_action(event)}."
+
+
+def _stack(card: int, below: int) -> str:
+    return f"{CARD_NAMES[card]} with {below} Take2" if below else CARD_NAMES[card]
+
+
+def _sum(dice: tuple[int, ...]) -> str:
+    return "+".join(map(str, dice)) + (f" = {sum(dice)}" if len(dice) > 1 else "")
+
+
+_ABOUT = {
+    Question.BOTH: "in the valley",
+    Question.HIGHEST: "again, tied for highest",
+    Question.LOWEST: "again, tied for lowest",
+}
+
+
+def _describe_action(
+    event: jackal_events.DiceRolled
+    | jackal_events.DicePlaced
+    | jackal_events.DieLost
+    | jackal_events.DuelRolled
+    | jackal_events.StackWon
+    | jackal_events.CardsOrdered
+    | jackal_events.ValleyRolled
+    | jackal_events.ValleyTaken
+    | jackal_events.ValleyPaid,
+) -> str:
+    """Describe what a seat did or got, without its name."""
+    match event:
+        case jackal_events.DiceRolled(_, dice, left):
+            more = f", with {quantity(left, 'more roll')}" if left else ""
+            return f"rolls {' '.join(map(str, dice))}{more}"
+        case jackal_events.DicePlaced(_, dice, stacks):
+            placed = zip(dice, stacks, strict=True)
+            put = [f"{face} on stack {stack}" for face, stack in placed if stack]
+            kept = [str(face) for face, stack in zip(dice, stacks, strict=True) if not stack]
+            return f"puts {', '.join(put)}" + (f" and keeps {' and '.join(kept)}" if kept else "")
+        case jackal_events.DieLost():
+            return "cannot place any die: one goes to the valley"
+        case jackal_events.DuelRolled(stack, _, dice):
+            return f"rolls {_sum(dice)} for stack {stack}"
+        case jackal_events.StackWon(_, stack, card, take2s, lucky):
+            named = "the " if card == LUCKY8 else "card "
+            what = f"stack {stack}, {named}{_stack(card, take2s)}"
+            return f"gets {what}, with the Lucky8" if lucky else f"wins {what}"
+        case jackal_events.CardsOrdered(_, cards):
+            return f"lays down {card_list(cards)}, the last on top"
+        case jackal_events.ValleyRolled(question, _, dice):
+            return f"rolls {_sum(dice)} {_ABOUT[question]}"
+        case jackal_events.ValleyTaken(_, card):
+            if card:
+                return f"takes {CARD_NAMES[card]} from the valley"
+            return "is highest in the valley, but there is no card"
+        case jackal_events.ValleyPaid(_, card):
+            if card:
+                return f"pays {CARD_NAMES[card]} into the valley"
+            return "has no card to pay into the valley"
+
+
+def card_list(cards: Iterable[int], separator: str = ", ") -> str:
+    """Write cards as a list."""
+    return separator.join(CARD_NAMES[card] for card in cards)

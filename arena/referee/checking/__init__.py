@@ -1,1 +1,0 @@
-"""Whether a bot is fit to play: the steps of `arena check`."""

@@ -1,0 +1,105 @@
+"""Decode and check the messages of a bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError
+
+from arena.records import EVIDENCE_BYTES, SeatEnding
+from arena.referee.mailbox import Mailbox
+from arena.referee.model import PendingDecision
+from arena.wire.codec import codec_of
+from arena.wire.envelope import PROTOCOL
+from arena.wire.v1.match_pb2 import Action, FromBot, Hello
+
+MESSAGE_LIMIT = 1 << 20
+"""Maximum size of a message from a bot, in bytes."""
+NO_ACTION = -1
+"""Stands for a message that names no action of the game; the table rejects it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nonsense:
+    """An invalid message."""
+
+    sentence: str
+    match_number: int | None = None
+    """The match that the message names, if any."""
+    ending: SeatEnding = SeatEnding.NONSENSE
+
+
+def evidence(received: bytes) -> bytes:
+    """Return the part of a message to keep, so that a bot cannot use up memory with it."""
+    return received[:EVIDENCE_BYTES]
+
+
+def decode_hello(received: bytes) -> Hello | Nonsense:
+    """Decode the first message of a bot."""
+    message = _parse(received)
+    if isinstance(message, Nonsense):
+        return message
+    if message.WhichOneof("content") != "hello":
+        return Nonsense("its first message is not Hello")
+    if message.hello.protocol != PROTOCOL:
+        sentence = f"it uses protocol {message.hello.protocol}; this referee uses {PROTOCOL}"
+        return Nonsense(sentence, ending=SeatEnding.WRONG_VERSION)
+    return message.hello
+
+
+def decode_answers(
+    received: bytes, mailbox: Mailbox
+) -> list[tuple[PendingDecision, int]] | Nonsense:
+    """Decode answers, and match them with the requests that are unanswered.
+
+    No sentence contains the number of a match, so that a repeated match gives the same sentence.
+    """
+    message = _parse(received)
+    if isinstance(message, Nonsense):
+        return message
+    content = message.WhichOneof("content")
+    if content != "decisions":
+        sentence = "it sent a second Hello" if content else "it sent a message without content"
+        return Nonsense(sentence)
+    decisions = message.decisions.decisions
+    if not decisions:
+        return Nonsense("it sent an answer without decisions")
+    answers = []
+    answered = set()
+    for decision in decisions:
+        match = decision.match
+        pending = mailbox.unanswered.get(match)
+        if pending is None:
+            return Nonsense("it answered without being asked", match)
+        if match in answered:
+            return Nonsense("it answered twice in the same match", match)
+        answered.add(match)
+        number = pending.request.number
+        if decision.number != number:
+            return Nonsense(f"it answered decision {decision.number}, not {number}", match)
+        action = _decode_action(decision.action, pending.match.fixture.game.id)
+        if action is None:
+            return Nonsense("its answer has no action of this game", match)
+        answers.append((pending, action))
+    return answers
+
+
+def _parse(received: bytes) -> FromBot | Nonsense:
+    if len(received) > MESSAGE_LIMIT:
+        return Nonsense(
+            f"it sent {len(received)} bytes in one message; the limit is {MESSAGE_LIMIT}"
+        )
+    try:
+        return FromBot.FromString(received)
+    except DecodeError:
+        return Nonsense(f"it sent {len(received)} bytes that are not a valid message")
+
+
+def _decode_action(action: Action, game_id: str) -> int | None:
+    kind = action.WhichOneof("action")
+    if kind == "index":
+        return action.index
+    if kind != game_id:
+        return None
+    action_index = codec_of(game_id).read_action(getattr(action, kind))
+    return NO_ACTION if action_index is None else action_index

@@ -1,0 +1,41 @@
+"""Explain a lost connection: the bot crashed, hung up, or was ended for exceeding a limit."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from arena.records import SeatEnding
+from arena.referee.model import Breakage
+from arena.sandbox.process import Process
+
+_CRASH_WINDOW_S = 2.0
+"""A bot whose process begins to end within this time has crashed; otherwise it hung up."""
+_EXIT_LIMIT_S = 60.0
+"""Time limit for a process that is ending: how long that takes is up to the machine."""
+
+
+async def explain_disconnect(process: Process, ended: asyncio.Event, when: str) -> Breakage:
+    """Wait until it is clear why a bot closed its connection."""
+    if await _process_ends(process, ended):
+        breakage = Breakage(SeatEnding.CRASHED, f"it {process.describe_exit()} {when}")
+    else:
+        breakage = Breakage(SeatEnding.HUNG_UP, f"it closed the connection {when}")
+    over = process.over_limit()
+    if over:
+        return Breakage(SeatEnding.OVER_LIMIT, f"it exceeded a limit: {over}")
+    return breakage
+
+
+async def _process_ends(process: Process, ended: asyncio.Event) -> bool:
+    """Return whether the process ends as well."""
+    if await _has_ended_in(_CRASH_WINDOW_S, ended):
+        return True
+    return process.is_ending() and await _has_ended_in(_EXIT_LIMIT_S, ended)
+
+
+async def _has_ended_in(limit_s: float, ended: asyncio.Event) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(limit_s):
+            await ended.wait()
+    return ended.is_set()

@@ -1,0 +1,190 @@
+"""Stopwatches: charge a bot for its answers, and limit the wait for them.
+
+Answers in one message share the cost equally. So a bot is late when an equal share of the time that
+it has spent uses up the shortest clock among its unanswered requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from arena.records import SeatEnding
+from arena.referee.clock import CORES
+from arena.referee.mailbox import STALL_S, Mailbox
+from arena.referee.model import Breakage, PendingDecision
+from arena.referee.players.sleep_watch import SleepWatch
+from arena.sandbox.process import Process
+
+_CHECK_INTERVAL_S = 0.01
+"""The system counts processor time in milliseconds: more frequent checks would see no more."""
+
+
+def make_stopwatch(mailbox: Mailbox, process: Process) -> Stopwatch:
+    """Return the stopwatch for the kind of clock in use."""
+    return (CpuStopwatch if mailbox.conditions.clock.counts_cpu else Stopwatch)(mailbox, process)
+
+
+class Stopwatch:
+    """Charges a bot the elapsed time."""
+
+    def __init__(self, mailbox: Mailbox, process: Process) -> None:
+        """Charge the requests of `mailbox`, and watch that `process` does not sleep."""
+        clock = mailbox.conditions.clock
+        self._mailbox = mailbox
+        self._sleep = SleepWatch(mailbox, process)
+        self._increment_s = clock.wall.increment_s
+        self._left = "{:.1f} s left by the wall clock" if clock.counts_cpu else "{:.3f} s left"
+        self._now = asyncio.get_running_loop().time
+        self._since = self._stopped = self._now()
+        self._stalled_s = 0.0
+        """Value of `stalled_s` when the bot was last sent a message."""
+        self._took_s = 0.0
+        self.charged_us = 0
+        """Cost of each of the last answers on the clock of the match."""
+
+    def start(self) -> None:
+        """Start counting: requests are about to be sent."""
+        self._stalled_s = self._mailbox.conditions.stalled_s
+        self._since = self._now()
+        self._sleep.start()
+
+    @asynccontextmanager
+    async def time_limit(self) -> AsyncIterator[asyncio.Timeout]:
+        """Limit a wait; raise TimeoutError when the bot is late or asleep."""
+        async with asyncio.timeout_at(self._deadline()) as timeout:
+            with self._sleep.expire_if_asleep(timeout):
+                yield timeout
+
+    def explain_timeout(self) -> Breakage:
+        """Return the breakage after a timeout; the bot or a stalled machine is at fault."""
+        asleep = self._sleep.breakage()
+        if asleep:
+            return asleep
+        late_s = self._now() - self._deadline()
+        stalled_s = self._mailbox.conditions.stalled_s - self._stalled_s
+        left = self._left.format(min(self._mailbox.unanswered.values(), key=_wall_left).wall_left_s)
+        return Breakage(
+            SeatEnding.OVERRUN,
+            f"it had {left} and did not answer in that time",
+            is_machine_fault=stalled_s + late_s > STALL_S,
+        )
+
+    def stop(self) -> None:
+        """Stop counting: a message has arrived."""
+        self._stopped = self._now()
+
+    def share(self, answers: int) -> None:
+        """Divide the cost among `answers` answers; restart for requests that are unanswered."""
+        self._sleep.stop(answers)
+        self._sleep.start()
+        self._took_s = (self._stopped - self._since) / answers
+        self.charged_us = round(self._took_s * 1e6)
+        self._since = self._stopped
+
+    def charge(self, pending: PendingDecision) -> str:
+        """Deduct a share from a seat's clock; if it is overrun, return a sentence."""
+        left_s, seat = pending.match.wall_left_s, pending.request.seat
+        if self._took_s > left_s[seat]:
+            return f"it had {self._left.format(left_s[seat])} and took {self._took_s:.3f} s"
+        left_s[seat] += self._increment_s - self._took_s
+        return ""
+
+    def _deadline(self) -> float:
+        unanswered = self._mailbox.unanswered.values()
+        return self._since + min(unanswered, key=_wall_left).wall_left_s * len(unanswered)
+
+
+class CpuStopwatch(Stopwatch):
+    """Charges a bot its processor time, and limits the elapsed time as well."""
+
+    def __init__(self, mailbox: Mailbox, process: Process) -> None:
+        """Charge the requests of `mailbox` with what `process` uses."""
+        super().__init__(mailbox, process)
+        self._cpu_s = process.cpu_s
+        self._cpu_since_s = self._cpu_stopped_s = 0.0
+        self._used_s = 0.0
+        self._cpu_increment_s = mailbox.conditions.clock.increment_s
+
+    def start(self) -> None:
+        """Start counting both times."""
+        super().start()
+        self._cpu_since_s = self._cpu_s()
+
+    @asynccontextmanager
+    async def time_limit(self) -> AsyncIterator[asyncio.Timeout]:
+        """Limit a wait; raise TimeoutError when the bot is late by either clock, or asleep.
+
+        The processor time is checked when the bot can have used it up, not before.
+        """
+        async with super().time_limit() as timeout:
+            self._schedule_check(self._since + _soonest_s(self._cpu_bank_s()), timeout)
+            try:
+                yield timeout
+            finally:
+                self._next_check.cancel()
+
+    def _schedule_check(self, when: float, timeout: asyncio.Timeout) -> None:
+        self._next_check = asyncio.get_running_loop().call_at(when, self._check, timeout)
+
+    def _check(self, timeout: asyncio.Timeout) -> None:
+        now, left_s = self._now(), self._cpu_bank_s() - self._used_so_far_s()
+        if left_s < 0:
+            timeout.reschedule(now)
+        else:
+            self._schedule_check(now + _soonest_s(left_s), timeout)
+
+    def explain_timeout(self) -> Breakage:
+        """Return the breakage; a stalled machine is no excuse for processor time."""
+        used_s = self._used_so_far_s()
+        if used_s <= self._cpu_bank_s():
+            return super().explain_timeout()
+        unanswered = self._mailbox.unanswered.values()
+        left_s = min(unanswered, key=_time_left).time_left_s
+        return Breakage(SeatEnding.OVERRUN, _used_up(left_s, used_s / len(unanswered)))
+
+    def stop(self) -> None:
+        """Stop counting both times."""
+        super().stop()
+        self._cpu_stopped_s = self._cpu_s()
+
+    def share(self, answers: int) -> None:
+        """Divide both times among `answers` answers."""
+        super().share(answers)
+        self._used_s = (self._cpu_stopped_s - self._cpu_since_s) / answers
+        self.charged_us = round(self._used_s * 1e6)
+        self._cpu_since_s = self._cpu_stopped_s
+
+    def charge(self, pending: PendingDecision) -> str:
+        """Deduct the shares from a seat's clocks; if one is overrun, return a sentence."""
+        left_s, seat = pending.match.time_left_s, pending.request.seat
+        if self._used_s > left_s[seat]:
+            return _used_up(left_s[seat], self._used_s)
+        left_s[seat] += self._cpu_increment_s - self._used_s
+        return super().charge(pending)
+
+    def _cpu_bank_s(self) -> float:
+        """Return the processor time that all unanswered requests may use together."""
+        unanswered = self._mailbox.unanswered.values()
+        return min(unanswered, key=_time_left).time_left_s * len(unanswered)
+
+    def _used_so_far_s(self) -> float:
+        return self._cpu_s() - self._cpu_since_s
+
+
+def _soonest_s(cpu_s: float) -> float:
+    """Return the shortest time in which `cpu_s` of processor time can be used."""
+    return max(cpu_s / CORES, _CHECK_INTERVAL_S)
+
+
+def _used_up(left_s: float, used_s: float) -> str:
+    return f"it had {left_s:.3f} s of processor time left and used {used_s:.3f} s"
+
+
+def _time_left(pending: PendingDecision) -> float:
+    return pending.time_left_s
+
+
+def _wall_left(pending: PendingDecision) -> float:
+    return pending.wall_left_s

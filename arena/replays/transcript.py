@@ -1,0 +1,138 @@
+"""Write a match as text, with everything visible or from one seat's point of view.
+
+A transcript comes in paragraphs, so that it can be read step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from arena.games.registry import AnyGame, game_named
+from arena.records import Decision, How, Record, SeatEnding, replay_record
+from arena.replays.export import changes_hands, stand_in_start
+from arena.text import plain, short_duration
+
+Draw = Callable[[Any], str]
+"""Draws a view as text; the view is of its game's own type, hence Any."""
+
+_CAGE_NOTES = {"none": " (played without a cage)", "landlock": " (played in a weaker cage)"}
+"""Notes for matches played in anything less than a full cage."""
+
+
+def transcript(record: Record, *, hidden: bool = False) -> Iterator[str]:
+    """Yield all public events, with thinking times.
+
+    With `hidden`, include the deals and every action as it was decided, even the secret ones.
+    """
+    game = game_named(record.game_id)
+    names = player_names(record)
+    yield match_title(game, record)
+    faults = fault_sentences(record)
+    event_count = 0
+    for number, (decision, state) in enumerate(replay_record(record), start=-1):
+        events = state.events[event_count:]
+        event_count = len(state.events)
+        sentences = [game.narrate(event, names) for event in events]
+        lines = []
+        if decision is not None:
+            lines += faults.get(number, [])
+            note = f"({decision_time(decision)})"
+            if hidden:
+                action = game.action_text(decision.action)
+                lines.append(f"decision {number}, {names[decision.seat]}: {action}  {note}")
+            elif sentences and getattr(events[0], "seat", None) == decision.seat:
+                lines.append(f"{sentences.pop(0)}  {note}")
+            else:
+                # The events that follow a secret choice do not belong to one seat.
+                lines.append(f"{names[decision.seat]} chooses in secret.  {note}")
+        lines += sentences
+        if hidden and (decision is None or changes_hands(game, events)):
+            lines += _deal(game, state, names)
+        if lines:
+            yield "\n".join(lines)
+    yield result_table(record)
+    yield f"seed {record.seed.hex()}, {record.outcome.ending.value}"
+
+
+def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
+    """Yield the match as one seat saw it: the public events, and its view before each decision.
+
+    Other seats' thinking times and faults, and the seed, are left out: the seat did not know them.
+    """
+    game = game_named(record.game_id)
+    names = player_names(record)
+    yield f"{match_title(game, record)}; as seen by {names[seat]}, seat {seat}"
+    faults = fault_sentences(record)
+    event_count = 0
+    for number, (_, state) in enumerate(replay_record(record)):
+        lines = [game.narrate(event, names) for event in state.events[event_count:]]
+        event_count = len(state.events)
+        if number < len(record.decisions) and record.decisions[number].seat == seat:
+            decision = record.decisions[number]
+            lines += faults.get(number, [])
+            lines += ["", draw(game.view_of(state, seat))]
+            action = game.action_text(decision.action)
+            lines += [f"{names[seat]} decides: {action}  ({decision_time(decision)})", ""]
+        if lines:
+            yield "\n".join(lines)
+    yield result_table(record)
+
+
+def result_table(record: Record) -> str:
+    """Write the result as a table, best place first."""
+    game = game_named(record.game_id)
+    names = player_names(record)
+    width = max(6, *map(len, names))
+    word = game.score_word
+    lines = [f"place  seat  {'player':{width}}  {word}"]
+    for place, seat in sorted((place, seat) for seat, place in enumerate(record.places)):
+        score = record.outcome.scores[seat]
+        ending = record.ending_of(seat)
+        note = "" if ending is SeatEnding.PLAYED else ending.value
+        line = f"{place:>5}  {seat:>4}  {names[seat]:{width}}  {score:>{len(word)}}  {note}"
+        lines.append(line.rstrip())
+    return "\n" + "\n".join(lines)
+
+
+def player_names(record: Record) -> list[str]:
+    """Return the players' names, safe for a terminal."""
+    return [plain(entrant.name) for entrant in record.entrants]
+
+
+def match_title(game: AnyGame, record: Record) -> str:
+    """Name the game, its unusual settings and the players."""
+    settings = game.settings(game.parameters_form.read(record.parameters))
+    default = game.settings(game.default_parameters)
+    changed = [f"{name}={value}" for name, value in settings.items() if value != default[name]]
+    players = ", ".join(player_names(record))
+    note = _CAGE_NOTES.get(record.cage, "")
+    return f"{' '.join([game.title, *changed])}, {len(record.entrants)} players: {players}{note}"
+
+
+def fault_sentences(record: Record) -> dict[int | None, list[str]]:
+    """Describe the faults, by the number of the decision that was due."""
+    names = player_names(record)
+    return {
+        stand_in_start(record, fault.seat): [
+            f"{names[fault.seat]} faulted ({fault.ending.value}): {plain(fault.sentence)}.",
+            f"A stand-in plays on for {names[fault.seat]}.",
+        ]
+        for fault in record.faults
+    }
+
+
+def decision_time(decision: Decision) -> str:
+    """Write how long a decision took, or why it took no time."""
+    if decision.how is not How.CHOSEN:
+        return str(decision.how.value)
+    return short_duration(decision.time_us)
+
+
+def _deal(game: AnyGame, state: Any, names: Sequence[str]) -> Iterator[str]:
+    deal = game.hidden_cards(state)
+    for name, hand in zip(names, deal.hands, strict=True):
+        if hand:
+            yield f"  {name} holds {' '.join(hand)}"
+    if deal.face_down:
+        yield f"  face down {' '.join(deal.face_down)}"

@@ -1,0 +1,150 @@
+"""Encode numbers, text and lists as bytes, and decode them from bytes that may be hostile.
+
+A whole number takes seven bits per byte, the lowest first, with the top bit set in all bytes but
+the last. Every value has exactly one encoding: longer ones are refused, so equal values are equal
+bytes. Text and bytes are preceded by their length, lists by their count.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable
+from math import isfinite
+from typing import TypeVar
+
+from arena.errors import BadReplay
+
+T = TypeVar("T")
+
+_NUMBER_BYTES = 9
+NUMBER_LIMIT = 1 << 7 * _NUMBER_BYTES
+"""All numbers are below this."""
+_DOUBLE = struct.Struct("<d")
+# Names come from command lines, where Python keeps undecodable bytes as lone surrogates.
+_SURROGATES = "surrogatepass"
+
+
+def encode_uint(number: int) -> bytes:
+    """Encode a number from 0 up."""
+    if not 0 <= number < NUMBER_LIMIT:
+        raise BadReplay(f"{number} cannot be written: it is not from 0 to {NUMBER_LIMIT - 1}")
+    encoded = bytearray()
+    while number > 0x7F:
+        encoded.append(number & 0x7F | 0x80)
+        number >>= 7
+    encoded.append(number)
+    return bytes(encoded)
+
+
+def encode_sint(number: int) -> bytes:
+    """Encode a number that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3."""
+    return encode_uint(2 * number if number >= 0 else -2 * number - 1)
+
+
+def encode_blob(value: bytes) -> bytes:
+    """Encode bytes."""
+    return encode_uint(len(value)) + value
+
+
+def encode_text(value: str) -> bytes:
+    """Encode text."""
+    return encode_blob(value.encode("utf-8", _SURROGATES))
+
+
+def encode_optional_float(value: float | None) -> bytes:
+    """Encode a float, or None."""
+    if value is None:
+        return b"\x00"
+    if not isfinite(value):
+        raise BadReplay(f"{value} cannot be written: it is not a finite number")
+    return b"\x01" + _DOUBLE.pack(value)
+
+
+def encode_list(encode: Callable[[T], bytes], values: Iterable[T]) -> bytes:
+    """Encode values of one kind."""
+    encoded = [encode(value) for value in values]
+    return encode_uint(len(encoded)) + b"".join(encoded)
+
+
+def decode_uint(data: bytes, at: int, where: str) -> tuple[int, int]:
+    """Decode a number from 0 up; return it and the position after it."""
+    number = 0
+    for count, byte in enumerate(data[at : at + _NUMBER_BYTES], start=1):
+        number |= (byte & 0x7F) << 7 * (count - 1)
+        if byte < 0x80:
+            if not byte and count > 1:
+                raise BadReplay(f"{where}: a number in it has a longer encoding than necessary")
+            return number, at + count
+    if len(data) - at < _NUMBER_BYTES:
+        raise BadReplay(f"{where}: it is truncated within a number")
+    raise BadReplay(f"{where}: a number in it has more than {_NUMBER_BYTES} bytes")
+
+
+class ByteReader:
+    """Reads bytes from front to back, and never beyond their end."""
+
+    def __init__(self, data: bytes, where: str) -> None:
+        """Read `data`; `where` names it in errors."""
+        self._data = data
+        self._at = 0
+        self.where = where
+
+    def uint(self) -> int:
+        """Read a number from 0 up."""
+        number, self._at = decode_uint(self._data, self._at, self.where)
+        return number
+
+    def sint(self) -> int:
+        """Read a number that may be negative."""
+        number = self.uint()
+        return -(number >> 1) - 1 if number & 1 else number >> 1
+
+    def blob(self) -> bytes:
+        """Read bytes."""
+        return self._take(self.uint())
+
+    def text(self) -> str:
+        """Read text."""
+        encoded = self.blob()
+        try:
+            return encoded.decode("utf-8", _SURROGATES)
+        except UnicodeDecodeError:
+            raise BadReplay(f"{self.where}: {encoded[:20]!r} is not text") from None
+
+    def optional_float(self) -> float | None:
+        """Read a float, or None."""
+        is_present = self.uint()
+        if is_present > 1:
+            raise self.error("0 or 1", is_present)
+        if not is_present:
+            return None
+        value: float
+        (value,) = _DOUBLE.unpack(self._take(_DOUBLE.size))
+        if not isfinite(value):
+            raise self.error("a finite number", value)
+        return value
+
+    def list_of(self, read: Callable[[], T], *, max_count: int) -> tuple[T, ...]:
+        """Read values of one kind; refuse more than `max_count`."""
+        count = self.uint()
+        if count > max_count:
+            raise BadReplay(f"{self.where}: a list in it has {count} values, more than {max_count}")
+        return tuple(read() for _ in range(count))
+
+    def end(self) -> None:
+        """Refuse bytes that are left over."""
+        left = len(self._data) - self._at
+        if left:
+            raise BadReplay(f"{self.where}: {left} bytes are left over at its end")
+
+    def error(self, what: str, value: object) -> BadReplay:
+        """Return the error for a wrong value."""
+        return BadReplay(f"{self.where}: {value} is not {what}")
+
+    def _take(self, count: int) -> bytes:
+        first = self._at
+        if count > len(self._data) - first:
+            left = len(self._data) - first
+            raise BadReplay(f"{self.where}: it declares {count} bytes, but only {left} are left")
+        self._at = first + count
+        return self._data[first : self._at]

@@ -1,0 +1,161 @@
+"""Select a cage that works on this machine.
+
+Each cage is tested by starting a bot's Python in it; the best one that works is used.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from subprocess import Popen
+
+from arena.errors import ArenaError, BadInput, did_you_mean
+from arena.sandbox import bubblewrap, landlock
+from arena.sandbox.bubblewrap import StartMode
+from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
+from arena.sandbox.control_group import ControlGroup
+from arena.sandbox.payload import Payload
+from arena.sandbox.watchdog import WatchedProcess
+from arena.submission.limits import Limits
+
+AUTO = "auto"
+
+
+class NoCage(ArenaError):
+    """No cage for untrusted bots works on this machine."""
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        """Take the problem of each cage that was tested."""
+        self.reasons = reasons
+        details = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+        super().__init__(
+            f"no cage for untrusted bots works on this machine ({details}). Install bubblewrap "
+            f"({INSTALL}), or run your own bots with --cage none"
+        )
+
+    def __reduce__(self) -> tuple[type[NoCage], tuple[dict[str, str]]]:
+        """Support pickling, so that a worker process can raise it."""
+        return NoCage, (dict(self.reasons),)
+
+
+class BubblewrapCage(IsolatingCage):
+    """The full cage: bubblewrap, started in one of its modes."""
+
+    mark = "bubblewrap"
+    folder_inside = bubblewrap.BOT
+    environment_inside = bubblewrap.ENVIRONMENT
+
+    def __init__(self, mode: StartMode, python: Path | None = None) -> None:
+        """Set how bubblewrap is started."""
+        super().__init__(python)
+        self.name = mode.value
+        self._mode = mode
+
+    def start(
+        self,
+        payload: Payload,
+        socket: Path | None,
+        uid: int | None,
+        group: ControlGroup | None = None,
+    ) -> tuple[Popen[bytes], int]:
+        """Start a bot in bubblewrap."""
+        variables = environment_variables(bubblewrap.SOCKET)
+        return bubblewrap.start(self._mode, payload, variables, socket, uid, group)
+
+    def watch(
+        self,
+        popen: Popen[bytes],
+        status_fd: int,
+        on_exit: Callable[[], None],
+        limits: Limits,
+        group: ControlGroup | None = None,
+    ) -> WatchedProcess:
+        """Watch over it."""
+        return bubblewrap.BubblewrappedProcess(popen, on_exit, limits, status_fd, group)
+
+    def problem(self) -> str | None:
+        """Test it, if it is installed and this user may use it."""
+        for program in ("bwrap", "prlimit", "setpriv"):
+            if shutil.which(program) is None:
+                return f"{program} is not installed"
+        if (self._mode is StartMode.USER) == (os.geteuid() == 0):
+            return "for ordinary users only" if self._mode is StartMode.USER else "for root only"
+        return super().problem()
+
+
+class LandlockCage(IsolatingCage):
+    """The weaker cage, without namespaces."""
+
+    name = mark = "landlock"
+    allows_processes = False
+    warning = (
+        "a weaker cage (Landlock): bots can see which files exist and connect to unix sockets; "
+        f"for a full cage: {INSTALL}"
+    )
+
+    def start(
+        self,
+        payload: Payload,
+        socket: Path | None,
+        uid: int | None,
+        group: ControlGroup | None = None,
+    ) -> tuple[Popen[bytes], int]:
+        """Start a bot under Landlock."""
+        if socket and uid is not None:
+            # No namespace hides a bot's socket from other bots. We keep owning the folder, to
+            # clean it up.
+            os.chown(socket.parent, -1, uid)
+            socket.parent.chmod(0o710)
+        return landlock.start(payload, {**environment_variables(str(socket)), "HOME": "/"}, uid), -1
+
+    def watch(
+        self,
+        popen: Popen[bytes],
+        status_fd: int,
+        on_exit: Callable[[], None],
+        limits: Limits,
+        group: ControlGroup | None = None,
+    ) -> WatchedProcess:
+        """Watch over it."""
+        return WatchedProcess(popen, on_exit, limits)
+
+    def problem(self) -> str | None:
+        """Test it, if the kernel has Landlock."""
+        return super().problem() if landlock.is_supported() else "this kernel has no Landlock"
+
+
+CAGE_NAMES = (AUTO, *(mode.value for mode in StartMode), LandlockCage.name, Uncaged.name)
+"""The names that can be given on the command line."""
+_SYSTEM_PYTHON = Path("/usr/bin/python3")
+
+
+def _isolating_cages(python: Path | None = None) -> list[IsolatingCage]:
+    """List the cages that isolate bots, best first."""
+    return [*(BubblewrapCage(mode, python) for mode in StartMode), LandlockCage(python)]
+
+
+@cache
+def select_cage(name: str) -> Cage:
+    """Return a cage by its name, or the best one; raise `NoCage` if it does not work here."""
+    if name == Uncaged.name:
+        return Uncaged()
+    if name not in CAGE_NAMES:
+        raise BadInput(f"unknown cage {name!r}: {did_you_mean(name, CAGE_NAMES)}")
+    # A bot's uid may not be able to reach our own Python, but every user can reach the system's.
+    cages = [*_isolating_cages(), *_isolating_cages(_SYSTEM_PYTHON)]
+    reasons: dict[str, str] = {}
+    for cage in cages:
+        if name in (AUTO, cage.name):
+            reason = cage.problem()
+            if reason is None:
+                return cage
+            reasons.setdefault(cage.name, reason)
+    raise NoCage(reasons)
+
+
+def best_cage() -> Cage:
+    """Return the best cage that works here."""
+    return select_cage(AUTO)

@@ -1,0 +1,1 @@
+"""Submissions: a bot on disk, its manifest, files, limits and package."""

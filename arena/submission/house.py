@@ -1,0 +1,27 @@
+"""House bots: the bots that come with the arena."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import arena
+from arena.submission.manifest import MANIFEST
+
+# In a checkout this is a link to bots/; a wheel contains the files themselves.
+_HOUSE_FOLDER = (Path(arena.__file__).parent / "house_bots").resolve()
+
+
+def house_bots() -> dict[str, Path]:
+    """Return the folders of the house bots by name."""
+    folders = sorted(path.parent for path in _HOUSE_FOLDER.glob(f"*/{MANIFEST}"))
+    return {folder.name: folder for folder in folders if _is_complete(folder)}
+
+
+def javascript_example() -> Path:
+    """Return the folder of the JavaScript bot, even if its packages are not installed."""
+    return _HOUSE_FOLDER / "javascript-meow"
+
+
+def _is_complete(folder: Path) -> bool:
+    """Return whether a bot can play as it is; a JavaScript bot needs its packages."""
+    return not (folder / "package.json").exists() or (folder / "node_modules").exists()

@@ -1,0 +1,95 @@
+"""Submit bots to a league, and find those that play in an event."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from arena.errors import BadInput
+from arena.sandbox.lockfile import lockfile_for
+from arena.scheduling.table_sizes import table_sizes
+from arena.submission.house import house_bots
+from arena.submission.lookup import find_entrant
+from arena.submission.manifest import MANIFEST, Manifest, read_manifest
+from arena.submission.package import pack_folder
+from arena.tournament.spec import Spec
+from leaderboard.bots import LeagueBots, Submission, Version, all_versions, submit
+from leaderboard.store import Reader, Writer
+
+
+def submit_folder(writer: Writer, bot: Manifest, *, now: datetime) -> Submission:
+    """Pack a bot's folder and add it to the league, with its requirements locked as of now."""
+    packed = pack_folder(bot.folder)
+    lock = str(lockfile_for(bot.requirements)) if bot.requirements else ""
+    return submit(
+        writer,
+        name=bot.name,
+        games=bot.games,
+        manifest=(bot.folder / MANIFEST).read_text(encoding="utf-8"),
+        lock=lock,
+        packed=packed,
+        now=now,
+    )
+
+
+def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
+    """Return the versions that play in an event; house bots among them are submitted first."""
+    house = _house_manifests(writer)
+    # The house bot of this installation, unless a version is given.
+    newest: dict[str, Version | Manifest] = {
+        **{version.bot: version for version in all_versions(writer) if not version.retired},
+        **house,
+    }
+    words = spec.bots or sorted(name for name in newest if spec.game in newest[name].games)
+    league = LeagueBots(lambda: writer)
+    found = [find_entrant(word, league, house) for word in words]
+    bots = [house[bot] if isinstance(bot, str) else bot for bot in found]
+    for word, bot in zip(words, bots, strict=True):
+        if spec.game not in bot.games:
+            raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
+    _check_count(spec, words)
+    versions = [
+        submit_folder(writer, bot, now=now).version if isinstance(bot, Manifest) else bot
+        for bot in bots
+    ]
+    for number, version in enumerate(versions):
+        if version in versions[:number]:
+            raise BadInput(f"{version} is listed twice: a bot cannot play against itself")
+    return versions
+
+
+def display_names(bots: Sequence[tuple[str, int]]) -> list[str]:
+    """Return display names of bots, given as names and versions.
+
+    The version is added where two bots share a name.
+    """
+    counts = Counter(name for name, _ in bots)
+    return [f"{name}@{version}" if counts[name] > 1 else name for name, version in bots]
+
+
+def _house_manifests(reader: Reader) -> dict[str, Manifest]:
+    """Return the house bots by name, without those that this league has retired."""
+    versions = all_versions(reader)
+    retired = {v.bot for v in versions} - {v.bot for v in versions if not v.retired}
+    house = house_bots()
+    return {name: read_manifest(house[name]) for name in house if name not in retired}
+
+
+def _check_count(spec: Spec, words: Sequence[str]) -> None:
+    wanted, allowed = spec.table_size(), spec.the_game.seats_for(spec.parameters())
+    fitting = [seats for seats in allowed if _can_be_seated(len(words), seats, allowed)]
+    if wanted in fitting:
+        return
+    who = ", ".join(words) or "none"
+    other = f", or use --seats {min(fitting[-1], len(words))}" if fitting else ""
+    raise BadInput(
+        f"too few bots for {spec.game} at tables of {wanted} ({who}): submit more bots{other}"
+    )
+
+
+def _can_be_seated(bots: int, seats: int, allowed: Collection[int]) -> bool:
+    try:
+        return bool(table_sizes(bots, wanted=seats, allowed=allowed))
+    except BadInput:
+        return False

@@ -1,0 +1,69 @@
+"""The progress of an event, and its speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.indices import EntrantIndex
+from arena.text import clock_time
+from arena.tournament.course import Course
+
+_LEADERS = 3
+
+
+class MatchRate:
+    """How many matches a second this process adds to an event."""
+
+    def __init__(self, course: Course) -> None:
+        """Start measuring; matches stored before do not count."""
+        self._before = course.counted
+        self._began = time.monotonic()
+
+    def per_second(self, course: Course) -> float:
+        """Return how many matches a second have been stored since the start."""
+        return (course.counted - self._before) / max(time.monotonic() - self._began, 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class EventProgress:
+    """The progress of an event."""
+
+    course: Course
+    names: Sequence[str]
+    """The names of the field, by entrant."""
+    rate: float
+    """Matches per second."""
+
+    @property
+    def share_done(self) -> float:
+        """The share of the event that has been played, estimated like `expected_matches`."""
+        return self.course.counted / max(expected_matches(self.course), 1)
+
+    def line(self) -> str:
+        """Describe the progress in one line."""
+        course, rate = self.course, self.rate
+        total = expected_matches(course)
+        parts = [f"{course.counted}/{total} matches", f"round {course.round}", f"{rate:.1f}/s"]
+        if rate > 0:
+            parts.append(f"{clock_time((total - course.counted) / rate)} left")
+        parts.append(f"{course.faults.total()} faults")
+        leaders = ", ".join(
+            f"{self.names[entrant]} {share:.0%}" for entrant, share in self._leaders()
+        )
+        if leaders:
+            parts.append(f"leading: {leaders}")
+        return "  ".join(parts)
+
+    def _leaders(self) -> list[tuple[EntrantIndex, float]]:
+        course = self.course
+        shares = [
+            (entrant, float(course.points[entrant] / n)) for entrant, n in course.played.items()
+        ]
+        return sorted(shares, key=lambda one: (-one[1], one[0]))[:_LEADERS]
+
+
+def expected_matches(course: Course) -> int:
+    """Estimate how many matches an event will have, if all rounds are like those so far."""
+    return len(course.matches) * course.schedule.rounds // max(course.round, 1)

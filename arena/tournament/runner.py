@@ -1,0 +1,191 @@
+"""Play an event from its first match to its last, or resume it after an interruption.
+
+Matches are handed out in blocks, in the schedule's order, and results arrive in any order. Results
+are stored strictly in the schedule's order; those that arrive early wait. So ratings, suspensions
+and the next round depend on the schedule alone, not on the number of workers. After a kill, only
+the matches that were not stored are played again, from the same seeds.
+
+A worker may return matches unplayed: those of a bot that overruns its clock repeatedly. They are
+handed out again, unless the bot has been suspended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+
+from arena.indices import EntrantIndex
+from arena.referee.clock import CORES
+from arena.tournament.course import Course
+from arena.tournament.field import display_names
+from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
+from arena.workers.dispatch import Dispatcher, PendingBlock
+from arena.workers.pool import WorkerPool
+from arena.workers.worker import MAX_BOTS
+from leaderboard.events import add_round, byes_of, pairings_of, suspend
+from leaderboard.ledger import Ledger
+from leaderboard.result import MatchResult
+from leaderboard.store import Writer
+
+_AHEAD_S = 6.0
+"""Workers get as many matches as they play in this time; a kill loses little more."""
+
+
+class EventRunner:
+    """Plays one event and stores its results."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        event: int,
+        course: Course,
+        terms: MatchTerms,
+        bots: Sequence[PackedBot],
+        *,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Prepare to play an event of the league; `restore` counts the stored results."""
+        self.course = course
+        self._writer = writer
+        self._event = event
+        self._terms = terms
+        self._bots = bots
+        self._now = now
+        self._ledger = Ledger(writer, event)
+        self._handed_out = 0
+        """The number of matches of the course that were handed out at least once."""
+        self._unplayed: list[int] = []
+        """The numbers of matches that workers returned unplayed."""
+        self._waiting: dict[int, MatchResult] = {}
+        """Results by number, until all earlier ones are stored."""
+        self._is_over = False
+        self._dispatcher: Dispatcher | None = None
+        self._is_reversed = True
+
+    @property
+    def in_play(self) -> list[PendingBlock]:
+        """The blocks that workers have, the first handed out first."""
+        return self._dispatcher.in_play if self._dispatcher else []
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the field, with the version where two bots share a name."""
+        return display_names([(bot.name, bot.number) for bot in self._bots])
+
+    def restore(self, stored: Iterable[MatchResult]) -> None:
+        """Count the rounds and results that are stored."""
+        byes = byes_of(self._writer, self._event)
+        rounds = groupby(pairings_of(self._writer, self._event), key=attrgetter("round"))
+        for number, pairings in rounds:
+            self.course.add_round(list(pairings), [bye for bye in byes if bye.round == number])
+        for result in stored:
+            for entrant in self.course.add_result(result):
+                # Store it again: the last run may have been killed before it did.
+                self._suspend(entrant)
+        self._handed_out = self.course.counted
+
+    def play(
+        self,
+        workers: WorkerPool,
+        *,
+        jobs: int,
+        tables: int,
+        on_progress: Callable[[Course], None],
+        should_stop: Callable[[], bool],
+    ) -> bool:
+        """Play the remaining matches; return False if stopped before the event finished."""
+        dispatcher = Dispatcher(
+            workers,
+            jobs=jobs,
+            tables=tables,
+            ahead_s=_AHEAD_S,
+            unix_time=lambda: self._now().timestamp(),
+        )
+        self._dispatcher = dispatcher
+        while not should_stop():
+            dispatcher.hand_out(lambda size: self._blocks(size, tables, jobs))
+            self._store_results()
+            on_progress(self.course)
+            if self._is_over:
+                return True
+            results, unplayed = dispatcher.collect()
+            self._waiting |= {result.number: result for result in results}
+            self._unplayed += unplayed
+        return False
+
+    def _blocks(self, size: int, tables: int, jobs: int) -> list[Block]:
+        """Cut the next matches into blocks; none if results must arrive first."""
+        taken: list[DealtMatch] = []
+        # One block for each job, and whole deals.
+        while len(taken) < size * jobs or self._is_within_deal():
+            number = self._next_number()
+            if number is None:
+                break
+            forfeited = self.course.forfeit_result(number)
+            if forfeited:
+                self._waiting[number] = forfeited
+            else:
+                taken.append(self.course.matches[number])
+        self._is_reversed = not self._is_reversed
+        return list(
+            blocks_of(
+                self._terms,
+                taken,
+                self._bots,
+                tables=tables,
+                cores=max(1, CORES // jobs),
+                jobs=jobs,
+                max_bots=MAX_BOTS,
+                return_unplayed=True,
+                reverse=self._is_reversed,
+            )
+        )
+
+    def _next_number(self) -> int | None:
+        """Return the number of the next match to hand out; None if there is none at present."""
+        if self._unplayed:
+            self._unplayed.sort()
+            return self._unplayed.pop(0)
+        if self._handed_out == len(self.course.matches) and not self._add_round():
+            return None
+        self._handed_out += 1
+        return self._handed_out - 1
+
+    def _is_within_deal(self) -> bool:
+        """Return whether the next match to hand out has the same deal as the last one."""
+        before, matches = self._handed_out - 1, self.course.matches
+        return 0 <= before < len(matches) - 1 and matches[before].seed == matches[before + 1].seed
+
+    def _add_round(self) -> bool:
+        planned = self.course.next_round()
+        if planned is None:
+            self._is_over = self.course.counted == len(self.course.matches)
+            return False
+        pairings, byes = planned
+        number = self.course.round + 1
+        add_round(self._writer, self._event, number, pairings, byes, now=self._now())
+        self.course.add_round(pairings, byes)
+        return True
+
+    def _store_results(self) -> None:
+        """Store the waiting results whose turn has come."""
+        course = self.course
+        while course.counted in self._waiting:
+            batch: list[MatchResult] = []
+            to_suspend: list[EntrantIndex] = []
+            # A suspension ends the batch, so that a resumed run finds it stored.
+            while course.counted in self._waiting and not to_suspend:
+                number = course.counted
+                result = self._waiting.pop(number)
+                # It was played early: by the schedule, an entrant may be suspended by now.
+                batch.append(course.forfeit_result(number) or result)
+                to_suspend = course.add_result(batch[-1])
+            self._ledger.finish(batch, now=self._now())
+            for entrant in to_suspend:
+                self._suspend(entrant)
+
+    def _suspend(self, entrant: EntrantIndex) -> None:
+        reason = self.course.suspend(entrant)
+        suspend(self._writer, self._event, entrant, reason=reason)

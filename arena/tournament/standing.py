@@ -1,0 +1,95 @@
+"""The standings and crosstable of an event."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arena.games.registry import game_named
+from arena.tournament.field import display_names
+from leaderboard.bots import Version, all_versions
+from leaderboard.events import Event, byes_of, field_of
+from leaderboard.head_to_head import HeadToHead
+from leaderboard.matches import results_of
+from leaderboard.queries import scores_after
+from leaderboard.standings import (
+    StandingsRow,
+    crosstable,
+    meetings,
+    standings,
+)
+from leaderboard.store import Reader
+
+
+class EventStanding(NamedTuple):
+    """An event's standings, and the results of each pair."""
+
+    field: list[Version]
+    names: list[str]
+    """The names of the field, with the version where two bots share a name."""
+    lines: list[StandingsRow]
+    against: list[list[HeadToHead | None]]
+    """A row and a column for each line of the standings."""
+    suspended: dict[str, str]
+    """The suspended bots, with the reason."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the standings as plain values."""
+        return [
+            {
+                "rank": line.rank,
+                "bot": self.field[line.entrant].bot,
+                "version": self.field[line.entrant].number,
+                "points": float(line.points),
+                "opponents": float(line.opponents),
+                "direct": None if line.direct is None else float(line.direct),
+                "wins": line.wins,
+                "rating": line.rating,
+                "matches": line.matches,
+                "byes": line.byes,
+                "mean_place": None if line.mean_place is None else float(line.mean_place),
+                "faults": line.faults,
+                "breaks": line.breaks,
+            }
+            for line in self.lines
+        ]
+
+    def crosstable(self) -> list[dict[str, Any]]:
+        """Return the results of each pair that met as plain values."""
+        names = [self.names[line.entrant] for line in self.lines]
+        return [
+            {"bot": name, "opponent": other, "matches": met.matches, "share": float(met.share)}
+            for name, row in zip(names, self.against, strict=True)
+            for other, met in zip(names, row, strict=True)
+            if met
+        ]
+
+
+def standing_of(reader: Reader, event: Event) -> EventStanding:
+    """Compute the standings of an event from the matches stored so far."""
+    versions = {version.id: version for version in all_versions(reader)}
+    entrants = field_of(reader, event.id)
+    field = [versions[entrant.version] for entrant in entrants]
+    game = game_named(event.game)
+    parameters = game.parameters_form.read(event.parameters)
+    matches = list(results_of(reader, event.id, replays=False))
+
+    def sides(seats: int) -> tuple[int, ...]:
+        return game.sides(seats, parameters)
+
+    ids = [version.id for version in field]
+    rated = scores_after(reader, event.id)
+    lines = standings(
+        matches,
+        field=ids,
+        sides=sides,
+        byes=byes_of(reader, event.id),
+        ratings=[rated.get(version.id, 0.0) for version in field],
+    )
+    suspended = {
+        str(version): entrant.suspended
+        for version, entrant in zip(field, entrants, strict=True)
+        if entrant.suspended
+    }
+    names = display_names([(version.bot, version.number) for version in field])
+    met = meetings(matches, field=ids, sides=sides)
+    return EventStanding(field, names, lines, crosstable(lines, met), suspended)

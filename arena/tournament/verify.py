@@ -1,0 +1,183 @@
+"""Verify that everything a league stores about an event is true.
+
+The event is computed again from its start: pairings, seeds, suspensions. Every replay is played
+again by the rules alone, and the stored result must agree with it. Ratings are verified elsewhere:
+`leaderboard.verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from arena.errors import ArenaError, BadInput, BadLeague, BadSeed
+from arena.games.randomness import Seed
+from arena.indices import EntrantIndex
+from arena.records import Entrant, Record
+from arena.referee.clock import read_clock
+from arena.replays.format import read_replay
+from arena.replays.verify import verify
+from arena.secret import Secret
+from arena.tomlfile import short_repr
+from arena.tournament.course import Course
+from arena.tournament.setup import course_of, event_plan_for, spec_of
+from arena.tournament.spec import secret_for
+from arena.workers.block import result_of
+from leaderboard.bots import Version, all_versions
+from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
+from leaderboard.matches import results_of
+from leaderboard.result import FORFEIT, MatchResult
+from leaderboard.store import Reader
+
+
+def first_complaint(
+    reader: Reader, event: Event, *, on_progress: Callable[[int], None] = lambda done: None
+) -> str | None:
+    """Describe the first difference; None if everything stored about the event is true.
+
+    Later differences follow from the first and are not reported. `on_progress` is called with the
+    number of matches verified.
+    """
+    with reader.snapshot():
+        complaint = next(_Check(reader, event, on_progress).complaints(), None)
+    return f"{event.name}, {complaint}" if complaint else None
+
+
+class _Check:
+    """Verifies one event."""
+
+    def __init__(self, reader: Reader, event: Event, on_progress: Callable[[int], None]) -> None:
+        self._reader = reader
+        self._event = event
+        self._on_progress = on_progress
+        self._versions = {version.id: version for version in all_versions(reader)}
+
+    def complaints(self) -> Iterator[str]:
+        """Yield a sentence for each difference; only the first one is reliable."""
+        event = self._event
+        field = field_of(self._reader, event.id)
+        try:
+            secret = secret_of(self._reader, event)
+        except BadLeague as error:
+            yield str(error)
+            return
+        if event.status == "finished" and event.secret is None:
+            yield "its secret is not revealed, but the event is marked as finished"
+        yield from self._check_plan(field, secret)
+        course = course_of(event, [entrant.version for entrant in field], secret)
+        yield from self._check_rounds(course)
+        for index, entrant in enumerate(field):
+            expected = course.suspended.get(EntrantIndex(index))
+            if entrant.suspended != expected:
+                name = self._versions[entrant.version]
+                yield f"{name}: suspended is {entrant.suspended!r}, but should be {expected!r}"
+
+    def _check_plan(self, field: Sequence[EventEntrant], key: Seed) -> Iterator[str]:
+        """Compare the stored event with its spec."""
+        event = self._event
+        for entrant in field:
+            if entrant.version not in self._versions:
+                yield f"its field: there is no version {entrant.version}"
+        try:
+            spec = spec_of(event)
+            asked_for = secret_for(spec)
+            secret = asked_for if asked_for.is_open else Secret(key)
+            plan = event_plan_for(spec, event.name, [entrant.version for entrant in field], secret)
+        except BadInput as error:
+            yield f"its spec: {error}"
+            return
+        yield from _compare("secret", key.hex(), plan.secret.hex())
+        yield from _compare("commitment", event.commitment, secret.commitment.hex())
+        same = ("kind", "game", "parameters", "seats", "deals", "rounds", "clock", "seed", "cage")
+        for name in (*same, "open_deals"):
+            yield from _compare(name, getattr(event, name), getattr(plan, name))
+
+    def _check_rounds(self, course: Course) -> Iterator[str]:
+        event = self._event
+        byes = byes_of(self._reader, event.id)
+        results = self._stored_results()
+        rounds = groupby(pairings_of(self._reader, event.id), key=attrgetter("round"))
+        for number, pairings in rounds:
+            stored = list(pairings), [bye for bye in byes if bye.round == number]
+            planned = course.next_round()
+            if planned is None or planned != stored:
+                yield f"round {number}: its pairings are not those of the schedule"
+                return
+            first = len(course.matches)
+            course.add_round(*planned)
+            for expected in range(first, len(course.matches)):
+                result = next(results, None)
+                if result is None and event.status != "finished":
+                    return
+                if not isinstance(result, MatchResult) or result.number != expected:
+                    yield f"match {expected}: {result if isinstance(result, str) else 'is missing'}"
+                    return
+                for complaint in self._check_match(course, result):
+                    yield f"match {expected}: {complaint}"
+                for entrant in course.add_result(result):
+                    course.suspend(entrant)
+                self._on_progress(course.counted)
+        if next(results, None) is not None:
+            yield f"match {len(course.matches)}: belongs to no round"
+        if event.status == "finished" and course.next_round() is not None:
+            yield f"round {course.round + 1}: is missing, but the event is marked as finished"
+
+    def _stored_results(self) -> Iterator[MatchResult | str]:
+        """Yield the stored results, or a sentence where one cannot be read."""
+        try:
+            yield from results_of(self._reader, self._event.id)
+        except BadSeed:
+            yield "its seed is invalid"
+
+    def _check_match(self, course: Course, result: MatchResult) -> Iterator[str]:
+        match, seed, salt = course.matches[result.number]
+        forfeited = course.forfeit_result(result.number)
+        if forfeited:
+            yield from _compare_results(result, forfeited)
+            return
+        if result.ending == FORFEIT:
+            yield "is a forfeit without a reason"
+        try:
+            record = read_replay(result.replay)
+        except ArenaError as error:
+            yield f"its replay: {error}"
+            return
+        for complaint in verify(record):
+            yield f"its replay: {complaint}"
+        seated = [self._versions[course.versions[entrant]] for entrant in match.seating]
+        if record.seed != seed:
+            yield "its replay has another seed than the schedule"
+        # Events of the league's version 1 had no salts, and open deals.
+        if record.salt != salt and (record.salt or not self._event.open_deals):
+            yield "its replay has another salt than the schedule"
+        yield from self._check_record(record, seated)
+        expected = result_of(match, record, [version.id for version in seated])
+        yield from _compare_results(result, expected)
+
+    def _check_record(self, record: Record, seated: Sequence[Version]) -> Iterator[str]:
+        event = self._event
+        entrants = tuple(Entrant(version.bot, str(version.number)) for version in seated)
+        if record.entrants != entrants:
+            yield "its replay is of other bots"
+        if (record.game_id, record.parameters) != (event.game, event.parameters):
+            yield "its replay is of another game"
+        if record.clock != str(read_clock(event.clock)):
+            yield f"its replay was played with another clock, {record.clock}"
+
+
+def _compare_results(stored: MatchResult, expected: MatchResult) -> Iterator[str]:
+    if len(stored.seats) != len(expected.seats):
+        yield f"has {len(stored.seats)} seats, but should have {len(expected.seats)}"
+        return
+    for seat, (one, other) in enumerate(zip(stored.seats, expected.seats, strict=True)):
+        for name, actual, should in zip(one._fields, one, other, strict=True):
+            yield from _compare(f"seat {seat}, {name}", actual, should)
+    for name, actual, should in zip(MatchResult._fields, stored, expected, strict=True):
+        yield from _compare(name, actual, should)
+
+
+def _compare(name: str, stored: Any, expected: Any) -> Iterator[str]:
+    if stored != expected:
+        yield f"{name} is {short_repr(stored)}, but should be {short_repr(expected)}"

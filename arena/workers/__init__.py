@@ -1,0 +1,1 @@
+"""Workers: processes that play blocks of matches and send back results."""

@@ -1,0 +1,241 @@
+"""Blocks of matches, which workers play, and the results that come back.
+
+A block is complete: it contains the bots as they were submitted. A worker needs no database and no
+schedule, so it may run on this machine or on another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from arena.games.randomness import Seed
+from arena.games.registry import game_named
+from arena.indices import BotIndex, EntrantIndex, VersionId
+from arena.records import Fault, Record
+from arena.replays.format import write_replay
+from arena.scheduling.pairing import PlannedMatch
+from arena.scheduling.points import points_of
+from leaderboard.result import FORFEIT, MatchResult, SeatResult
+
+NO_VERSION = VersionId(0)
+"""The id of a bot that is in no league; real ids start at 1."""
+
+
+class DealtMatch(NamedTuple):
+    """A planned match with its seed and salt."""
+
+    match: PlannedMatch
+    seed: Seed
+    """The seed of its deal, the same for all rotations."""
+    salt: bytes
+    """Differs for every match."""
+
+
+class BlockMatch(NamedTuple):
+    """A match of a block."""
+
+    dealt: DealtMatch
+    seating: tuple[BotIndex, ...]
+    """The block's bots by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedBot:
+    """A version of a bot, with everything that a worker needs to run it."""
+
+    entrant: EntrantIndex
+    """Its index in the field of its event or comparison; no two entrants share a process."""
+    version: VersionId
+    """Its id in the league, or `NO_VERSION`."""
+    name: str
+    number: int
+    hash: str
+    package: bytes
+    lock: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """Settings that all matches of an event share."""
+
+    game: str
+    parameters: str
+    """As the game writes them."""
+    clock: str
+    cage: str
+    freeze: bool = False
+    limits: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Matches between a few bots, to be played by one worker."""
+
+    terms: MatchTerms
+    bots: tuple[PackedBot, ...]
+    matches: tuple[BlockMatch, ...]
+    tables: int
+    """Maximum number of matches in play at once."""
+    cores: int
+    """Maximum number of bots that think at once."""
+    return_unplayed: bool = False
+    """Whether matches of a bot that overruns its clock repeatedly may be returned unplayed."""
+    preferred_worker: int = 0
+    """The number of the worker that should play it: matches of one deal go to different workers."""
+
+    @property
+    def matches_per_deal(self) -> int:
+        """Maximum number of matches of one deal: each needs processes that have not seen it."""
+        return max(Counter(match.dealt.seed for match in self.matches).values())
+
+
+def result_of(match: PlannedMatch, record: Record, versions: Sequence[VersionId]) -> MatchResult:
+    """Return the result of a match as the league stores it; `versions` are listed by seat."""
+    game = game_named(record.game_id)
+    sides = game.sides(len(record.entrants), game.parameters_form.read(record.parameters))
+    points = points_of(record.places, sides)
+    faults: dict[int, Fault] = {fault.seat: fault for fault in record.faults}
+    seats = []
+    for seat, version in enumerate(versions):
+        result = SeatResult(
+            version,
+            record.places[seat],
+            record.outcome.scores[seat],
+            float(points[seat]),
+        )
+        broke = sum(each.seat == seat for each in record.breaks)
+        if broke:
+            result = result._replace(breaks=broke)
+        if seat in faults:
+            fault = faults[seat]
+            result = result._replace(
+                ending=fault.ending.code,
+                sentence=fault.sentence,
+                printed=fault.printed.decode(errors="replace"),
+            )
+        seats.append(result)
+    return MatchResult(
+        number=match.number,
+        pairing=match.pairing,
+        deal=match.deal,
+        rotation=match.rotation,
+        seed=record.seed,
+        ending=record.outcome.ending.code,
+        seats=tuple(seats),
+        decisions=len(record.decisions),
+        time_ms=sum(decision.time_us for decision in record.decisions) // 1000,
+        cage=record.cage,
+        replay=write_replay(record),
+    )
+
+
+def forfeit(
+    match: PlannedMatch,
+    seed: Seed,
+    sides: Sequence[int],
+    versions: Sequence[VersionId],
+    suspended: Mapping[EntrantIndex, str],
+) -> MatchResult:
+    """Return the result of a match that is not played because entrants are suspended.
+
+    `suspended` has a reason for each of them. Their sides are placed last; all others share first
+    place.
+    """
+    lost = {sides[seat] for seat, entrant in enumerate(match.seating) if entrant in suspended}
+    last = 1 + len(set(sides) - lost)
+    places = [last if side in lost else 1 for side in sides]
+    points = points_of(places, sides)
+    seats = [
+        SeatResult(versions[entrant], place, 0, float(gained))
+        for entrant, place, gained in zip(match.seating, places, points, strict=True)
+    ]
+    for seat, entrant in enumerate(match.seating):
+        if entrant in suspended:
+            seats[seat] = seats[seat]._replace(ending=FORFEIT, sentence=suspended[entrant])
+    return MatchResult(
+        number=match.number,
+        pairing=match.pairing,
+        deal=match.deal,
+        rotation=match.rotation,
+        seed=seed,
+        ending=FORFEIT,
+        seats=tuple(seats),
+        decisions=0,
+        time_ms=0,
+        cage="",
+        replay=b"",
+        rated=False,
+    )
+
+
+def blocks_of(
+    terms: MatchTerms,
+    matches: Sequence[DealtMatch],
+    bots: Sequence[PackedBot],
+    *,
+    tables: int,
+    cores: int,
+    jobs: int,
+    max_bots: int,
+    return_unplayed: bool = False,
+    reverse: bool = False,
+) -> Iterator[Block]:
+    """Cut matches into blocks, in their order, of at most `max_bots` bots each.
+
+    The matches of a deal are spread over up to `jobs` blocks: a worker that plays all rotations
+    needs a separate process of each bot for each of them. A block lists the first match of every
+    deal, then the second of every deal, and so on, so that each process has many matches at once.
+    `reverse` inverts that order: if every other call uses it, the processes that end one block
+    start the next.
+    """
+    for group in _split_by_bots(matches, max_bots):
+        by_rank: defaultdict[int, list[DealtMatch]] = defaultdict(list)
+        seen: Counter[Seed] = Counter()
+        for dealt in group:
+            by_rank[seen[dealt.seed]].append(dealt)
+            seen[dealt.seed] += 1
+        for job in range(min(jobs, len(by_rank))):
+            ranks_of_job = range(job, len(by_rank), jobs)
+            ranks = reversed(ranks_of_job) if reverse else ranks_of_job
+            taken = [each for rank in ranks for each in by_rank[rank]]
+            block = _make_block(terms, taken, bots, tables=tables, cores=cores)
+            yield replace(block, return_unplayed=return_unplayed, preferred_worker=job)
+
+
+def _split_by_bots(matches: Sequence[DealtMatch], max_bots: int) -> Iterator[list[DealtMatch]]:
+    taken: list[DealtMatch] = []
+    bots: set[EntrantIndex] = set()
+    for dealt in matches:
+        seating = dealt.match.seating
+        if taken and len(bots.union(seating)) > max(max_bots, len(bots)):
+            yield taken
+            taken, bots = [], set()
+        bots.update(seating)
+        taken.append(dealt)
+    if taken:
+        yield taken
+
+
+def _make_block(
+    terms: MatchTerms,
+    taken: Sequence[DealtMatch],
+    bots: Sequence[PackedBot],
+    *,
+    tables: int,
+    cores: int,
+) -> Block:
+    entrants = dict.fromkeys(entrant for dealt in taken for entrant in dealt.match.seating)
+    index = {entrant: BotIndex(number) for number, entrant in enumerate(entrants)}
+    return Block(
+        terms,
+        tuple(bots[entrant] for entrant in entrants),
+        tuple(
+            BlockMatch(dealt, tuple(index[entrant] for entrant in dealt.match.seating))
+            for dealt in taken
+        ),
+        tables,
+        cores,
+    )

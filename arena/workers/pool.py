@@ -1,0 +1,271 @@
+"""A pool of worker processes on this machine.
+
+Blocks go to a worker through a pipe, several at a time, and results come back as matches end. A
+worker ends with its parent, or on SIGTERM; matches in play are then aborted and its bots are ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import aclosing, contextmanager, suppress
+from dataclasses import replace
+from itertools import count
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from threading import Lock, Thread
+from typing import NamedTuple, Protocol
+
+from arena.errors import ArenaError
+from arena.sandbox.tempdir import sweep
+from arena.workers.block import Block
+from arena.workers.worker import Worker
+from leaderboard.result import MatchResult
+
+DEFAULT_TABLES = 256
+"""More tables make larger messages, which are cheaper; above this number the gain is small."""
+_PR_SET_PDEATHSIG = 1
+_EXTRA_BLOCKS = 4
+"""How many more blocks the preferred worker may have than the least busy one."""
+_SEND_DELAY_S = 0.05
+"""How long a result waits so that others can be sent with it."""
+_EXIT_LIMIT_S = 10.0
+"""How long a worker may take to end its bots before it is killed."""
+
+
+class WorkerDied(ArenaError):
+    """A worker process died unexpectedly."""
+
+
+class Report(NamedTuple):
+    """The report of a worker on a block."""
+
+    block: Block
+    results: Sequence[MatchResult] = ()
+    """Results of matches that ended since the last report."""
+    is_over: bool = False
+    """Whether this is the last report; matches without a result were returned unplayed."""
+    error: Exception | None = None
+    """Why the block cannot be played."""
+
+
+class WorkerPool(Protocol):
+    """The interface of a pool: it plays blocks."""
+
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
+        """Play a block; `report` may be called from any thread."""
+
+
+@contextmanager
+def local_pool(
+    jobs: int, *, should_stop: Callable[[], bool] = lambda: False
+) -> Iterator[WorkerPool]:
+    """Provide up to `jobs` workers on this machine; on exit, end them and their bots.
+
+    Use it from the main thread only: workers end with the thread that started them. A worker that
+    dies when `should_stop` is true is not an error, because the same signal may have ended it.
+    """
+    workers = _LocalPool(jobs)
+    try:
+        yield workers
+    except WorkerDied:
+        if not should_stop():
+            raise
+    finally:
+        workers.close()
+        sweep()
+
+
+class _LocalPool:
+    """Starts workers when they are first needed.
+
+    A block goes to its preferred worker, whose bots have not seen its deals, unless that worker is
+    much busier than another.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._workers: list[_LocalWorker] = []
+
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
+        preferred = block.preferred_worker % self._jobs
+        while len(self._workers) <= preferred:
+            self._workers.append(_LocalWorker())
+        worker = self._workers[preferred]
+        least_busy = min(self._workers, key=lambda each: each.blocks)
+        (worker if worker.blocks <= least_busy.blocks + _EXTRA_BLOCKS else least_busy).play(
+            block, report
+        )
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.terminate()
+        for worker in self._workers:
+            worker.join()
+
+
+class _LocalWorker:
+    """The parent's handle to one worker process."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._pending: dict[int, tuple[Block, Callable[[Report], None]]] = {}
+        self._lock = Lock()
+        """Guards `_pending` and `_is_dead`."""
+        self._is_dead = False
+        self._packages: set[str] = set()
+        """The hashes of the packages that it already has."""
+        self._process, self._pipe = _start_worker()
+        Thread(target=self._read, daemon=True).start()
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks that it has not finished."""
+        return len(self._pending)
+
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
+        number = next(self._numbers)
+        with self._lock:
+            self._pending[number] = block, report
+            is_dead = self._is_dead
+        if is_dead:
+            self._report_lost_blocks()
+            return
+        new = {each.hash: each.package for each in block.bots}
+        for known in self._packages.intersection(new):
+            del new[known]
+        self._packages.update(new)
+        without_packages = tuple(replace(each, package=b"") for each in block.bots)
+        with suppress(OSError):
+            # If the worker is dead, the reading thread notices and reports it.
+            self._pipe.send((number, replace(block, bots=without_packages), new))
+
+    def _read(self) -> None:
+        """Pass on reports until the worker ends."""
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    number, results, is_over, error = self._pipe.recv()
+                    with self._lock:
+                        block, report = self._pending[number]
+                        if is_over:
+                            del self._pending[number]
+                    report(Report(block, results, is_over, error))
+        finally:
+            with self._lock:
+                self._is_dead = True
+            self._report_lost_blocks()
+
+    def _report_lost_blocks(self) -> None:
+        """Report an error for every unfinished block."""
+        with self._lock:
+            lost, self._pending = self._pending, {}
+        for block, report in lost.values():
+            error = WorkerDied("a worker process died; perhaps there is too little memory")
+            report(Report(block, is_over=True, error=error))
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._process.terminate()
+
+    def join(self) -> None:
+        """Wait for its end, and kill it if that takes too long."""
+        if not wait([self._process.sentinel], _EXIT_LIMIT_S):
+            self._process.kill()
+        self._process.join()
+
+
+def _start_worker() -> tuple[BaseProcess, Connection]:
+    """Start a worker process; return it with the parent's end of its pipe."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
+    # Otherwise Python starts the tracker with the first process, and unblocks SIGINT.
+    resource_tracker.ensure_running()
+    # Blocked until the worker ignores it.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    return process, ours
+
+
+def _serve(pipe: Connection, parent: int) -> None:
+    """Run a worker: end with the parent or on SIGTERM, and ignore Ctrl-C."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    asyncio.run(_work(pipe))
+    # The reading thread is still blocked on the pipe.
+    os._exit(0)
+
+
+async def _work(pipe: Connection) -> None:
+    """Play the blocks that come through a pipe until SIGTERM; then abort the matches in play."""
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+    # A second SIGTERM must not interrupt the clean-up.
+    loop.add_signal_handler(signal.SIGTERM, stopped.set)
+    worker = Worker()
+    playing: set[asyncio.Task[None]] = set()
+    packages: dict[str, bytes] = {}
+    """By hash: each is sent once."""
+
+    async def play(number: int, block: Block) -> None:
+        error: Exception | None = None
+        outbox: list[MatchResult] = []
+
+        def send() -> None:
+            if outbox:
+                pipe.send((number, outbox, False, None))
+                outbox.clear()
+
+        try:
+            async with aclosing(worker.play(block)) as results:
+                async for result in results:
+                    if not outbox:
+                        loop.call_later(_SEND_DELAY_S, send)
+                    outbox.append(result)
+        except Exception as caught:
+            error = _sendable(caught)
+        pipe.send((number, outbox, True, error))
+        outbox.clear()
+
+    def begin(number: int, block: Block, new: dict[str, bytes]) -> None:
+        packages.update(new)
+        bots = tuple(replace(each, package=packages[each.hash]) for each in block.bots)
+        task = asyncio.create_task(play(number, replace(block, bots=bots)))
+        playing.add(task)
+        task.add_done_callback(playing.discard)
+
+    def read() -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                loop.call_soon_threadsafe(begin, *pipe.recv())
+
+    Thread(target=read, daemon=True).start()
+    await stopped.wait()
+    for task in list(playing):
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    await worker.close()
+
+
+def _sendable(error: Exception) -> Exception:
+    """Return the error, or a replacement if it cannot be pickled."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return ArenaError(f"{type(error).__name__}: {error}")
+    return error

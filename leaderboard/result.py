@@ -1,0 +1,67 @@
+"""The result of a finished match, as the league stores it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.games.randomness import Seed
+from arena.indices import VersionId
+from arena.records import SeatEnding
+
+PLAYED = SeatEnding.PLAYED.code
+FORFEIT = "forfeit"
+"""The ending of a match that was not played, and of the seats that caused it."""
+SEAT_ENDINGS = {**{ending.code: ending.value for ending in SeatEnding}, FORFEIT: "forfeit"}
+"""The wording of each code that a seat can have."""
+
+
+def seat_ending_words(code: str) -> str:
+    """Word a seat's ending for people; a code that no arena writes stays as it is."""
+    return SEAT_ENDINGS.get(code, code)
+
+
+class SeatResult(NamedTuple):
+    """The result of one seat."""
+
+    version: VersionId
+    """The bot in this seat."""
+    place: int
+    score: int
+    points: float
+    """The points that its place is worth in the event, from 1 for first to 0 for last."""
+    ending: str = PLAYED
+    """The code of a `SeatEnding`, or `FORFEIT`."""
+    sentence: str = ""
+    """The fault in a sentence; empty if there was none."""
+    printed: str = ""
+    """The last output of its bot before the fault, stdout and stderr together."""
+    breaks: int = 0
+    """Failures that hit several matches at once and did not recur when they were repeated."""
+
+
+class MatchResult(NamedTuple):
+    """A finished match of an event."""
+
+    number: int
+    """Its number in the event's schedule, from 0; ratings follow this order."""
+    pairing: int
+    """The number of its pairing."""
+    deal: int
+    rotation: int
+    seed: Seed
+    ending: str
+    """The code of an `Ending`, or `FORFEIT`."""
+    seats: tuple[SeatResult, ...]
+    decisions: int
+    time_ms: int
+    cage: str
+    """The cage that the bots ran in."""
+    replay: bytes
+    """Empty if it was not played."""
+    rated: bool = True
+    """Whether it counts for ratings and the totals beside them."""
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it was played: a forfeit was not."""
+        return self.ending != FORFEIT

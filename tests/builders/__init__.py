@@ -1,0 +1,1 @@
+"""Builders of bots, matches, blocks and leagues for all tests."""

@@ -1,0 +1,207 @@
+"""Leagues, and fake workers that play their matches in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from arena.games.registry import game_named
+from arena.records import Entrant, Fault, SeatEnding
+from arena.referee.clock import read_clock
+from arena.referee.players.local import random_chooser
+from arena.referee.table import Answer, DecisionRequest, table
+from arena.secret import Secret
+from arena.submission.manifest import read_manifest
+from arena.submission.package import pack_folder
+from arena.tournament.field import submit_folder
+from arena.tournament.runner import EventRunner
+from arena.tournament.setup import enter_event, load_runner
+from arena.tournament.spec import Kind, Spec
+from arena.workers.block import Block, result_of
+from arena.workers.pool import Report
+from leaderboard.bots import submit
+from leaderboard.events import Event, end_event, find_event
+from leaderboard.result import MatchResult
+from leaderboard.store import Store, Writer
+from tests.builders.records import drive
+
+NAMES = ("ann", "ben", "cat", "dan", "eve")
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+Faulty = Callable[[str, int], bool]
+"""Whether the bot of this name faults in the match of this number."""
+
+
+def no_faults(name: str, number: int) -> bool:
+    """Return False: no bot faults."""
+    return False
+
+
+@contextmanager
+def open_league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
+    """Open a league for writing, with bots of these names."""
+    with Store.open(path / "arena.db", create=True) as store, store.writing() as writer:
+        for name in names:
+            folder = path / name
+            folder.mkdir(exist_ok=True)
+            (folder / "bot.toml").write_text(f'name = "{name}"')
+            submit(
+                writer,
+                name=name,
+                games=("trio", "meow"),
+                manifest="",
+                lock="",
+                packed=pack_folder(folder),
+                now=NOON,
+            )
+        yield writer
+
+
+def submit_folders(db: Path, *folders: Path) -> None:
+    """Submit bots to a league without checking them; create the league if it does not exist."""
+    with Store.open(db, create=True) as store, store.writing() as writer:
+        for folder in folders:
+            submit_folder(writer, read_manifest(folder), now=NOON)
+
+
+class FakeWorkers:
+    """Workers that play blocks in this process, at random, and report results out of order."""
+
+    def __init__(self, faulty: Faulty = no_faults, *, seed: int = 0, share: float = 1.0) -> None:
+        """Play with these faults; `seed` determines the order of the results.
+
+        Only this share of each block is played; the rest is handed back.
+        """
+        self._share = share
+        self.played: list[int] = []
+        """The numbers of the matches played so far."""
+        self._faulty = faulty
+        self._rng = Random(seed)
+        self.waiting: list[tuple[Block, Callable[[Report], None]]] = []
+        """The blocks that are not finished, and where to report them."""
+
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
+        """Queue a block, and finish some of those that are waiting."""
+        self.waiting.append((block, report))
+        self._rng.shuffle(self.waiting)
+        while len(self.waiting) > 1 or (self.waiting and self._rng.random() < 0.5):
+            self.finish_one()
+
+    def finish_one(self) -> None:
+        """Finish one of the waiting blocks."""
+        block, report = self.waiting.pop()
+        matches = range(len(block.matches))
+        taken = self._rng.sample(matches, max(1, round(self._share * len(matches))))
+        results = [self._result(block, n) for n in taken]
+        # A real worker also reports before its block is over.
+        early = self._rng.randrange(len(results) + 1)
+        report(Report(block, results[:early]))
+        report(Report(block, results[early:], is_over=True))
+
+    def _result(self, block: Block, index: int) -> MatchResult:
+        (match, seed, salt), seating = block.matches[index]
+        self.played.append(match.number)
+        bots = [block.bots[bot] for bot in seating]
+        game = game_named(block.terms.game)
+        entrants = [Entrant(each.name, str(each.number)) for each in bots]
+        parameters = game.parameters_form.read(block.terms.parameters)
+        clock = str(read_clock(block.terms.clock))
+        match_table = table(game, seed, parameters, entrants, clock=clock, cage="none", salt=salt)
+        choose = random_chooser(game, seed)
+
+        def answer(request: DecisionRequest) -> Answer | Fault:
+            if self._faulty(entrants[request.seat].name, match.number):
+                return Fault(request.seat, SeatEnding.CRASHED, "it crashed")
+            return Answer(choose(request))
+
+        finished, _ = drive(match_table, answer)
+        return result_of(match, finished.record, [each.version for each in bots])
+
+
+def enter(writer: Writer, spec: Spec, *, secret: Secret | None = None) -> Event:
+    """Enter an event; a given secret makes it repeatable, and is stored as if it were drawn."""
+    return enter_event(writer, spec, now=NOON, secret=secret)
+
+
+def play_event(
+    writer: Writer, name: str, workers: FakeWorkers, *, stop_after: int | None = None
+) -> EventRunner:
+    """Play an event to its end, or until this many matches are counted."""
+    run = load_runner(writer, find_event(writer, name), now=lambda: NOON)
+
+    def should_stop() -> bool:
+        if workers.waiting:
+            workers.finish_one()
+        return stop_after is not None and run.course.counted >= stop_after
+
+    # With so few tables, the number of matches handed out does not depend on speed.
+    finished = run.play(
+        workers, jobs=2, tables=4, on_progress=lambda course: None, should_stop=should_stop
+    )
+    end_event(writer, find_event(writer, name).id, finished=finished, now=NOON)
+    return run
+
+
+def all_rows(writer: Writer) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all rows of the league, table by table."""
+    tables = [
+        name for (name,) in writer.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+    ]
+    return {
+        table: sorted(writer.rows(f"SELECT * FROM {table}"), key=repr)
+        for table in tables
+        if not table.startswith(("sqlite_", "_sqlite"))
+    }
+
+
+def cat_crashes(name: str, number: int) -> bool:
+    """Return whether a bot crashes: `cat` does, in every second match."""
+    return name == "cat" and number % 2 == 0
+
+
+def league_with_stopped_event(folder: Path) -> Path:
+    """Make a league with a finished round-robin at MEOW and an interrupted Swiss event."""
+    with open_league(folder, NAMES) as writer:
+        cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, deals=2, seed=0)
+        enter(writer, cup)
+        play_event(writer, "cup", FakeWorkers(cat_crashes))
+        enter(writer, Spec(Kind.SWISS, "trio", name="open", bots=NAMES, deals=2, seed=0))
+        play_event(writer, "open", FakeWorkers(), stop_after=5)
+    return folder / "arena.db"
+
+
+def league_with_byes(folder: Path) -> Path:
+    """Make a league with faults and a suspension in a round-robin, and byes in a Swiss event."""
+    path = folder / "arena.db"
+    path.write_bytes(_league_with_byes())
+    return path
+
+
+@cache
+def _league_with_byes() -> bytes:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        with open_league(folder, NAMES) as writer:
+            cup = Spec(
+                Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=30, seed=0
+            )
+            enter(writer, cup)
+            play_event(writer, "cup", FakeWorkers(cat_crashes))
+            swiss = Spec(Kind.SWISS, "meow", name="open", bots=NAMES, seats=2, rounds=2, seed=0)
+            enter(writer, swiss)
+            play_event(writer, "open", FakeWorkers())
+        return (folder / "arena.db").read_bytes()
+
+
+def play_another_event(path: Path, name: str = "more") -> None:
+    """Play one more event in the league."""
+    with Store.open(path) as store, store.writing() as writer:
+        enter(
+            writer, Spec(Kind.SWISS, "meow", name=name, bots=NAMES[:2], seats=2, rounds=1, seed=0)
+        )
+        play_event(writer, name, FakeWorkers())

@@ -1,0 +1,88 @@
+"""A word names the same bot in every command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.submission.house import house_bots
+from tests.builders.bots import HONEST, bot_folder
+from tests.builders.leagues import submit_folders
+from tests.cages import cage
+from tests.cli.runner import arena
+
+CAGE = ("--cage", cage().name)
+MATCH = "match.replay"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a replay, and a league that has one bot, `kitten@1`."""
+    kitten = bot_folder(tmp_path / "elsewhere", "kitten", HONEST)
+    monkeypatch.chdir(tmp_path)
+    submit_folders(Path("arena.db"), kitten)
+    arena("play", "meow", "random", "random", "--seed", "1", "--save", MATCH)
+    return tmp_path
+
+
+def commands(word: str) -> dict[str, tuple[str, ...]]:
+    """Return the shortest call of each command that takes a bot."""
+    return {
+        "play": ("play", "meow", word, "random", *CAGE),
+        "check": ("check", word, "--game", "meow", *CAGE),
+        "compare": ("compare", word, "random", "--game", "meow", "--deals", "1", *CAGE),
+        "reproduce": ("reproduce", MATCH, "--seat", "0", "--bot", word, *CAGE),
+    }
+
+
+@pytest.mark.parametrize("command", commands(""))
+@pytest.mark.parametrize("word", ["kitten", "kitten@1", "first"])
+def test_a_bot_is_found_despite_a_folder_of_that_name_without_a_bot(
+    folder: Path, command: str, word: str
+) -> None:
+    (folder / word.partition("@")[0]).mkdir()
+    result = arena(*commands(word)[command])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("command", commands(""))
+def test_an_unknown_bot_gets_the_same_hint_from_every_command(folder: Path, command: str) -> None:
+    result = arena(*commands("kiten")[command])
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: no such bot: 'kiten'; did you mean kitten?\n",
+    )
+
+
+@pytest.mark.parametrize("command", commands(""))
+def test_the_help_gives_the_order_in_which_bots_are_looked_up(command: str) -> None:
+    help_text = " ".join(arena(command, "--help").stdout.split())
+    order = ["a folder with a bot.toml", "a .py file", "a house bot", "a bot of the league"]
+    if command == "reproduce":
+        help_text = help_text.partition("--bot")[2]
+    positions = [help_text.index(words) for words in order]
+    assert positions == sorted(positions)
+
+
+def test_an_event_says_how_to_submit_a_folder_that_is_not_in_the_league(folder: Path) -> None:
+    words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", *CAGE)
+    bot_folder(folder, "puppy", HONEST)
+    result = arena(*words, "--bots", "puppy,first", "--seats", "2")
+    assert result.exit_code == 2
+    assert "puppy is not in the league yet: run `arena submit puppy` first" in result.stderr
+    bot_folder(folder, "kitten", HONEST)
+    result = arena(*words, "--bots", "kitten,first", "--seats", "2", "--name", "cup")
+    assert result.exit_code == 0, result.output
+
+
+def test_a_command_that_needs_no_league_does_not_open_one(folder: Path) -> None:
+    Path("arena.db").write_text("not a league", encoding="utf-8")
+    result = arena("play", "meow", "first", "random", *CAGE, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["matches"][0]["players"] == ["first-0", "random-1"]
+    assert "first" in house_bots()
+    refused = arena("play", "meow", "kitten", "random", *CAGE)
+    assert refused.exit_code == 2
+    assert "arena.db" in refused.stderr

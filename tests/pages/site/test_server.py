@@ -1,0 +1,120 @@
+"""The server of a report serves its pages, only those, and only to this machine."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.pages.site.server import PortTaken, Site, serve
+from tests.builders.leagues import league_with_byes
+from tests.pages.replays import Elements
+from tests.pages.site.sites import build_site
+
+Served = tuple[Site, Path, str]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve the site of a small league."""
+    folder = tmp_path_factory.mktemp("served")
+    build_site(league_with_byes(folder), folder / "site")
+    (folder / "secret.html").write_text("secret")
+    (folder / "site" / "notes.txt").write_text("secret")
+    one = Site(folder / "site")
+    with serve(one, 0) as address:
+        yield one, folder / "site", address
+
+
+def get(address: str, path: str, host: str | None = None) -> tuple[int, str]:
+    """Request a path as it is; return the status and the text."""
+    authority = address.removeprefix("http://").rstrip("/")
+    connection = http.client.HTTPConnection(authority, timeout=30)
+    connection.request("GET", path, headers={"Host": host or authority})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def test_pages_are_served_with_the_one_script_that_their_policy_allows(site: Served) -> None:
+    one, folder, address = site
+    for path in ("/", "/index.html", "/events/cup.html?x=1", "/bots/ann.html"):
+        status, text = get(address, path)
+        assert status == 200
+        (script,) = Elements(text).texts["script"]
+        assert "/stamp" in script
+        policy = Elements(text).policy
+        assert "script-src 'sha256-" in policy
+        assert policy.endswith("connect-src 'self'")
+        assert f'<meta name="stamp" content="{one.stamp}">' in text
+    assert "stamp" not in (folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_replay_is_served_unchanged(site: Served) -> None:
+    _, folder, address = site
+    replay = next((folder / "replays" / "cup").iterdir())
+    assert get(address, f"/replays/cup/{replay.name}") == (200, replay.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere.html",
+        "/../secret.html",
+        "/%2e%2e/secret.html",
+        "//etc/passwd",
+        "/notes.txt",
+        "/arena-report.json",
+        "/events",
+        "/events/",
+        "/%00.html",
+    ],
+)
+def test_nothing_else_is_served(site: Served, path: str) -> None:
+    status, text = get(site[2], path)
+    assert status == 404
+    assert "secret" not in text
+
+
+def test_a_foreign_host_name_is_refused(site: Served) -> None:
+    assert get(site[2], "/", host="evil.example:80")[0] == 421
+    assert get(site[2], "/", host="localhost:80")[0] == 200
+    # A browser omits the default port.
+    assert get(site[2], "/", host="127.0.0.1")[0] == 200
+
+
+def test_the_stamp_changes_with_the_site(site: Served) -> None:
+    one, _, address = site
+    before = get(address, "/stamp")
+    assert before == (200, one.stamp) == get(address, "/stamp")
+    one.mark_changed()
+    assert get(address, "/stamp") == (200, one.stamp) != before
+
+
+def test_a_port_in_use_is_reported(site: Served) -> None:
+    port = int(site[2].rstrip("/").rpartition(":")[2])
+    with (
+        pytest.raises(PortTaken, match=f"port {port} cannot be used.*--port"),
+        serve(site[0], port),
+    ):
+        pass
+
+
+def test_a_closed_connection_is_not_logged(site: Served, capfd: pytest.CaptureFixture[str]) -> None:
+    with serve(site[0], 0) as address:
+        port = int(address.rstrip("/").rpartition(":")[2])
+        before = set(threading.enumerate())
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"GET / HT")
+            # Closing it like this resets the connection.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        get(address, "/")
+        for thread in set(threading.enumerate()) - before:
+            thread.join()
+    assert capfd.readouterr().err == ""

@@ -1,0 +1,102 @@
+"""Fake bots: they run in this process, use the real socket, and stand in for a process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from arena.wire.v1.match_pb2 import Decision, Decisions, FromBot, FromReferee, Hello
+
+GOOD_HELLO = FromBot(hello=Hello(protocol=1, games=["meow"], wants_legal_actions=True))
+
+
+def good_answer(*requests: Any) -> FromBot:
+    """Answer requests with their first legal actions."""
+    decisions = [
+        Decision(match=asked.match, number=asked.number, action=asked.legal_actions[0])
+        for asked in requests
+    ]
+    return FromBot(decisions=Decisions(decisions=decisions))
+
+
+class FakeBot:
+    """A bot that plays properly unless a subclass changes that; it never ends."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+        self.on_exit: Callable[[], None] = lambda: None
+        """Called when it ends, as for a process."""
+
+    def launch(self, socket: Path, on_exit: Callable[[], None]) -> FakeBot:
+        """Connect to the socket; this object takes the role of the process."""
+        self.on_exit = on_exit
+        self._tasks.append(asyncio.create_task(self._connect(socket)))
+        return self
+
+    async def _connect(self, socket: Path) -> None:
+        async with grpc.aio.insecure_channel(f"unix:{socket}") as channel:
+            call = channel.stream_stream("/arena.wire.v1.Arena/Play")()
+            try:
+                await self.converse(call)
+            except (grpc.aio.AioRpcError, asyncio.InvalidStateError, grpc.aio.BaseError):
+                return
+
+    async def converse(self, call: Any) -> None:
+        """Send and receive all messages."""
+        await call.write(GOOD_HELLO.SerializeToString())
+        while True:
+            data = await call.read()
+            if data is grpc.aio.EOF:
+                return
+            await self.answer(call, FromReferee.FromString(data))
+
+    async def answer(self, call: Any, message: FromReferee) -> None:
+        """Answer all requests of a message."""
+        if message.requests:
+            await call.write(good_answer(*message.requests).SerializeToString())
+
+    def printed(self) -> bytes:
+        """Return nothing: it does not print."""
+        return b""
+
+    def is_ending(self) -> bool:
+        """Return False: it never ends."""
+        return False
+
+    def describe_exit(self) -> str:
+        """Return a placeholder: it never ends."""
+        return "is still running"
+
+    def over_limit(self) -> str | None:
+        """Return None: it has no limits."""
+        return None
+
+    def machine_fault(self) -> str | None:
+        """Return None: it depends on nothing."""
+        return None
+
+    def cpu_s(self) -> float:
+        """Return 0: its processor time is not counted."""
+        return 0.0
+
+    def waited_s(self) -> float | None:
+        """Return None: its sleep is not watched."""
+        return None
+
+    def add_matches(self, count: int) -> None:
+        """Do nothing: matches are not counted."""
+
+    def freeze(self) -> None:
+        """Do nothing: it cannot be frozen."""
+
+    def thaw(self) -> None:
+        """Do nothing: it was not frozen."""
+
+    def kill(self) -> None:
+        """Close the connection."""
+        for task in self._tasks:
+            task.cancel()

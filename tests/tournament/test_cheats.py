@@ -1,0 +1,138 @@
+"""Cheats gain nothing in real events and comparisons.
+
+A cheat in the mode `confess` confesses with an illegal action whenever it has recognised a deal. In
+the mode `cheat` it differs from its honest twin only then. tests/rogues/test_cheats.py shows that
+it would recognise a deal if its process saw it twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from tests.cages import cage
+from tests.rogues.cheats.cheat import CHEAT, CONFESS, HONEST
+from tests.rogues.cheats.folders import GAMES, cheat_folder
+from tests.tournament.processes import (
+    Workspace,
+    differences,
+    new_workspace,
+    rows_without_times,
+    submit_bots,
+)
+
+REMEMBERERS = ("rememberer", "watcher", "recogniser")
+GREEDY = ("recogniser", HONEST)
+SEATS = 4
+
+Bots = Mapping[str, tuple[str, str]]
+"""For each name: the cheat, and the mode in which it plays."""
+
+games = pytest.mark.parametrize("game", GAMES)
+deals = pytest.mark.parametrize("deals", [1, pytest.param(20, marks=pytest.mark.slow)])
+tables = pytest.mark.parametrize("tables", [1, 64])
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    """Return a workspace without a league."""
+    with new_workspace() as workspace:
+        yield workspace
+
+
+def run(workspace: Workspace, *words: str) -> str:
+    """Run a command that must succeed, and return its stdout."""
+    done = workspace.run(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run_event(workspace: Workspace, game: str, bots: Bots, *options: str) -> dict[str, Any]:
+    """Run an event of these bots in a new league; return its JSON document."""
+    workspace.db.unlink(missing_ok=True)
+    submit_bots(workspace, bots)
+    words = ("--game", game, "--bots", ",".join(bots), "--name", "cup", "--cage", cage().name)
+    # One worker: starting bots takes longer than playing so few matches.
+    run(workspace, "event", "run", "round-robin", *words, "--jobs", "1", "--quiet", *options)
+    document: dict[str, Any] = json.loads(run(workspace, "event", "show", "cup", "--json"))
+    return document
+
+
+@games
+@deals
+@tables
+def test_a_cheat_recognises_no_deal_of_an_event(
+    workspace: Workspace, game: str, deals: int, tables: int
+) -> None:
+    bots = {cheat: (cheat, CONFESS) for cheat in (*REMEMBERERS, "guesser")}
+    shown = run_event(workspace, game, bots, "--deals", str(deals), "--tables", str(tables))
+    assert shown["faults"] == []
+    assert {line["matches"] for line in shown["standings"]} == {3 * SEATS * deals}
+
+
+@games
+@deals
+def test_cheats_get_the_same_results_as_their_honest_twins(
+    workspace: Workspace, game: str, deals: int
+) -> None:
+    found = []
+    for mode, tables in ((CHEAT, "1"), (HONEST, "64")):
+        bots = {cheat: (cheat, mode) for cheat in (*REMEMBERERS, "partner")}
+        run_event(workspace, game, bots, "--deals", str(deals), "--tables", tables, "--seed", "5")
+        league = rows_without_times(workspace.db)
+        # The bots' own rows differ.
+        found.append({name: league[name] for name in ("matches", "seats", "replays", "ratings")})
+    assert differences(*found) == []
+
+
+@games
+def test_deals_from_a_seed_can_be_computed_by_anyone(workspace: Workspace, game: str) -> None:
+    bots = {"guesser": ("guesser", CONFESS), **dict.fromkeys(("ann", "ben", "cat"), GREEDY)}
+    shown = run_event(workspace, game, bots, "--deals", "1", "--seed", "3")
+    assert {line["bot"] for line in shown["faults"]} == {"guesser"}
+
+
+@games
+@deals
+def test_a_partner_gains_nothing_from_matches_that_a_crasher_voids(
+    workspace: Workspace, game: str, deals: int
+) -> None:
+    friends = {"partner": ("partner", CONFESS), "crasher": ("crasher", CONFESS)}
+    bots = {**friends, **dict.fromkeys(("ann", "ben"), GREEDY)}
+    shown = run_event(workspace, game, bots, "--deals", str(3 * deals))
+    assert "partner" not in {line["bot"] for line in shown["faults"]}
+    assert list(shown["suspended"]) == ["crasher@1"]
+
+
+@games
+@deals
+def test_a_cheat_is_no_better_than_its_honest_twin(
+    workspace: Workspace, game: str, deals: int
+) -> None:
+    found = compare(workspace, game, 4 * deals, "cheat", "twin")
+    assert (found["difference"], found["variance"], found["faults"]) == (0, 0, [])
+
+
+@games
+@deals
+def test_opponents_that_remember_favour_neither_version_in_a_comparison(
+    workspace: Workspace, game: str, deals: int
+) -> None:
+    found = compare(workspace, game, 2 * deals, "twin", "double", "--opponents", "opponent")
+    assert (found["difference"], found["variance"], found["faults"]) == (0, 0, [])
+
+
+def compare(workspace: Workspace, game: str, deals: int, *words: str) -> dict[str, Any]:
+    """Compare two bots, at one table and for all deals; return the JSON document."""
+    cheat_folder(workspace.folder, "cheat", "rememberer", CHEAT)
+    cheat_folder(workspace.folder, "opponent", "opponent", CHEAT)
+    for name in ("twin", "double"):
+        cheat_folder(workspace.folder, name, "rememberer", HONEST)
+    options = ("--game", game, "--seats", str(SEATS), "--deals", str(deals), "--tables", "1")
+    to_the_end = ("--jobs", "1", "--error", "1e-100", "--margin", "1e-100", "--quiet", "--json")
+    stdout = run(workspace, "compare", *words, *options, *to_the_end, "--cage", cage().name)
+    document: dict[str, Any] = json.loads(stdout)
+    return document

@@ -1,0 +1,212 @@
+"""An event survives interruptions by users, signals, a full disk and other programs.
+
+These tests use real processes, signals and disks.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.builders.bots import ROOT
+from tests.privileges import read_only, without_privileges
+from tests.tournament.processes import Workspace, event, new_workspace, resume, submit_bots
+
+DEALS = 40
+MATCHES = 6 * 2 * DEALS
+"""The number of matches of four bots at tables of two."""
+BOTS = ("ann", "ben", "cat", "dan")
+CUP = event(
+    *("round-robin", "--bots", ",".join(BOTS), "--name", "cup"),
+    *("--seats", "2", "--deals", str(DEALS), "--quiet"),
+)
+SLOWLY = ("--jobs", "2", "--tables", "1")
+UNCAGED = ("--cage", "none")
+"""For processes without the privileges that a cage needs; it overrides an earlier --cage."""
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    """Return a workspace with a league of four bots."""
+    with new_workspace() as workspace:
+        submit_bots(workspace, dict.fromkeys(BOTS, ()))
+        yield workspace
+
+
+def status(workspace: Workspace) -> str:
+    """Return the status of the event in the league."""
+    with closing(sqlite3.connect(workspace.db)) as connection:
+        return str(connection.execute("SELECT status FROM events").fetchone()[0])
+
+
+def resume_as_printed(workspace: Workspace, message: str) -> None:
+    """Run the command that a stopped event prints, and check that no match is missing."""
+    before = workspace.count_matches()
+    assert 0 < before < MATCHES
+    assert message.startswith("cup was interrupted; resume it with `arena ")
+    done = workspace.run(*shlex.split(message.split("`")[1])[1:])
+    assert done.returncode == 0, done.stderr
+    assert status(workspace) == "finished"
+    assert workspace.count_matches() == MATCHES
+    verified = workspace.run("verify")
+    assert verified.stdout == (
+        f"1 event, {MATCHES} matches replayed: all results and ratings are correct\n"
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("to", ["the process", "its group"])
+def test_an_event_that_is_asked_to_stop_cleans_up_and_says_how_to_resume(
+    workspace: Workspace, number: signal.Signals, to: str
+) -> None:
+    with workspace.start(*CUP, *SLOWLY) as process:
+        workspace.wait_until(lambda: workspace.count_matches() > 0)
+        if to == "the process":
+            process.send_signal(number)
+        else:
+            # As a terminal does.
+            os.killpg(process.pid, number)
+        out, err = process.output()
+    assert process.returncode == 1
+    assert out == ""
+    assert err == "cup was interrupted; resume it with `arena event resume cup --db arena.db`\n"
+    assert status(workspace) == "interrupted"
+    assert workspace.processes() == set()
+    assert workspace.leftover_folders() == []
+    resume_as_printed(workspace, err)
+
+
+def test_nothing_outlives_a_killed_event(workspace: Workspace) -> None:
+    with workspace.start(*CUP, *SLOWLY) as process:
+        workspace.wait_until(lambda: workspace.count_matches() > 0)
+        # The event, two workers, the resource tracker, and bots.
+        workspace.wait_until(lambda: len(workspace.processes()) > 4)
+        process.kill()
+    assert status(workspace) == "running"
+    # The next referee ends a bot that was just starting; all others end by themselves.
+    resume_as_printed(
+        workspace, f"cup was interrupted; resume it with `arena {' '.join(resume())}`"
+    )
+    workspace.wait_until_empty()
+    assert workspace.leftover_folders() == []
+
+
+def test_a_dead_worker_stops_the_event_with_a_message(workspace: Workspace) -> None:
+    with workspace.start(*CUP, *SLOWLY) as process:
+        workspace.wait_until(lambda: workspace.count_matches() > 0)
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        _, err = process.output()
+    assert process.returncode == 1
+    message, error = err.splitlines()
+    assert error == "Error: a worker process died; perhaps there is too little memory"
+    resume_as_printed(workspace, message)
+
+
+def workers_of(pid: int) -> list[int]:
+    """List the workers of a process."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [
+        int(child)
+        for child in children
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
+    ]
+
+
+def test_a_second_event_on_the_same_file_is_refused_and_readers_are_not(
+    workspace: Workspace,
+) -> None:
+    with workspace.start(*CUP, *SLOWLY) as process:
+        workspace.wait_until(lambda: workspace.count_matches() > 0)
+        # Stop it, so that it is still running after these commands.
+        process.send_signal(signal.SIGSTOP)
+        for words in (event("swiss", "--all"), ["event", "resume"], ["bots", "retire", "ann"]):
+            refused = workspace.run(*words)
+            assert refused.returncode == 1
+            assert refused.stderr == (
+                "Error: arena.db is being written by another arena process (an event is running): "
+                "wait until it is done\n"
+            )
+        for words in (["leaderboard"], ["event", "list"], ["event", "show", "cup"], ["verify"]):
+            read = workspace.run(*words)
+            assert read.returncode == 0, read.stdout
+        process.terminate()
+        process.send_signal(signal.SIGCONT)
+        _, err = process.output()
+    resume_as_printed(workspace, err)
+
+
+def test_a_read_only_league_is_reported_and_not_changed(workspace: Workspace) -> None:
+    before = workspace.db.read_bytes()
+    with read_only(workspace.db):
+        refused = workspace.run(*CUP, *UNCAGED, prepare=without_privileges)
+    assert refused.returncode == 1
+    assert refused.stderr.splitlines()[-1] == (
+        "Error: arena.db cannot be written: it or its folder is read-only"
+    )
+    assert workspace.db.read_bytes() == before
+
+
+IN_A_SMALL_FILE_SYSTEM = """
+mkdir small && mount -t tmpfs -o size=$1 small small && cp arena.db small || exit 9
+shift
+"$@" --db small/arena.db
+code=$?
+cp small/* .
+exit $code
+"""
+
+
+def test_a_full_disk_stops_an_event_with_a_message_and_loses_nothing(workspace: Workspace) -> None:
+    size = workspace.db.stat().st_size + 500_000
+    shell = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", IN_A_SMALL_FILE_SYSTEM]
+    done = subprocess.run(
+        [*shell, "sh", str(size), sys.executable, "-m", "arena", *CUP, *UNCAGED],
+        cwd=workspace.folder,
+        env={**os.environ, "TMPDIR": str(workspace.folder), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode == 9:
+        pytest.skip(f"no file system can be mounted here: {done.stderr}")
+    assert done.returncode == 1, done.stderr
+    assert len(done.stderr.splitlines()) == 4, done.stderr
+    *_, message, error = done.stderr.splitlines()
+    assert error == "Error: small/arena.db cannot be written: the disk is full"
+    resume_as_printed(workspace, message.replace("small/", ""))
+
+
+def test_a_league_locked_by_another_program_is_reported(workspace: Workspace) -> None:
+    with closing(sqlite3.connect(workspace.db, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        refused = workspace.run(*CUP)
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "Error: arena.db is locked by another program: wait until it is done, and try again\n"
+    )
+    assert workspace.count_matches() == 0
+
+
+def test_a_lock_by_another_program_stops_an_event_and_loses_nothing(
+    workspace: Workspace,
+) -> None:
+    with workspace.start(*CUP, *SLOWLY) as process:
+        workspace.wait_until(lambda: workspace.count_matches() > 0)
+        with closing(sqlite3.connect(workspace.db, isolation_level=None, timeout=60)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            _, err = process.output()
+    assert process.returncode == 1
+    message, error = err.splitlines()
+    assert (
+        error
+        == "Error: arena.db is locked by another program: wait until it is done, and try again"
+    )
+    resume_as_printed(workspace, message)

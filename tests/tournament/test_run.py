@@ -1,0 +1,99 @@
+"""The library call that runs an event."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import arena.tournament
+from arena.tournament import EventProgress, Kind, Spec, run_event
+from arena.tournament.live import read_live
+from arena.workers.block import Block
+from arena.workers.pool import Report
+from leaderboard.events import find_event
+from tests.builders.leagues import NOON, FakeWorkers, enter, open_league
+
+NAMES = ["ann", "ben", "cat"]
+CUP = Spec(Kind.ROUND_ROBIN, "meow", bots=tuple(NAMES), seats=2, deals=8, seed=4, name="cup")
+
+
+class EagerWorkers(FakeWorkers):
+    """Workers that finish every block at once."""
+
+    def play(self, block: Block, report: Callable[[Report], None]) -> None:
+        """Take a block and finish it."""
+        self.waiting.append((block, report))
+        self.finish_one()
+
+
+def test_an_event_is_interrupted_and_resumed_and_finished_only_once(tmp_path: Path) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        event = enter(writer, CUP)
+        stored: list[int] = []
+
+        def watch(progress: EventProgress) -> None:
+            live = read_live(writer.path)
+            assert live is None or live.event == "cup"
+            stored.append(progress.course.counted)
+
+        def run(stop_after: int) -> tuple[bool, str]:
+            finished = run_event(
+                writer,
+                find_event(writer, "cup"),
+                tables=4,
+                on_progress=watch,
+                should_stop=lambda: bool(stored) and stored[-1] >= stop_after,
+                workers=EagerWorkers(),
+                now=lambda: NOON,
+            )
+            return finished, find_event(writer, "cup").status
+
+        assert event.status == "running"
+        assert run(stop_after=1) == (False, "interrupted")
+        assert 1 <= stored[-1] < 48
+        assert run(stop_after=100) == (True, "finished")
+        assert stored[-1] == 48
+        calls = len(stored)
+        assert run(stop_after=100) == (True, "finished")
+        assert len(stored) == calls
+    assert read_live(tmp_path / "arena.db") is None
+
+
+def test_an_event_that_fails_is_marked_as_interrupted(tmp_path: Path) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        event = enter(writer, CUP)
+
+        def fail(progress: EventProgress) -> None:
+            raise OSError("the terminal is closed")
+
+        with pytest.raises(OSError, match="the terminal is closed"):
+            run_event(writer, event, on_progress=fail, workers=EagerWorkers())
+        assert find_event(writer, "cup").status == "interrupted"
+    assert not list(tmp_path.glob("*playing*"))
+
+
+def test_the_example_of_the_package_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = doctest.testmod(arena.tournament)
+    assert outcome.attempted > 5
+    assert outcome.failed == 0
+
+
+def test_all_public_names_exist() -> None:
+    assert sorted(arena.tournament.__all__) == arena.tournament.__all__
+    for name in arena.tournament.__all__:
+        assert getattr(arena.tournament, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = arena.tournament.nothing
+
+
+def test_importing_the_package_loads_no_referee() -> None:
+    code = (
+        "import sys, arena.tournament; sys.exit('grpc' in sys.modules or 'sqlite3' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

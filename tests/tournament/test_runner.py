@@ -1,0 +1,133 @@
+"""An event has the same result in whatever order its matches are played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.tournament.spec import Kind, Spec
+from arena.tournament.verify import first_complaint
+from leaderboard.events import field_of, find_event
+from leaderboard.matches import results_of
+from leaderboard.result import FORFEIT
+from leaderboard.verify import first_difference
+from tests.builders.leagues import (
+    FakeWorkers,
+    all_rows,
+    cat_crashes,
+    enter,
+    open_league,
+    play_event,
+)
+
+NAMES = ["ann", "ben", "cat", "dan", "eve", "fay"]
+
+
+def spec(kind: Kind, **changes: object) -> Spec:
+    """Describe a small event."""
+    values = {"bots": tuple(NAMES), "seats": 3, "deals": 2, "seed": 4, "name": "cup", **changes}
+    return Spec(kind, "meow", **values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_the_order_of_finished_blocks_does_not_matter(tmp_path: Path, kind: Kind) -> None:
+    found = []
+    for seed in range(3):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        with open_league(folder, NAMES) as writer:
+            enter(writer, spec(kind))
+            play_event(writer, "cup", FakeWorkers(cat_crashes, seed=seed))
+            found.append(all_rows(writer))
+    assert found[0]["matches"]
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_matches_that_workers_hand_back_are_handed_out_again(tmp_path: Path, kind: Kind) -> None:
+    found = []
+    for share in (1.0, 0.7, 0.2):
+        folder = tmp_path / str(share)
+        folder.mkdir()
+        with open_league(folder, NAMES) as writer:
+            enter(writer, spec(kind))
+            workers = FakeWorkers(cat_crashes, share=share)
+            play_event(writer, "cup", workers)
+            found.append(all_rows(writer))
+        assert len(workers.played) == len(set(workers.played))
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_an_event_that_is_stopped_repeatedly_has_the_same_result(
+    tmp_path: Path, kind: Kind
+) -> None:
+    found = []
+    for stops in ([], [1, 2, 9, 20, 21, 30]):
+        folder = tmp_path / str(len(stops))
+        folder.mkdir()
+        with open_league(folder, NAMES) as writer:
+            enter(writer, spec(kind))
+            for stop in stops:
+                play_event(writer, "cup", FakeWorkers(cat_crashes, seed=stop), stop_after=stop)
+            play_event(writer, "cup", FakeWorkers(cat_crashes))
+            found.append(all_rows(writer))
+    assert found[0] == found[1]
+
+
+def test_a_stored_match_is_not_played_again(tmp_path: Path) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        enter(writer, spec(Kind.ROUND_ROBIN))
+        counted = play_event(writer, "cup", FakeWorkers(), stop_after=1).course.counted
+        workers = FakeWorkers()
+        play_event(writer, "cup", workers)
+        assert min(workers.played) == counted
+        assert len(workers.played) == len(set(workers.played))
+
+
+def test_a_bot_that_faults_too_often_is_suspended_and_its_forfeits_change_no_ratings(
+    tmp_path: Path,
+) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        event = enter(writer, spec(Kind.ROUND_ROBIN, deals=4))
+        play_event(writer, "cup", FakeWorkers(cat_crashes))
+        cat = NAMES.index("cat")
+        entrants = field_of(writer, event.id)
+        reason = entrants[cat].suspended
+        assert reason
+        assert reason.startswith("suspended after faults in ")
+        assert [entrant.suspended for entrant in entrants if entrant is not entrants[cat]] == [
+            None
+        ] * 5
+        version = entrants[cat].version
+        with_cat = [
+            result
+            for result in results_of(writer, event.id)
+            if version in [seat.version for seat in result.seats]
+        ]
+        forfeits = [result for result in with_cat if result.ending == FORFEIT]
+        assert forfeits
+        # After the first forfeit, it plays no more matches.
+        assert with_cat[with_cat.index(forfeits[0]) :] == forfeits
+        assert not any(result.rated or result.replay for result in forfeits)
+        for result in forfeits:
+            places = {seat.version: seat.place for seat in result.seats}
+            assert places.pop(version) == 3
+            assert set(places.values()) == {1}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_played_event_can_be_verified(tmp_path: Path, kind: Kind) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        enter(writer, spec(kind))
+        play_event(writer, "cup", FakeWorkers(cat_crashes))
+        assert first_complaint(writer, find_event(writer, "cup")) is None
+        assert first_difference(writer) is None
+
+
+def test_a_swiss_round_waits_for_the_results_of_the_one_before(tmp_path: Path) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        enter(writer, spec(Kind.SWISS))
+        run = play_event(writer, "cup", FakeWorkers(), stop_after=1)
+        assert run.course.round == 1

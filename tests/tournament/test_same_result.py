@@ -1,0 +1,118 @@
+"""An event has the same result for any number of workers, and however often it is killed.
+
+These tests run real commands, bots and signals, and compare the league files.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from arena.tournament.spec import Kind
+from tests.rogues.cheats.cheat import CHEAT
+from tests.tournament.processes import (
+    Workspace,
+    differences,
+    event,
+    new_workspace,
+    resume,
+    rows_without_times,
+    submit_bots,
+)
+
+FIRST_S = 1.5
+"""Long enough for the command, its workers and the bots to start, and perhaps a few matches."""
+BOTS = {
+    "ann": (),
+    "ben": (),
+    "cat": (),
+    "dan": ("recogniser", CHEAT),
+    "moody": ("0.1",),
+    "moodier": ("0.4",),
+}
+"""Dan remembers every deal, and would play differently if it recognised one."""
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    """Return a league of six bots: two crash now and then, and one remembers deals."""
+    with new_workspace() as workspace:
+        submit_bots(workspace, BOTS)
+        yield workspace
+
+
+def event_command(kind: Kind, kills: int) -> list[str]:
+    """Return the command for an event of all bots that is long enough for this many kills."""
+    deals = max(5, 2 * kills // 3)
+    # Four Swiss rounds have two fifths of the matches of a round-robin.
+    more: tuple[str, ...] = ("--deals", str(deals))
+    if kind is Kind.SWISS:
+        more = ("--deals", str(5 * deals // 2), "--rounds", "4")
+    return [
+        *event(
+            kind.value, "--bots", ",".join(BOTS), "--name", "cup", "--seats", "3", "--seed", "5"
+        ),
+        *(*more, "--quiet"),
+    ]
+
+
+def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matches: int) -> int:
+    """Kill an event several times, then run it to its end; return the number of kills that hit.
+
+    Kills alternate: one comes shortly after the start, the next after a few more matches are
+    stored, few enough for the event to outlast all kills.
+    """
+    rng = random.Random(kills)
+    for hits in range(kills):
+        jobs, tables = rng.choice((1, 2)), rng.choice((1, 8, 64))
+        stored = len(rows_without_times(workspace.db)["matches"])
+        more = rng.randint(1, max(1, (matches - stored) // (4 * (kills - hits))))
+        deadline = time.monotonic() + rng.uniform(0, FIRST_S)
+        with workspace.start(*command, "--jobs", str(jobs), "--tables", str(tables)) as process:
+            while process.poll() is None:
+                if hits % 2 and workspace.count_matches() >= stored + more:
+                    break
+                if not hits % 2 and time.monotonic() >= deadline:
+                    break
+                time.sleep(0.01)
+            process.kill()
+        if process.returncode == 0:
+            return hits
+        if rows_without_times(workspace.db)["events"]:
+            command = resume("--quiet")
+    done = workspace.run(*command)
+    assert done.returncode == 0, done.stderr
+    return kills
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+@pytest.mark.parametrize(
+    "kills",
+    [5, pytest.param(30, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow)],
+)
+def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
+    workspace: Workspace, kind: Kind, kills: int
+) -> None:
+    command = event_command(kind, kills)
+    league = workspace.db.read_bytes()
+    found = {}
+    for jobs, tables in ((1, 1), (2, 64)):
+        workspace.db.write_bytes(league)
+        done = workspace.run(*command, "--jobs", str(jobs), "--tables", str(tables))
+        assert done.returncode == 0, done.stderr
+        found[jobs] = rows_without_times(workspace.db)
+    workspace.db.write_bytes(league)
+    assert kill_and_resume(workspace, command, kills, len(found[1]["matches"])) > kills // 2
+    found[0] = rows_without_times(workspace.db)
+    assert differences(found[1], found[2]) == []
+    assert differences(found[1], found[0]) == []
+    endings = str(found[1]["seats"])
+    assert "crashed" in endings
+    assert "forfeit" in endings
+    verified = workspace.run("verify")
+    assert verified.returncode == 0, verified.stdout
+    workspace.wait_until_empty()
+    assert workspace.leftover_folders() == []

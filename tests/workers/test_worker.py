@@ -1,0 +1,277 @@
+"""Bots stay running from one block to the next, and are removed when they should be."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.games.randomness import seed_from
+from arena.indices import PlayerIndex
+from arena.records import SeatEnding
+from arena.referee.clock import CORES
+from arena.workers import worker as worker_module
+from arena.workers.block import Block
+from arena.workers.worker import BotPool, Worker
+from leaderboard.result import PLAYED, MatchResult, SeatResult
+from tests.builders.blocks import make_block, play_block
+from tests.builders.bots import HONEST, RANDOM_CRASHER, bot_folder, packed_bot
+from tests.builders.matches import child_processes
+
+
+@pytest.fixture
+def block(tmp_path: Path) -> Block:
+    """Return a block of two honest bots."""
+    return make_block(*(packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in (1, 2)))
+
+
+class SyncDriver:
+    """A bot pool or a worker, driven from synchronous code."""
+
+    def __init__(self, runner: asyncio.Runner, target: BotPool | Worker) -> None:
+        self._runner = runner
+        self._target = target
+
+    def play(self, *blocks: Block) -> list[MatchResult]:
+        """Play blocks, all at once."""
+
+        async def one(block: Block) -> list[MatchResult]:
+            return [result async for result in self._target.play(block)]
+
+        async def together() -> list[list[MatchResult]]:
+            return await asyncio.gather(*map(one, blocks))
+
+        return [result for results in self._runner.run(together()) for result in results]
+
+    def close(self) -> None:
+        """Close it."""
+        self._runner.run(self._target.close())
+
+
+@contextmanager
+def drive(make: Callable[[], BotPool | Worker]) -> Iterator[SyncDriver]:
+    """Drive a bot pool or a worker; close it when the context ends."""
+
+    async def make_in_loop() -> BotPool | Worker:
+        return make()
+
+    with (
+        asyncio.Runner() as runner,
+        closing(SyncDriver(runner, runner.run(make_in_loop()))) as running,
+    ):
+        yield running
+
+
+@pytest.fixture
+def worker() -> Iterator[SyncDriver]:
+    """Return a worker, which is closed after the test."""
+    with drive(Worker) as worker:
+        yield worker
+
+
+def by_number(results: list[MatchResult]) -> dict[int, tuple[SeatResult, ...]]:
+    """Return the seats of each match by its number."""
+    return {result.number: result.seats for result in results}
+
+
+def state_of(pid: int) -> str:
+    """Return the letter of a process's state."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def wait_until_frozen(pids: set[int]) -> None:
+    """Wait until each process or one of its descendants is stopped: a signal takes a moment."""
+    deadline = time.monotonic() + 20
+    while [state_of(pid) for pid in descendants(pids)].count("T") < len(pids):
+        assert time.monotonic() < deadline, "they are not frozen"
+        time.sleep(0.01)
+
+
+def descendants(pids: set[int]) -> set[int]:
+    """Return processes and all their descendants."""
+    found = set(pids)
+    for pid in pids:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        found |= descendants({int(child) for child in listed.split()})
+    return found
+
+
+def test_a_closed_worker_leaves_no_process_behind(block: Block) -> None:
+    before = child_processes()
+    play_block(block)
+    assert child_processes() == before
+
+
+def test_bots_stay_for_the_next_block_and_are_frozen_until_then(
+    block: Block, worker: SyncDriver
+) -> None:
+    before = child_processes()
+    first = worker.play(block)
+    stayed = child_processes() - before
+    assert len(stayed) == 4, "two bots, each with a process for every rotation"
+    wait_until_frozen(stayed)
+    second = worker.play(make_block(*block.bots, secret=seed_from(2)))
+    assert child_processes() - before == stayed
+    assert by_number(second).keys() == by_number(first).keys()
+    worker.close()
+    assert child_processes() == before
+
+
+def test_a_repeated_block_is_played_by_new_processes(block: Block, worker: SyncDriver) -> None:
+    before = child_processes()
+    first = worker.play(block)
+    first_processes = child_processes() - before
+    second = worker.play(block)
+    assert len(child_processes() - before - first_processes) == len(first_processes)
+    assert by_number(second) == by_number(first)
+
+
+def test_other_terms_start_new_bots(block: Block, worker: SyncDriver) -> None:
+    before = child_processes()
+    worker.play(block)
+    stayed = child_processes() - before
+    worker.play(replace(block, cores=1))
+    others = child_processes() - before
+    assert len(others) == 4
+    assert not others & stayed
+
+
+def test_blocks_with_different_terms_wait_for_each_other(block: Block, worker: SyncDriver) -> None:
+    other = replace(make_block(*block.bots, first=100), cores=1)
+    third = make_block(*block.bots, first=200)
+    numbers = [result.number for result in worker.play(block, other, third)]
+    assert sorted(numbers) == [*range(40, 44), *range(100, 104), *range(200, 204)]
+
+
+def test_blocks_played_at_once_have_the_same_results_as_one_after_the_other(
+    tmp_path: Path, worker: SyncDriver
+) -> None:
+    bots = [
+        packed_bot(bot_folder(tmp_path, "ann", HONEST), 1),
+        packed_bot(bot_folder(tmp_path, "crasher", RANDOM_CRASHER, "0.5"), 2),
+        packed_bot(bot_folder(tmp_path, "cat", HONEST), 3),
+    ]
+    blocks = [
+        make_block(*bots[:2], first=100),
+        make_block(*bots[1:], first=200, secret=seed_from(2)),
+        make_block(*bots[::2], first=300, secret=seed_from(3)),
+    ]
+    one_by_one = [play_block(each) for each in blocks]
+    assert by_number(worker.play(*blocks)) == by_number(
+        [each for some in one_by_one for each in some]
+    )
+
+
+def test_a_bot_that_crashed_in_one_block_plays_in_the_next(
+    tmp_path: Path, worker: SyncDriver
+) -> None:
+    bots = [
+        packed_bot(bot_folder(tmp_path, "ann", HONEST), 1),
+        packed_bot(bot_folder(tmp_path, "crasher", RANDOM_CRASHER, "0.5"), 2),
+    ]
+    first, second = (by_number(worker.play(make_block(*bots))) for _ in range(2))
+    assert first == second
+    endings = [seat.ending for seats in first.values() for seat in seats]
+    assert SeatEnding.CRASHED.code in endings
+    assert endings.count(PLAYED) > 4
+
+
+def allow_processes(monkeypatch: pytest.MonkeyPatch, processes: int) -> None:
+    """Pretend that memory suffices for this many more processes in a worker with two cores."""
+    monkeypatch.setattr(
+        worker_module, "_processes_that_fit", lambda: processes * max(1, CORES // 2)
+    )
+
+
+def test_the_least_recently_used_bots_are_removed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = child_processes()
+    bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
+    block = make_block(*bots[:2])
+    with drive(lambda: BotPool(block.terms, block.cores)) as pool:
+        pool.play(block)
+        early = child_processes() - before
+        allow_processes(monkeypatch, 2)
+        pool.play(make_block(*bots[2:]))
+        late = child_processes() - before
+        assert len(late) == 6
+        assert len(late & early) == 2
+    assert child_processes() == before
+
+
+def locked_folders() -> int:
+    """Count the folders that this process holds for bots, each by its lock."""
+    links = [link for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    return sum(os.readlink(link).endswith(".arena-lock") for link in links)
+
+
+def test_removed_bots_leave_no_files_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allow_processes(monkeypatch, 0)
+    bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
+    block = make_block(*bots[:2])
+    with drive(lambda: BotPool(block.terms, block.cores)) as pool:
+        pool.play(block)
+        before = locked_folders()
+        pool.play(make_block(*bots[2:]))
+        pool.play(block)
+        assert locked_folders() == before
+
+
+class CountingPool(BotPool):
+    """A bot pool that records how many bots it has when a block starts."""
+
+    most = 0
+
+    async def _play_matches(
+        self, block: Block, players: Sequence[PlayerIndex]
+    ) -> AsyncGenerator[MatchResult, None]:
+        self.most = max(self.most, len(self._pooled))
+        async for result in super()._play_matches(block, players):
+            yield result
+
+
+def test_blocks_wait_for_each_other_if_memory_is_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
+    blocks = [make_block(*bots[:2]), make_block(*bots[2:], first=100, secret=seed_from(2))]
+    pools: list[CountingPool] = []
+
+    def make() -> CountingPool:
+        pools.append(CountingPool(blocks[0].terms, blocks[0].cores))
+        return pools[-1]
+
+    for processes in (100, 0):
+        allow_processes(monkeypatch, processes)
+        with drive(make) as pool:
+            assert len(pool.play(*blocks)) == 8
+    assert [each.most for each in pools] == [4, 2]
+
+
+def test_idle_bots_are_removed_before_new_bots_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(5)]
+    block = make_block(*bots[:2])
+    pools: list[CountingPool] = []
+
+    def make() -> CountingPool:
+        pools.append(CountingPool(block.terms, block.cores))
+        return pools[0]
+
+    with drive(make) as pool:
+        pool.play(block)
+        allow_processes(monkeypatch, 2)
+        pool.play(make_block(*bots[1:3], secret=seed_from(2)))
+        allow_processes(monkeypatch, 0)
+        pool.play(make_block(*bots[3:], secret=seed_from(3)))
+    assert pools[0].most == 3

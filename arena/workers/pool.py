@@ -260,6 +260,8 @@ async def _work(pipe: Connection) -> None:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     await worker.close()
+    # The loop is about to close the pipe that its signal handlers write to.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _sendable(error: Exception) -> Exception:

@@ -95,7 +95,6 @@ class Host:
         is_about_file = attack.probe.startswith("shared.")
         with self._targets.shared.reserve() if is_about_file else nullcontext():
             result = await self._result(attack)
-            # Checking it reads it.
             forgotten = is_about_file and not self._targets.shared.is_in_memory()
         result["seen"]["forgotten"] = forgotten
         return result

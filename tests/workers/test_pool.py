@@ -85,6 +85,23 @@ def test_the_blocks_of_a_dead_worker_are_reported_as_lost(blocks: list[Block]) -
         assert isinstance(queue.get(timeout=PATIENCE_S).error, WorkerDied)
 
 
+def test_a_worker_ends_in_silence_however_often_it_is_asked_to(
+    blocks: list[Block], capfd: pytest.CaptureFixture[str]
+) -> None:
+    queue: SimpleQueue[Report] = SimpleQueue()
+    before = set(multiprocessing.active_children())
+    for block in blocks:
+        with local_pool(1) as workers:
+            workers.play(block, queue.put)
+            (process,) = set(multiprocessing.active_children()) - before
+            # Only a worker that has started handles the signal.
+            queue.get(timeout=PATIENCE_S)
+            while process.is_alive():
+                process.terminate()
+                process.join(timeout=0.001)
+    assert capfd.readouterr().err == ""
+
+
 class Odd(Exception):
     """An error that can be pickled but not unpickled."""
 

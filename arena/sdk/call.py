@@ -9,8 +9,10 @@ it: without Huffman coding.
 
 from __future__ import annotations
 
-import socket
 import struct
+
+# The module that `socket` extends; importing the rest would take longer than importing this file.
+from _socket import AF_UNIX, SOCK_STREAM, socket
 
 from arena.errors import ArenaError
 
@@ -44,7 +46,7 @@ class Call:
 
     def __init__(self, path: str, method: str) -> None:
         """Connect to the socket at `path` and call `method`, such as `/package.Service/Method`."""
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket = socket(AF_UNIX, SOCK_STREAM)
         self._socket.connect(path)
         self._received = b""
         """Received bytes that are not yet a complete frame."""

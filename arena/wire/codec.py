@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -17,37 +16,40 @@ CONTEXT = 4
 # Views, events and parameters have different types in each game: hence Any.
 
 
-@dataclass(frozen=True, slots=True)
 class Codec:
     """One game's values on the wire."""
 
-    game_id: str
-    parameters: Message[Any]
-    view: Message[Any]
-    event: OneOf
-    write_action: Callable[[int], bytes]
-    """Write an action as the game's own message."""
-    read_action: Callable[[Any], int | None]
-    """Return the action in a generated message; None if it names none."""
+    def __init__(
+        self,
+        game_id: str,
+        parameters: Message[Any],
+        view: Message[Any],
+        event: OneOf,
+        write_action: Callable[[int], bytes],
+        read_action: Callable[[Any], int | None],
+    ) -> None:
+        """Take a game's messages.
 
-    number: int = field(init=False)
-    """The game's field in the messages `Parameters`, `View` and `Event`."""
-    action_number: int = field(init=False)
-    """The game's field in the message `Action`."""
-    _parameters: Memo[Any, bytes] = field(init=False)
-    _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
-    """The type is part of the key, because tuples of two kinds with the same values are equal."""
-
-    def __post_init__(self) -> None:
-        """Look up the game's fields; cache parameters and events, because most recur."""
-        (number,) = {MESSAGES[name][self.game_id][0] for name in ("Parameters", "View", "Event")}
-        object.__setattr__(self, "number", number)
-        object.__setattr__(self, "action_number", MESSAGES["Action"][self.game_id][0])
-        object.__setattr__(self, "_events", Memo(self._write_event))
-        object.__setattr__(self, "_parameters", Memo(self._write_parameters))
+        `write_action` writes an action as the game's own message; `read_action` returns the action
+        in a generated message, or None if it names none.
+        """
+        (number,) = {MESSAGES[name][game_id][0] for name in ("Parameters", "View", "Event")}
+        self.number: int = number
+        """The game's field in the messages `Parameters`, `View` and `Event`."""
+        self.action_number = MESSAGES["Action"][game_id][0]
+        """The game's field in the message `Action`."""
+        self.parameters = parameters
+        self.view = view
+        self.event = event
+        self.write_action = write_action
+        self.read_action = read_action
+        # Most parameters and events recur. The type of an event is part of the key, because tuples
+        # of two kinds with the same values are equal.
+        self._parameters: Memo[Any, bytes] = Memo(self._write_parameters)
+        self._events: Memo[tuple[type[Any], Any], bytes] = Memo(self._write_event)
 
     def _write_parameters(self, parameters: Any) -> bytes:
-        return write_delimited(self.number, self.parameters.write(astuple(parameters)))
+        return write_delimited(self.number, self.parameters.write(parameters.values()))
 
     def _write_event(self, key: tuple[type[Any], Any]) -> bytes:
         return write_delimited(self.number, self.event.write(key[1]))

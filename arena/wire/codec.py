@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from arena.wire.backend import IN_USE, PYTHON, Backend
 from arena.wire.fields import Memo, write_delimited
-from arena.wire.message import Message, OneOf, read_only_field
+from arena.wire.message import Message, OneOf, Wrapped
 from arena.wire.v1.match_fields import MESSAGES
 
 CONTEXT = 4
@@ -29,59 +31,51 @@ class Codec:
     """Write an action as the game's own message."""
     read_action: Callable[[Any], int | None]
     """Return the action in a generated message; None if it names none."""
+    backend: Backend = PYTHON
 
-    number: int = field(init=False)
-    """The game's field in the messages `Parameters`, `View` and `Event`."""
     action_number: int = field(init=False)
     """The game's field in the message `Action`."""
-    _parameters: Memo[Any, bytes] = field(init=False)
-    _events: Memo[tuple[type[Any], Any], bytes] = field(init=False)
-    """The type is part of the key, because tuples of two kinds with the same values are equal."""
+    parameters_bytes: Callable[[Any], bytes] = field(init=False)
+    """Write a message `Parameters`."""
+    parameters_in: Callable[[bytes], Any] = field(init=False)
+    """Read a message `Parameters`."""
+    view_bytes: Callable[[Any], bytes] = field(init=False)
+    """Write a message `View`."""
+    view_in: Callable[..., Any] = field(init=False)
+    """Read a message `View`, given the values of the fields that both ends know."""
+    event_bytes: Callable[[Any], bytes] = field(init=False)
+    """Write a message `Event`."""
+    event_in: Callable[[bytes], Any] = field(init=False)
+    """Read a message `Event`."""
 
     def __post_init__(self) -> None:
-        """Look up the game's fields; cache parameters and events, because most recur."""
+        """Look up the game's fields, and take the functions of the backend."""
         (number,) = {MESSAGES[name][self.game_id][0] for name in ("Parameters", "View", "Event")}
-        object.__setattr__(self, "number", number)
-        object.__setattr__(self, "action_number", MESSAGES["Action"][self.game_id][0])
-        object.__setattr__(self, "_events", Memo(self._write_event))
-        object.__setattr__(self, "_parameters", Memo(self._write_parameters))
-
-    def _write_parameters(self, parameters: Any) -> bytes:
-        return write_delimited(self.number, self.parameters.write(astuple(parameters)))
-
-    def _write_event(self, key: tuple[type[Any], Any]) -> bytes:
-        return write_delimited(self.number, self.event.write(key[1]))
-
-    def parameters_bytes(self, parameters: Any) -> bytes:
-        """Write a message `Parameters`."""
-        return self._parameters[parameters]
-
-    def view_bytes(self, view: Any) -> bytes:
-        """Write a message `View`."""
-        return write_delimited(self.number, self.view.write(view))
-
-    def event_bytes(self, event: Any) -> bytes:
-        """Write a message `Event`."""
-        return self._events[type(event), event]
-
-    def parameters_in(self, data: bytes) -> Any:
-        """Read a message `Parameters`."""
-        return self.parameters.read(read_only_field(data)[1])
-
-    def view_in(self, data: bytes, *context: Any) -> Any:
-        """Read a message `View`; `context` is the values of the fields that both ends know."""
-        return self.view.read(read_only_field(data)[1], *context)
-
-    def event_in(self, data: bytes) -> Any:
-        """Read a message `Event`."""
-        return self.event.read(read_only_field(data)[1])
+        parameters, view, event = (
+            self.backend.coder(Wrapped(number, inner))
+            for inner in (self.parameters, self.view, self.event)
+        )
+        # Most matches have the same parameters, and `astuple` is slow.
+        written: Memo[Any, bytes] = Memo(lambda record: parameters.write(astuple(record)))
+        functions = {
+            "action_number": MESSAGES["Action"][self.game_id][0],
+            "parameters_bytes": written.__getitem__,
+            "parameters_in": parameters.read,
+            "view_bytes": view.write,
+            "view_in": view.read,
+            "event_bytes": event.write,
+            "event_in": event.read,
+        }
+        for name, function in functions.items():
+            object.__setattr__(self, name, function)
 
     def action_bytes(self, action: int) -> bytes:
         """Write a message `Action` that holds the game's own message."""
         return write_delimited(self.action_number, self.write_action(action))
 
 
-def codec_of(game_id: str) -> Codec:
+@lru_cache
+def codec_of(game_id: str, backend: Backend = IN_USE) -> Codec:
     """Return the codec of a game."""
     codec: Codec = import_module(f"arena.wire.{game_id}").CODEC
-    return codec
+    return replace(codec, backend=backend)

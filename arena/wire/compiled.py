@@ -55,7 +55,7 @@ def _is_plain(make: Any, size: int) -> bool:
 
 def _field(field: Field[Any]) -> tuple[Any, ...]:
     message = None if field.message is None else _message(field.message)
-    encode, decode = field.conversion or (None, None)
+    encode, decode, shifts, mask = field.conversion or (None, None, (), 0)
     return (
         field.tag,
         field.kind,
@@ -64,6 +64,8 @@ def _field(field: Field[Any]) -> tuple[Any, ...]:
         tuple(field.members),
         encode,
         decode,
+        shifts,
+        mask,
     )
 
 

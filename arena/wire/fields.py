@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from arena.errors import ArenaError
 
@@ -69,8 +69,29 @@ def cached(make: Callable[[K], V]) -> Callable[[K], V]:
 
 # What follows a tag is a number or bytes, depending on the field: hence Any in every `take`.
 
-Conversion = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""Converts a stored value to the value sent, and back."""
+
+class Conversion(NamedTuple):
+    """Converts a stored value to the value sent, and back."""
+
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+    shifts: tuple[int, ...] = ()
+    """Positions of the bit fields, if that is what `bit_fields` made: the codec in C converts them
+    itself."""
+    mask: int = 0
+
+
+def bit_fields(shifts: tuple[int, ...], mask: int) -> Conversion:
+    """Convert an integer of bit fields to the list of their values, and back."""
+    ones = tuple(1 << shift for shift in shifts)
+
+    def encode(packed: int) -> tuple[int, ...]:
+        return tuple([packed >> shift & mask for shift in shifts])
+
+    def decode(values: tuple[int, ...]) -> int:
+        return sum([value * one for value, one in zip(values, ones, strict=False)])
+
+    return Conversion(encode, decode, shifts, mask)
 
 
 class Field(Generic[T]):
@@ -359,14 +380,13 @@ def double(number: int) -> Field[float]:
     )
 
 
-def converted(
-    field: Field[T], encode: Callable[[Any], T], decode: Callable[[T], Any]
-) -> Field[Any]:
+def converted(field: Field[Any], conversion: Conversion) -> Field[Any]:
     """Make a field for values that are stored in one way and sent in another.
 
     The stored type is up to the caller, hence Any.
     """
     put, take = field.put, field.take
+    encode, decode = conversion.encode, conversion.decode
     return Field(
         field.number,
         field.wire,
@@ -376,5 +396,5 @@ def converted(
         kind=field.kind,
         message=field.message,
         members=field.members,
-        conversion=(encode, decode),
+        conversion=conversion,
     )

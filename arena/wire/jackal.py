@@ -26,6 +26,7 @@ from arena.games.jackal.events import (
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.view import View
 from arena.wire.codec import CONTEXT, Codec
+from arena.wire.fields import Conversion
 from arena.wire.message import Message, OneOf, SingleField
 from arena.wire.schema import Schema
 from arena.wire.v1.jackal_fields import ENUMS, MESSAGES
@@ -72,7 +73,7 @@ event = OneOf(
         ),
         {
             MatchEnded: {
-                "capped": (
+                "capped": Conversion(
                     lambda ending: ending is Ending.LENGTH_CAP,
                     lambda capped: Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT,
                 )

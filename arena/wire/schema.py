@@ -99,7 +99,7 @@ class Schema:
         fields = {}
         for name, (number, kind) in self._messages[message].items():
             field = self._makers[kind](number)
-            fields[name] = converted(field, *conversions[name]) if name in conversions else field
+            fields[name] = converted(field, conversions[name]) if name in conversions else field
         return fields
 
     def kinds(

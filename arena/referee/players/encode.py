@@ -41,16 +41,17 @@ def encode_batch(
 
     Each request keeps its encoded form, up to `EVIDENCE_BYTES`, as evidence.
     """
-    written = tuple(
-        _request(pending, wants_legal_actions=wants_legal_actions, with_wall_clock=clock.counts_cpu)
-        for pending in requests
-    )
-    for pending, whole in zip(requests, written, strict=True):
+    written = []
+    for pending in requests:
+        whole = _request(
+            pending, wants_legal_actions=wants_legal_actions, with_wall_clock=clock.counts_cpu
+        )
         pending.sent = whole[:EVIDENCE_BYTES]
+        written.append(whole)
     return batch.write(
         Batch(
             tuple([_start(match, seat, clock) for match, seat in starts]),
-            written,
+            tuple(written),
             tuple([_end(ended) for ended in ends]),
             goodbye,
         )
@@ -91,20 +92,21 @@ def _request(
     # An event goes to every seat, but is encoded only once.
     if last > len(encoded):
         encoded += map(codec.event_bytes, asked.events[len(encoded) - first :])
-    match.events_sent[asked.seat] = last
+    seat = asked.seat
+    match.events_sent[seat] = last
     legal: list[bytes] = []
     if wants_legal_actions:
         legal = list(map(codec.action_bytes, game.legal_actions(asked.view)))
     # The values of a `Request`; making one would take longer than writing it.
     return request.write(
         (
-            pending.number,
+            match.numbers[seat],
             asked.number,
             encoded[first:last],
             codec.view_bytes(asked.view),
-            pending.time_left_s,
+            match.time_left_s[seat],
             legal,
-            pending.wall_left_s if with_wall_clock else 0.0,
+            match.wall_left_s[seat] if with_wall_clock else 0.0,
         )
     )
 

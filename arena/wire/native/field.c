@@ -27,17 +27,36 @@ static int kind_named(const char *name)
     return -1;
 }
 
+/* Take the positions of bit fields, if no sum of them can exceed 64 bits. */
+static int field_shifts(Field *field, PyObject *shifts, uint64_t mask)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(shifts);
+    if (field->kind != UINTS || count > MOST_FIELDS)
+        return 0;
+    for (Py_ssize_t at = 0; at < count; at++) {
+        unsigned long shift = PyLong_AsUnsignedLong(PyTuple_GET_ITEM(shifts, at));
+        if (shift == (unsigned long)-1 && PyErr_Occurred())
+            return -1;
+        if (shift > 57 || mask >> (58 - shift))
+            return 0;
+        field->shifts[at] = (uint8_t)shift;
+    }
+    field->shift_count = (int)count;
+    field->mask = mask;
+    return 0;
+}
+
 int field_init(Field *field, PyObject *description)
 {
     const char *name;
-    PyObject *message, *encode, *decode;
-    unsigned long long tag;
+    PyObject *message, *encode, *decode, *shifts;
+    unsigned long long tag, mask;
     if (!PyTuple_Check(description)) {
         PyErr_SetString(PyExc_TypeError, "a field is described by a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(description, "KsOOO!OO", &tag, &name, &field->initial, &message,
-            &PyTuple_Type, &field->members, &encode, &decode)) {
+    if (!PyArg_ParseTuple(description, "KsOOO!OOO!K", &tag, &name, &field->initial, &message,
+            &PyTuple_Type, &field->members, &encode, &decode, &PyTuple_Type, &shifts, &mask)) {
         field->initial = field->members = NULL;
         return -1;
     }
@@ -64,7 +83,9 @@ int field_init(Field *field, PyObject *description)
     field->decode = Py_NewRef(decode);
     field->written = PyDict_New();
     field->taken = PyDict_New();
-    return field->written == NULL || field->taken == NULL ? -1 : 0;
+    if (field->written == NULL || field->taken == NULL)
+        return -1;
+    return field_shifts(field, shifts, mask);
 }
 
 void field_clear(Field *field)
@@ -259,9 +280,29 @@ static int put_converted(Writer *writer, Field *field, PyObject *value)
     return done;
 }
 
+static int put_bit_fields(Writer *writer, Field *field, PyObject *value)
+{
+    size_t start;
+    unsigned long long packed = PyLong_AsUnsignedLongLong(value);
+    if (packed == (unsigned long long)-1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        return put_converted(writer, field, value);
+    }
+    if (open_delimited(writer, field->tag, &start) < 0)
+        return -1;
+    for (int at = 0; at < field->shift_count; at++)
+        if (put_varint(writer, packed >> field->shifts[at] & field->mask) < 0)
+            return -1;
+    return close_delimited(writer, start);
+}
+
 int put_field(Writer *writer, Field *field, PyObject *value)
 {
-    return field->encode ? put_converted(writer, field, value) : put_plain(writer, field, value);
+    if (field->encode == NULL)
+        return put_plain(writer, field, value);
+    if (field->shift_count > 0)
+        return put_bit_fields(writer, field, value);
+    return put_converted(writer, field, value);
 }
 
 /* Reading */
@@ -377,10 +418,32 @@ static PyObject *plain_content(Field *field, Reader content)
     }
 }
 
+/* Return the integer of some bit fields; NULL without an exception if one is too large. */
+static PyObject *take_bit_fields(Field *field, Reader content)
+{
+    uint64_t packed = 0;
+    for (Py_ssize_t at = 0; content.at < content.end; at++) {
+        uint64_t value;
+        if (take_varint(&content, &value) < 0)
+            return NULL;
+        if (at >= field->shift_count)
+            continue;
+        if (value > field->mask)
+            return NULL;
+        packed += value << field->shifts[at];
+    }
+    return PyLong_FromUnsignedLongLong(packed);
+}
+
 PyObject *take_content(Field *field, Reader content)
 {
     if (field->decode == NULL)
         return plain_content(field, content);
+    if (field->shift_count > 0) {
+        PyObject *packed = take_bit_fields(field, content);
+        if (packed != NULL || PyErr_Occurred())
+            return packed;
+    }
     PyObject *key = bytes_of(content);
     if (key == NULL)
         return NULL;

@@ -142,6 +142,9 @@ typedef struct {
     PyObject *members; /* of an enum */
     PyObject *encode, *decode; /* conversions between stored and sent value, or NULL */
     PyObject *written, *taken; /* memos of converted values */
+    int shift_count; /* of a conversion to bit fields that is done here, else 0 */
+    uint8_t shifts[MOST_FIELDS];
+    uint64_t mask;
 } Field;
 
 struct Message {

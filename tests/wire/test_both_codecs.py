@@ -136,6 +136,21 @@ def test_a_record_with_a_value_too_few_is_not_written(envelope: Envelope) -> Non
         envelope.request.write((1, 2, ()))
 
 
+def test_the_codec_in_c_frees_what_it_allocates(native: Backend) -> None:
+    def read_and_write() -> None:
+        for sample in all_samples()[::10]:
+            sample.write_with(native)
+            for size in range(len(sample.data)):
+                outcome(sample, native, sample.data[:size])
+
+    read_and_write()  # fills the caches
+    blocks = []
+    for _ in range(5):
+        read_and_write()
+        blocks.append(sys.getallocatedblocks())
+    assert blocks[-1] - blocks[1] < 50
+
+
 _NUMBERS = st.integers(0, 2**32 - 1)
 
 

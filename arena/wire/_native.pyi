@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+INTERFACE: int
+
 class Message:
     def __init__(
         self,

@@ -1,6 +1,7 @@
 """Turn the descriptions in `message` into objects of the codec in C.
 
-Importing this module fails with ImportError if the extension has not been built.
+Importing this module fails with ImportError if the extension has not been built, or was built from
+sources that do not fit this module.
 """
 
 from __future__ import annotations
@@ -12,6 +13,11 @@ from arena.wire import _native
 from arena.wire.decisions import Decisions
 from arena.wire.fields import Field
 from arena.wire.message import Coder, Message, OneOf, SingleField, Wrapped, as_tuple
+
+_INTERFACE = 1
+"""Increase it here and in native/module.c whenever one of them no longer fits an older other."""
+if _native.INTERFACE != _INTERFACE:
+    raise ImportError("the codec in C was built from other sources: install this package again")
 
 # Records have different types in each game: hence Any.
 

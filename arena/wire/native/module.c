@@ -6,6 +6,9 @@
 
 #include "wire.h"
 
+/* Increase it here and in compiled.py whenever one of them no longer fits an older other. */
+enum { INTERFACE = 1 };
+
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,
     .m_name = "arena.wire._native",
@@ -23,6 +26,10 @@ PyMODINIT_FUNC PyInit__native(void)
     PyObject *self = Malformed == NULL ? NULL : PyModule_Create(&module);
     if (self == NULL)
         return NULL;
+    if (PyModule_AddIntMacro(self, INTERFACE) < 0) {
+        Py_DECREF(self);
+        return NULL;
+    }
     if (PyModule_AddType(self, &MessageType) < 0 || PyModule_AddType(self, &OneOfType) < 0
         || PyModule_AddType(self, &WrappedType) < 0 || PyModule_AddType(self, &DecisionsType) < 0)
         Py_CLEAR(self);

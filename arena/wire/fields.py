@@ -3,10 +3,9 @@
 A `Field` writes one field's bytes, including the tag, and reads its value from the bytes that
 follow a tag; `message` builds records from fields. Most values in a match recur (a row of tokens,
 the knowledge about a hand), so most fields cache the bytes of recently written values, and the
-values of recently read bytes. Compared with the generated classes, a view is written 2.4 to 4 times
-and read 1.2 to 2.5 times as fast, depending on the game: `scripts/bench codec` measures it. The
-.proto files define the format; a test parses every kind of record with the generated classes and
-compares.
+values of recently read bytes. `scripts/bench codec` compares the speed with the generated classes
+and with the codec in C. The .proto files define the format; a test parses every kind of record with
+the generated classes and compares.
 
 Only messages of the referee are read here. Messages of bots are read with the generated classes.
 Bytes that are not a valid message raise `Malformed`, whatever is wrong with them.

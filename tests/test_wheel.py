@@ -8,7 +8,9 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from zipfile import ZipFile
 
 import pytest
@@ -19,6 +21,8 @@ from tests.cages import cage
 ROOT = Path(__file__).parents[1]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "arena", "bots", "leaderboard")
 GENERATED = {"node_modules", "__pycache__"}
+EXTENSION = f"arena/wire/_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+"""The codec in C."""
 TYPED_BOT = """from arena.games.meow.view import View
 from arena.sdk import Bot, run
 
@@ -30,35 +34,53 @@ run(First)
 """
 
 
-def run(*words: str | Path, cwd: Path, cache: Path | None = None) -> str:
+def run(*words: str | Path, cwd: Path, variables: Mapping[str, str] = MappingProxyType({})) -> str:
     """Run a command that must succeed, and return its output."""
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)} if cache else None
+    environment = {**os.environ, **variables}
     done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel from a copy of the checkout, which stays clean."""
-    top = tmp_path_factory.mktemp("wheel")
+def copy_of_checkout(top: Path) -> Path:
+    """Copy what a wheel is built from, so that the checkout stays clean."""
     copy = top / "a checkout"
     copy.mkdir()
+    ignored = shutil.ignore_patterns(*GENERATED, "*.so")
     for name in SOURCES:
         if (ROOT / name).is_dir():
-            shutil.copytree(
-                ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns(*GENERATED)
-            )
+            shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=ignored)
         else:
             shutil.copy(ROOT / name, copy)
+    return copy
+
+
+def build_wheel(top: Path, **variables: str) -> Path:
+    """Build a wheel from a copy of the checkout, with these environment variables."""
+    copy = copy_of_checkout(top)
     for name in ("javascript-meow/node_modules/@grpc/x.js", "random/__pycache__/bot.pyc"):
         path = copy / "bots" / name
         path.parent.mkdir(parents=True)
         path.touch()
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index")
-    run(*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", top, ".", cwd=copy)
+    options = ("--no-deps", "--no-build-isolation", "--wheel-dir", top)
+    run(*pip, *options, ".", cwd=copy, variables=variables)
     (built,) = top.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel as anybody would."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture
+def compiler() -> None:
+    """Skip the test where nothing can be compiled."""
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    if not shutil.which("cc") or not headers.exists():
+        pytest.skip("there is no C compiler, or the headers of Python are missing")
 
 
 def test_a_wheel_contains_every_file_of_the_packages_and_the_house_bots(wheel: Path) -> None:
@@ -68,11 +90,13 @@ def test_a_wheel_contains_every_file_of_the_packages_and_the_house_bots(wheel: P
         for path in (ROOT / top).rglob("*")
         if path.is_file() and not GENERATED.intersection(path.parts)
     ]
-    # Pages next to the code are for its readers; those that commands show are checked below.
+    # Pages next to the code are for its readers; those that commands show are checked below. The
+    # sources of the codec in C are compiled.
     expected = {
         f"arena/house_{path}" if path.parts[0] == "bots" else str(path)
         for path in files
-        if path.suffix != ".md" and not any(part.startswith(".") for part in path.parts)
+        if path.suffix not in (".md", ".c", ".h", ".so")
+        and not any(part.startswith(".") for part in path.parts)
     }
     assert expected - set(ZipFile(wheel).namelist()) == set()
 
@@ -82,15 +106,48 @@ def test_a_wheel_contains_no_installed_or_compiled_files(wheel: Path) -> None:
     assert [name for name in names if GENERATED.intersection(Path(name).parts)] == []
 
 
-@pytest.fixture(scope="module")
-def machine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel into a new virtual environment."""
-    folder = tmp_path_factory.mktemp("machine")
+@pytest.mark.usefixtures("compiler")
+def test_a_wheel_contains_the_codec_in_c(wheel: Path) -> None:
+    assert EXTENSION in ZipFile(wheel).namelist()
+
+
+@pytest.mark.usefixtures("compiler")
+def test_the_script_builds_a_wheel_for_a_python(tmp_path: Path) -> None:
+    copy = copy_of_checkout(tmp_path)
+    (copy / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "wheels", copy / "scripts")
+    variables = {"PIP_OPTIONS": "--no-build-isolation --no-index"}
+    run(copy / "scripts" / "wheels", sys.executable, cwd=tmp_path, variables=variables)
+    (built,) = (copy / "dist").glob("*.whl")
+    assert EXTENSION in ZipFile(built).namelist()
+    assert sorted(path.name for path in copy.iterdir()) == sorted((*SOURCES, "dist", "scripts"))
+
+
+def install_wheel(wheel: Path, folder: Path) -> None:
+    """Install a wheel into a new virtual environment."""
     venv.create(folder, symlinks=True)
     pip = (sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install")
     run(*pip, "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
     # Borrow the dependencies of this environment, so that no network is needed.
     (packages_of(folder) / "needed.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+
+
+def test_without_a_compiler_arena_is_installed_with_the_codec_in_python(tmp_path: Path) -> None:
+    built = build_wheel(tmp_path, CC="/bin/false")
+    assert EXTENSION not in ZipFile(built).namelist()
+    folder = tmp_path / "machine"
+    install_wheel(built, folder)
+    code = "from arena.wire.backend import IN_USE; print(IN_USE.name)"
+    assert run(folder / "bin" / "python", "-c", code, cwd=folder).strip() == "python"
+    played = run(folder / "bin" / "arena", "play", "trio", "random", "random", "random", cwd=folder)
+    assert "random" in played
+
+
+@pytest.fixture(scope="module")
+def machine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into a new virtual environment."""
+    folder = tmp_path_factory.mktemp("machine")
+    install_wheel(wheel, folder)
     return folder
 
 
@@ -111,7 +168,8 @@ def test_an_installed_arena_plays_in_an_empty_folder(machine: Path, tmp_path: Pa
     folder.mkdir()
 
     def arena(*words: str) -> str:
-        return run(machine / "bin" / "arena", *words, cwd=folder, cache=cache)
+        variables = {"XDG_CACHE_HOME": str(cache)}
+        return run(machine / "bin" / "arena", *words, cwd=folder, variables=variables)
 
     caged = ("--cage", cage().name)
     assert arena("--version").startswith("arena ")

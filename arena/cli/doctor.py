@@ -10,6 +10,7 @@ from arena.errors import ArenaError
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.doctor import Availability, Finding, cage_findings, other_findings
 from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
+from arena.wire.backend import IN_USE
 
 _COLOURS = {Availability.OK: "green", Availability.MISSING: "red", Availability.OLD: "yellow"}
 
@@ -42,6 +43,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
             "cage": next(iter(working), None),
             "sentence": sentence,
             "ways": problems,
+            "codec": IN_USE.name,
             "findings": [{**each._asdict(), "verdict": each.verdict.value} for each in findings],
         }
         click.echo(json.dumps(document, indent=2))

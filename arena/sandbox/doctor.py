@@ -23,6 +23,7 @@ from arena.sandbox.control_groups import control_group_problem, current_group
 from arena.sandbox.syscalls import supported_machine
 from arena.sandbox.uids import setpriv_command
 from arena.submission.limits import Limits
+from arena.wire.backend import IN_USE, PYTHON, VARIABLE
 
 _TIMEOUT_S = 10
 _NOBODY = 65534
@@ -78,6 +79,7 @@ def other_findings() -> list[Finding]:
         _check_release(
             "SQLite", sqlite3.sqlite_version, minimum="3.37", remedy=_apt("libsqlite3-0")
         ),
+        _codec(),
         _control_groups(),
         _cache(),
         _temporary_folder(),
@@ -181,6 +183,15 @@ def _landlock() -> Finding:
         detail += ": version 6 (Linux 6.12) also blocks signals and abstract sockets"
         return Finding("Landlock", Availability.OLD, detail)
     return Finding("Landlock", Availability.OK, detail)
+
+
+def _codec() -> Finding:
+    if IN_USE is not PYTHON:
+        return Finding("codec", Availability.OK, "in C")
+    if os.environ.get(VARIABLE):
+        return Finding("codec", Availability.OK, f"in Python, as {VARIABLE} demands")
+    detail = "in Python, which is slower: the codec in C is compiled when this package is installed"
+    return Finding("codec", Availability.MISSING, detail, _apt("gcc python3-dev"))
 
 
 def _control_groups() -> Finding:

@@ -26,6 +26,7 @@ from arena.sandbox.cache import cached_folder
 from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.wheels import BadRequirements, check_size, install
+from arena.wire.backend import IN_USE, PYTHON
 
 _LAYOUT = 2
 """Increase it whenever the layout of an environment changes."""
@@ -144,14 +145,17 @@ def _read_sdk() -> dict[Path, bytes]:
     """Read our own files, each with its path below `site-packages`.
 
     They are read only once, so that an environment holds exactly the content that its key names.
+    Bots get the codec in C if this process uses it.
     """
     top = Path(arena.__file__).parent
+    compiled = _imp.extension_suffixes()[:1] if IN_USE is not PYTHON else []
+    suffixes = (*_SUFFIXES, *compiled)
     files = [top / name for name in _SDK_FILES]
     files += [file for folder in _SDK_FOLDERS for file in sorted((top / folder).rglob("*.*"))]
     return {
         file.relative_to(top.parent): file.read_bytes()
         for file in files
-        if file.suffix in _SUFFIXES
+        if file.name.endswith(suffixes)
     }
 
 

@@ -158,7 +158,7 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     if views:
         bot.matches = matches
         bot.match = matches[0]
-        answers = decisions(requests, _check_actions(bot, bot.choose_many(views), len(views)))
+        answers = decisions.write(requests, _check_actions(bot, bot.choose_many(views), len(views)))
     for end in map(match_end.read, message.ends):
         _end_match(bot, seats, end, wants_events=wants_events)
     return answers

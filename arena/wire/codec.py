@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from arena.wire.backend import IN_USE, PYTHON, Backend
 from arena.wire.fields import Memo, write_delimited
-from arena.wire.message import Message, OneOf, read_only_field
+from arena.wire.message import Message, OneOf, Wrapped
 from arena.wire.v1.match_fields import MESSAGES
 
 CONTEXT = 4
@@ -27,63 +29,48 @@ class Codec:
         event: OneOf,
         write_action: Callable[[int], bytes],
         read_action: Callable[[Any], int | None],
+        backend: Backend = PYTHON,
     ) -> None:
-        """Take a game's messages.
-
-        `write_action` writes an action as the game's own message; `read_action` returns the action
-        in a generated message, or None if it names none.
-        """
+        """Look up the game's fields, and take the functions of the backend."""
         (number,) = {MESSAGES[name][game_id][0] for name in ("Parameters", "View", "Event")}
-        self.number: int = number
-        """The game's field in the messages `Parameters`, `View` and `Event`."""
+        self.messages = parameters, view, event
         self.action_number = MESSAGES["Action"][game_id][0]
         """The game's field in the message `Action`."""
-        self.parameters = parameters
-        self.view = view
-        self.event = event
+        self.game_id = game_id
+        self.backend = backend
         self.write_action = write_action
+        """Write an action as the game's own message."""
         self.read_action = read_action
-        # Most parameters and events recur. The type of an event is part of the key, because tuples
-        # of two kinds with the same values are equal.
-        self._parameters: Memo[Any, bytes] = Memo(self._write_parameters)
-        self._events: Memo[tuple[type[Any], Any], bytes] = Memo(self._write_event)
-
-    def _write_parameters(self, parameters: Any) -> bytes:
-        return write_delimited(self.number, self.parameters.write(parameters.values()))
-
-    def _write_event(self, key: tuple[type[Any], Any]) -> bytes:
-        return write_delimited(self.number, self.event.write(key[1]))
-
-    def parameters_bytes(self, parameters: Any) -> bytes:
+        """Return the action in a generated message; None if it names none."""
+        of_parameters, of_view, of_event = (
+            backend.coder(Wrapped(number, message)) for message in self.messages
+        )
+        # Most matches have the same parameters.
+        written: Memo[Any, bytes] = Memo(lambda record: of_parameters.write(record.values()))
+        self.parameters_bytes: Callable[[Any], bytes] = written.__getitem__
         """Write a message `Parameters`."""
-        return self._parameters[parameters]
-
-    def view_bytes(self, view: Any) -> bytes:
-        """Write a message `View`."""
-        return write_delimited(self.number, self.view.write(view))
-
-    def event_bytes(self, event: Any) -> bytes:
-        """Write a message `Event`."""
-        return self._events[type(event), event]
-
-    def parameters_in(self, data: bytes) -> Any:
+        self.parameters_in: Callable[[bytes], Any] = of_parameters.read
         """Read a message `Parameters`."""
-        return self.parameters.read(read_only_field(data)[1])
-
-    def view_in(self, data: bytes, *context: Any) -> Any:
-        """Read a message `View`; `context` is the values of the fields that both ends know."""
-        return self.view.read(read_only_field(data)[1], *context)
-
-    def event_in(self, data: bytes) -> Any:
+        self.view_bytes: Callable[[Any], bytes] = of_view.write
+        """Write a message `View`."""
+        self.view_in: Callable[..., Any] = of_view.read
+        """Read a message `View`, given the values of the fields that both ends know."""
+        self.event_bytes: Callable[[Any], bytes] = of_event.write
+        """Write a message `Event`."""
+        self.event_in: Callable[[bytes], Any] = of_event.read
         """Read a message `Event`."""
-        return self.event.read(read_only_field(data)[1])
+
+    def on(self, backend: Backend) -> Codec:
+        """Return the same codec on another backend."""
+        return Codec(self.game_id, *self.messages, self.write_action, self.read_action, backend)
 
     def action_bytes(self, action: int) -> bytes:
         """Write a message `Action` that holds the game's own message."""
         return write_delimited(self.action_number, self.write_action(action))
 
 
-def codec_of(game_id: str) -> Codec:
+@lru_cache
+def codec_of(game_id: str, backend: Backend = IN_USE) -> Codec:
     """Return the codec of a game."""
     codec: Codec = import_module(f"arena.wire.{game_id}").CODEC
-    return codec
+    return codec.on(backend)

@@ -1,17 +1,20 @@
 """The messages between referee and bot that are the same for all games.
 
-The referee writes them and the SDK reads them, both with `fields`. The .proto files document them.
+The referee writes them and the SDK reads them, with the codec in use. The .proto files document
+them.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
-from arena.wire.fields import cached, read_varint, write_delimited, write_number
-from arena.wire.message import Message
+from arena.wire.backend import IN_USE, PYTHON, Backend, DecisionCoder
+from arena.wire.decisions import Decisions
+from arena.wire.fields import ignored, read_varint, write_delimited, write_number
+from arena.wire.message import Coder, Message
 from arena.wire.schema import Schema
 from arena.wire.v1.match_fields import ENUMS, MESSAGES
 
@@ -99,23 +102,57 @@ _schema = Schema(MESSAGES, ENUMS)
 _schema.add_number("SeatEnding")
 _schema.add_encoded("Action", "Decision", "Decisions", "Event", "Goodbye", "Hello")
 _schema.add_encoded("MatchEnd", "MatchStart", "Parameters", "Request", "View")
-
-clock: Message[WireClock] = Message(WireClock, _schema.fields("Clock"))
-_schema.add("Clock", clock)
-match_start: Message[MatchStart] = Message(MatchStart, _schema.fields("MatchStart"))
-request_fields = _schema.fields("Request")
-request: Message[Request] = Message(Request, request_fields)
-match_end: Message[MatchEnd] = Message(MatchEnd, _schema.fields("MatchEnd"))
-batch: Message[Batch] = Message(Batch, _schema.fields("FromReferee"))
-
-
-_DECISION = _schema.fields("Decision")
-_match, _number = _DECISION["match"], _DECISION["number"]
-_ACTION, _INDEX = _schema.number("Decision", "action"), _schema.number("Action", "index")
-_DECISIONS, _EACH = _schema.number("FromBot", "decisions"), _schema.number("Decisions", "decisions")
-_action: Callable[[int], bytes] = cached(
-    lambda action: write_delimited(_ACTION, write_number(_INDEX, action))
+_clock: Message[WireClock] = Message(WireClock, _schema.fields("Clock"))
+_schema.add("Clock", _clock)
+_match_start: Message[MatchStart] = Message(MatchStart, _schema.fields("MatchStart"))
+_fields = _schema.fields("Request")
+_request: Message[Request] = Message(Request, _fields)
+_without_events: Message[Request] = Message(
+    Request, {**_fields, "events": ignored(_fields["events"])}
 )
+_match_end: Message[MatchEnd] = Message(MatchEnd, _schema.fields("MatchEnd"))
+_batch: Message[Batch] = Message(Batch, _schema.fields("FromReferee"))
+
+
+def _tag(message: str, name: str) -> int:
+    return _schema.fields(message)[name].tag
+
+
+_decisions = Decisions(
+    _tag("FromBot", "decisions"),
+    _tag("Decisions", "decisions"),
+    _tag("Decision", "match"),
+    _tag("Decision", "number"),
+    _tag("Decision", "action"),
+    _schema.number("Action", "index") << 3,
+)
+
+
+class Envelope(NamedTuple):
+    """The messages of this module in one codec."""
+
+    clock: Coder[WireClock]
+    match_start: Coder[MatchStart]
+    request: Coder[Request]
+    request_without_events: Callable[[bytes], Request]
+    """Read a request without its events, for bots that do not use them."""
+    match_end: Coder[MatchEnd]
+    batch: Coder[Batch]
+    decisions: DecisionCoder
+
+
+def envelope_in(backend: Backend) -> Envelope:
+    """Return the messages in a codec."""
+    coder = backend.coder
+    return Envelope(
+        coder(_clock),
+        coder(_match_start),
+        coder(_request),
+        _request_without_events if backend is PYTHON else coder(_without_events).read,
+        coder(_match_end),
+        coder(_batch),
+        backend.decisions(_decisions),
+    )
 
 
 def hello(name: str, games: Iterable[str]) -> bytes:
@@ -129,38 +166,31 @@ def hello(name: str, games: Iterable[str]) -> bytes:
     return write_delimited(number("FromBot", "hello"), b"".join(parts))
 
 
-def decisions(requests: Sequence[Request], actions: Sequence[int]) -> bytes:
-    """Write a bot's answers, one action for each request, as indices of the action space."""
-    answers = [
-        write_delimited(
-            _EACH, _match.put(asked.match) + _number.put(asked.number) + _action(action)
-        )
-        for asked, action in zip(requests, actions, strict=True)
-    ]
-    return write_delimited(_DECISIONS, b"".join(answers))
-
-
 def goodbye(sentence: str) -> bytes:
     """Write a message `Goodbye`, which must not be empty: its presence is the message."""
     return write_delimited(_schema.number("Goodbye", "sentence"), sentence.encode())
 
 
 _MATCH, _NUMBER, _EVENT, _VIEW, _TIME_LEFT, _WALL_LEFT = (
-    request_fields[name].tag
+    _fields[name].tag
     for name in ("match", "number", "events", "view", "time_left_s", "wall_left_s")
 )
 _ONE_TIME = struct.Struct("<d").unpack_from
 _TWO_TIMES = struct.Struct("<dxd").unpack_from
 
 
-def request_without_events(data: bytes) -> Request:
-    """Read a request without its events, for bots that do not use them.
+def _request_without_events(data: bytes) -> Request:
+    try:
+        return _read_in_order(data) or _without_events.read(data)
+    except IndexError:
+        # The fields that come last may be missing.
+        return _without_events.read(data)
 
-    This is fast if the fields are in the order in which the referee writes them. Otherwise the
-    request is read field by field, events included.
-    """
+
+def _read_in_order(data: bytes) -> Request | None:
+    """Read a request fast if its fields are in the order in which the referee writes them."""
     if not data or data[0] != _MATCH:
-        return request.read(data)
+        return None
     match, at = read_varint(data, 1)
     number = 0
     if data[at] == _NUMBER:
@@ -172,7 +202,7 @@ def request_without_events(data: bytes) -> Request:
             size, at = read_varint(data, at - 1)
         at += size
     if data[at] != _VIEW:
-        return request.read(data)
+        return None
     size, at = read_varint(data, at + 1)
     view = data[at : at + size]
     at += size
@@ -182,4 +212,9 @@ def request_without_events(data: bytes) -> Request:
     if end == at + 18 and data[at] == _TIME_LEFT and data[at + 9] == _WALL_LEFT:
         left_s, wall_left_s = _TWO_TIMES(data, at + 1)
         return Request(match, number, (), view, left_s, (), wall_left_s)
-    return request.read(data)
+    return None
+
+
+clock, match_start, request, request_without_events, match_end, batch, decisions = envelope_in(
+    IN_USE
+)

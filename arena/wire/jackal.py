@@ -26,6 +26,7 @@ from arena.games.jackal.events import (
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.view import View
 from arena.wire.codec import CONTEXT, Codec
+from arena.wire.fields import Conversion
 from arena.wire.message import Message, OneOf, SingleField
 from arena.wire.schema import Schema
 from arena.wire.v1.jackal_fields import ENUMS, MESSAGES
@@ -42,16 +43,10 @@ def pack_dice(stacks: tuple[int, ...], faces: tuple[int, ...], valley: int) -> i
     return valley * VALLEY_DIE + sum(ADDED[stack][face] for stack, face in on_stacks)
 
 
-class _Dice(Message[int]):
-    """The placed dice of one seat, which are stored packed."""
-
-    def write(self, record: Any) -> bytes:
-        return super().write(unpack_dice(record))
-
-
 _schema = Schema(MESSAGES, ENUMS)
 _schema.add("JackalCards", SingleField(_schema.fields("JackalCards")))
-_schema.add("JackalDice", _Dice(pack_dice, _schema.fields("JackalDice")))
+# The placed dice of a seat are stored packed.
+_schema.add("JackalDice", Message(pack_dice, _schema.fields("JackalDice"), split=unpack_dice))
 _schema.add("JackalAction.Placement", SingleField(_schema.fields("JackalAction.Placement")))
 _schema.add("JackalAction.Order", SingleField(_schema.fields("JackalAction.Order")))
 _schema.add_enum("JackalEvent.Question", Question)
@@ -78,7 +73,7 @@ event = OneOf(
         ),
         {
             MatchEnded: {
-                "capped": (
+                "capped": Conversion(
                     lambda ending: ending is Ending.LENGTH_CAP,
                     lambda capped: Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT,
                 )

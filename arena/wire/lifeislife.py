@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from arena.games.lifeislife.cards import ACTION_OF, COUNT, KNOCK, LAID, ONE, SHIFTS
@@ -16,23 +17,19 @@ from arena.games.lifeislife.events import (
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.view import View
 from arena.wire.codec import CONTEXT, Codec
+from arena.wire.fields import bit_fields
 from arena.wire.message import Message, OneOf, SingleField
 from arena.wire.schema import Schema
 from arena.wire.v1.lifeislife_fields import ENUMS, MESSAGES
 
-
-def counts_of_herd(herd: int) -> tuple[int, ...]:
-    return tuple([herd >> shift & COUNT for shift in SHIFTS])
-
-
-def herd_of_counts(counts: tuple[int, ...]) -> int:
-    return sum([count * one for count, one in zip(counts, ONE, strict=False)])
-
+_HERD = bit_fields(SHIFTS, COUNT)
+counts_of_herd: Callable[[int], tuple[int, ...]] = _HERD.encode
+herd_of_counts: Callable[[tuple[int, ...]], int] = _HERD.decode
 
 _schema = Schema(MESSAGES, ENUMS)
 _schema.add(
     "LifeIsLifeCards",
-    SingleField(_schema.fields("LifeIsLifeCards", counts=(counts_of_herd, herd_of_counts))),
+    SingleField(_schema.fields("LifeIsLifeCards", counts=_HERD)),
 )
 
 parameters = Message(Parameters, _schema.fields("LifeIsLifeParameters"))

@@ -9,6 +9,7 @@ from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.view import View
 from arena.wire.codec import CONTEXT, Codec
+from arena.wire.fields import Conversion
 from arena.wire.message import Message, OneOf, SingleField
 from arena.wire.schema import Schema
 from arena.wire.v1.meow_fields import ENUMS, MESSAGES
@@ -20,7 +21,7 @@ parameters = Message(
     Parameters,
     _schema.fields(
         "MeowParameters",
-        vases_in_pairs=(
+        vases_in_pairs=Conversion(
             lambda vases: vases is Vases.PAIRS,
             lambda pairs: Vases.PAIRS if pairs else Vases.ONCE,
         ),

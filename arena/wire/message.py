@@ -1,19 +1,26 @@
 """Write records as protocol buffers, and read them.
 
 A `Message` is a record, field by field. `SingleField` is a message that stands for its only field,
-and `OneOf` holds one of several kinds of record. The fields whose values are messages are here too.
+`OneOf` holds one of several kinds of record, and `Wrapped` holds another message. The fields whose
+values are messages are here too.
+
+These classes are the codec in Python. They also describe the messages to the one in C, which does
+the same: `arena.wire.compiled`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from arena.wire.fields import (
+    BAD_VALUES,
     DELIMITED,
     FIXED64,
     VARINT,
     Field,
+    Malformed,
+    Memo,
     cached,
     read_varint,
     unchanged,
@@ -21,8 +28,24 @@ from arena.wire.fields import (
 )
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+_FIXED32 = 5
 
 # What follows a tag is a number or bytes, depending on the field: hence Any.
+
+
+class Coder(Protocol[T_co]):
+    """Writes and reads one kind of message; `read` raises `Malformed`."""
+
+    @property
+    def write(self) -> Callable[[Any], bytes]:
+        """Write a record."""
+        ...
+
+    @property
+    def read(self) -> Callable[..., T_co]:
+        """Read a record, given the bytes and the values of the fields that both ends know."""
+        ...
 
 
 def repeated(number: int, message: Message[T] | SingleField[T]) -> Field[tuple[T, ...]]:
@@ -32,13 +55,30 @@ def repeated(number: int, message: Message[T] | SingleField[T]) -> Field[tuple[T
     def put(values: tuple[T, ...]) -> bytes:
         return b"".join(map(one, values))
 
-    return Field(number, DELIMITED, put, cached(message.read), (), is_repeated=True)
+    return Field(
+        number,
+        DELIMITED,
+        put,
+        cached(message.read),
+        (),
+        kind="repeated",
+        is_repeated=True,
+        message=message,
+    )
 
 
 def nested(number: int, message: Message[T] | SingleField[T]) -> Field[T]:
     """Make a field for one message that is always present."""
     put: Callable[[T], bytes] = cached(lambda value: write_delimited(number, message.write(value)))
-    return Field(number, DELIMITED, put, cached(message.read), message.read(b""))
+    return Field(
+        number,
+        DELIMITED,
+        put,
+        cached(message.read),
+        message.read(b""),
+        kind="nested",
+        message=message,
+    )
 
 
 def optional(number: int, message: Message[T] | SingleField[T]) -> Field[T | None]:
@@ -50,39 +90,70 @@ def optional(number: int, message: Message[T] | SingleField[T]) -> Field[T | Non
         lambda value: b"" if value is None else present.put(value),
         present.take,
         None,
+        kind="optional",
+        message=message,
     )
+
+
+def as_tuple(*values: Any) -> tuple[Any, ...]:
+    """Make a record that is a plain tuple."""
+    return values
 
 
 class Message(Generic[T]):
     """A record as a message, with its fields in the order of the record.
 
-    `make` builds the record from the values of its fields. `context` leading fields of the record
-    are not sent, because both ends know them; the reader supplies them.
+    `make` builds the record from the values of its fields. `split` does the opposite for records
+    that are not tuples. `context` leading fields of the record are not sent, because both ends know
+    them; the reader supplies them.
     """
 
-    __slots__ = ("_context", "_defaults", "_make", "_puts", "_repeated", "_slots")
+    __slots__ = (
+        "_defaults",
+        "_puts",
+        "_repeated",
+        "_slots",
+        "context",
+        "fields",
+        "make",
+        "split",
+    )
 
     def __init__(
-        self, make: Callable[..., T], fields: Mapping[str, Field[Any]], *, context: int = 0
+        self,
+        make: Callable[..., T],
+        fields: Mapping[str, Field[Any]],
+        *,
+        split: Callable[[T], tuple[Any, ...]] | None = None,
+        context: int = 0,
     ) -> None:
         """Take the fields by the names that the .proto file gives them."""
-        self._make = make
-        self._context = context
-        self._puts = tuple(field.put for field in fields.values())
-        self._defaults = tuple(field.default for field in fields.values())
-        self._repeated = tuple(at for at, f in enumerate(fields.values()) if f.is_repeated)
+        self.make = make
+        self.fields = tuple(fields.values())
+        self.split = split
+        self.context = context
+        self._puts = tuple(field.put for field in self.fields)
+        self._defaults = tuple(field.default for field in self.fields)
+        self._repeated = tuple(at for at, f in enumerate(self.fields) if f.is_repeated)
         self._slots = {
-            field.tag: (at, field.take, field.is_repeated)
-            for at, field in enumerate(fields.values())
+            field.tag: (at, field.take, field.is_repeated) for at, field in enumerate(self.fields)
         }
 
     def write(self, record: Any) -> bytes:
-        """Write a record, which is a tuple of its fields."""
-        values = record[self._context :] if self._context else record
+        """Write a record, which is a tuple of its fields unless the message splits it."""
+        values = self.split(record) if self.split else record
+        if self.context:
+            values = values[self.context :]
         return b"".join([put(value) for put, value in zip(self._puts, values, strict=True)])
 
     def read(self, data: bytes, *context: Any) -> T:
         """Read a record from a message; unknown fields are skipped."""
+        try:
+            return self.make(*context, *self._read_values(data))
+        except BAD_VALUES as error:
+            raise Malformed from error
+
+    def _read_values(self, data: bytes) -> list[Any]:
         values = list(self._defaults)
         for at in self._repeated:
             values[at] = []
@@ -107,10 +178,12 @@ class Message(Generic[T]):
                 position += 1
                 if raw > 127:
                     raw, position = read_varint(data, position - 1)
-            else:
+            elif layout == FIXED64 or layout == _FIXED32:
                 size = 8 if layout == FIXED64 else 4
                 raw = data[position : position + size]
                 position += size
+            else:
+                raise Malformed
             slot = slots.get(tag)
             if slot is not None:
                 at, take, is_repeated = slot
@@ -118,21 +191,24 @@ class Message(Generic[T]):
                     values[at].append(take(raw))
                 else:
                     values[at] = take(raw)
+        # Only the last field can reach beyond the end.
+        if position > end:
+            raise Malformed
         for at in self._repeated:
             values[at] = tuple(values[at])
-        return self._make(*context, *values)
+        return values
 
 
 class SingleField(Generic[T]):
     """A message of one field, which stands for that field's value."""
 
-    __slots__ = ("_message", "write")
+    __slots__ = ("_message", "field", "write")
 
     def __init__(self, fields: Mapping[str, Field[Any]]) -> None:
         """Take the field by the name that the .proto file gives it."""
-        (field,) = fields.values()
+        (self.field,) = fields.values()
         self._message: Message[T] = Message(unchanged, fields)
-        self.write: Callable[[T], bytes] = field.put
+        self.write: Callable[[T], bytes] = self.field.put
 
     def read(self, data: bytes) -> T:
         """Return the value in a message."""
@@ -142,25 +218,59 @@ class SingleField(Generic[T]):
 class OneOf:
     """A message that holds one of several kinds of record, distinguished by their Python type."""
 
-    __slots__ = ("_messages", "_reads")
+    __slots__ = ("_reads", "_written", "kinds")
 
     def __init__(self, kinds: Mapping[type[Any], tuple[int, Message[Any]]]) -> None:
         """Take the number of the field and the message of each type."""
-        self._messages = dict(kinds)
+        self.kinds = dict(kinds)
         self._reads = {number: message.read for number, message in kinds.values()}
+        # The type is part of the key: tuples of two kinds with the same values are equal.
+        self._written: Memo[tuple[type[Any], Any], bytes] = Memo(self._write)
 
     def write(self, record: Any) -> bytes:
         """Write a record of any of the kinds."""
-        number, message = self._messages[type(record)]
+        return self._written[type(record), record]
+
+    def _write(self, key: tuple[type[Any], Any]) -> bytes:
+        kind, record = key
+        number, message = self.kinds[kind]
         return write_delimited(number, message.write(record))
 
     def read(self, data: bytes) -> Any:
         """Read a record from a message."""
-        number, content = read_only_field(data)
-        return self._reads[number](content)
+        try:
+            number, content = read_only_field(data)
+            return self._reads[number](content)
+        except BAD_VALUES as error:
+            raise Malformed from error
+
+
+class Wrapped:
+    """A message whose only field is another message."""
+
+    __slots__ = ("inner", "number")
+
+    def __init__(self, number: int, inner: Message[Any] | OneOf) -> None:
+        """Take the number of the field, and the message in it."""
+        self.number = number
+        self.inner = inner
+
+    def write(self, record: Any) -> bytes:
+        """Write the message that holds a record."""
+        return write_delimited(self.number, self.inner.write(record))
+
+    def read(self, data: bytes, *context: Any) -> Any:
+        """Read the record in a message."""
+        return self.inner.read(read_only_field(data)[1], *context)
 
 
 def read_only_field(data: bytes) -> tuple[int, bytes]:
     """Return the number and content of a message's only field."""
-    size, position = read_varint(data, 1)
-    return data[0] >> 3, data[position : position + size]
+    try:
+        tag, position = read_varint(data, 0)
+        size, position = read_varint(data, position)
+    except IndexError as error:
+        raise Malformed from error
+    if tag & 7 != DELIMITED or size > len(data) - position:
+        raise Malformed
+    return tag >> 3, data[position : position + size]

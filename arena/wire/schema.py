@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from arena.wire.fields import (
+    Conversion,
     Field,
     converted,
     double,
@@ -30,9 +31,6 @@ from arena.wire.fields import (
 from arena.wire.message import Message, SingleField, nested, optional, repeated
 
 # Records and their values have different types in each game: hence Any.
-
-Conversion = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""Converts a stored value to the value sent, and back."""
 
 _SCALARS: dict[str, Callable[[int], Field[Any]]] = {
     "bool": flag,
@@ -101,7 +99,7 @@ class Schema:
         fields = {}
         for name, (number, kind) in self._messages[message].items():
             field = self._makers[kind](number)
-            fields[name] = converted(field, *conversions[name]) if name in conversions else field
+            fields[name] = converted(field, conversions[name]) if name in conversions else field
         return fields
 
     def kinds(

@@ -23,7 +23,7 @@ from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.view import View
 from arena.wire.codec import CONTEXT, Codec
 from arena.wire.fields import write_number
-from arena.wire.message import Message, OneOf, SingleField
+from arena.wire.message import Message, OneOf, SingleField, as_tuple
 from arena.wire.schema import Schema
 from arena.wire.v1.trio_fields import ENUMS, MESSAGES
 
@@ -32,7 +32,7 @@ _schema.add_enum("TrioMode", Mode)
 _schema.add("TrioCards", SingleField(_schema.fields("TrioCards")))
 _schema.add("TrioKnown", Message(Known, _schema.fields("TrioKnown")))
 _schema.add("TrioTold", Message(KnownToPartner, _schema.fields("TrioTold")), is_optional=True)
-_schema.add("TrioSwap", Message(lambda gave, got: (gave, got), _schema.fields("TrioSwap")))
+_schema.add("TrioSwap", Message(as_tuple, _schema.fields("TrioSwap")))
 _schema.add("TrioEarlier", Message(Earlier, _schema.fields("TrioEarlier")))
 _schema.add("TrioPast", SingleField(_schema.fields("TrioPast")))
 

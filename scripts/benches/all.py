@@ -47,10 +47,13 @@ def rows(
     )
     yield "cost of a world that fits a view, in decisions", engines["redeal_in_decisions"]
     yield (
-        "**Codec.** Generated classes' time to write a view, relative to ours",
-        _each(codec, "write_ratio"),
+        "**Codec.** Generated classes' time to write a view, relative to our codec in Python",
+        _each(codec, "python_write_ratio"),
     )
-    yield "the same, to read it", _each(codec, "read_ratio")
+    yield "the same, to read it", _each(codec, "python_read_ratio")
+    if all("native_write_ratio" in figures for figures in codec.values()):
+        yield "relative to our codec in C, to write a view", _each(codec, "native_write_ratio")
+        yield "the same, to read it", _each(codec, "native_read_ratio")
     many = wire["tables64"]
     yield "**Wire.** Echo on a bare gRPC stream, µs", wire["stream_echo_us"]
     yield "one table: µs per decision", wire["one_table_us"]

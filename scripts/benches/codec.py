@@ -1,10 +1,11 @@
 """Compare our encoding of views with the generated protobuf classes, in one run.
 
 Random matches are played at many tables in turn, as the referee plays them, and every view is
-written and read in two ways: with `arena.wire`, and with the generated classes, which are filled
-from the same view and read back into the same record. Each turn has new matches, so a cache only
-helps where it helps in play. A ratio is the time of the generated classes divided by ours: above 1,
-ours is faster. Every figure is the median of its turns; the first one warms up and does not count.
+written and read in three ways: with the codec in Python, with the one in C, and with the generated
+classes, which are filled from the same view and read back into the same record. Each turn has new
+matches, so a cache only helps where it helps in play. A ratio is the time of the generated classes
+divided by ours: above 1, ours is faster. Every figure is the median of its turns; the first one
+warms up and does not count.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, all_games
 from arena.games.trio.knowledge import Known
 from arena.games.trio.view import View as TrioView
+from arena.wire.backend import PYTHON, native_backend
 from arena.wire.codec import codec_of
 from arena.wire.jackal import pack_dice, unpack_dice
 from arena.wire.lifeislife import counts_of_herd, herd_of_counts
@@ -261,36 +263,32 @@ def seconds_to_read(read: Callable[..., Any], sent: Sequence[tuple[bytes, Any]])
 
 
 def measure_game(game: AnyGame) -> dict[str, float]:
-    """Measure both ways alternately; return µs of ours and the ratios."""
-    codec, generated = codec_of(game.id), GENERATED[game.id]
-    ours: dict[str, list[float]] = {"write": [], "read": []}
-    ratios: dict[str, list[float]] = {"write": [], "read": []}
+    """Measure all ways alternately; return µs and ratios of each codec, by its name."""
+    generated = GENERATED[game.id]
+    codecs = [codec_of(game.id, backend) for backend in (PYTHON, native_backend()) if backend]
+    found: dict[str, list[float]] = {}
     for turn in range(TURNS + 1):
         views = some_views(game, turn)
-        sent = [(codec.view_bytes(view), view[:4]) for view in views[:10]]
-        assert [generated.write(view) for view in views[:10]] == [data for data, _ in sent]
-        assert [generated.read(data, *context) for data, context in sent] == views[:10]
         sent = [(generated.write(view), view[:4]) for view in views]
-        times = {
-            "write": (
-                seconds_to_write(codec.view_bytes, views),
-                seconds_to_write(generated.write, views),
-            ),
-            "read": (
-                seconds_to_read(codec.view_in, sent),
-                seconds_to_read(generated.read, sent),
-            ),
-        }
-        if turn:
-            for what, (our, their) in times.items():
-                ours[what].append(our / VIEWS * 1e6)
-                ratios[what].append(their / our)
-    return {
-        "write_us": round(median(ours["write"]), 2),
-        "read_us": round(median(ours["read"]), 2),
-        "write_ratio": round(median(ratios["write"]), 2),
-        "read_ratio": round(median(ratios["read"]), 2),
-    }
+        assert [generated.read(data, *context) for data, context in sent[:10]] == views[:10]
+        write_s = seconds_to_write(generated.write, views)
+        read_s = seconds_to_read(generated.read, sent)
+        for codec in codecs:
+            assert [codec.view_bytes(view) for view in views[:10]] == [
+                data for data, _ in sent[:10]
+            ]
+            our_write_s = seconds_to_write(codec.view_bytes, views)
+            our_read_s = seconds_to_read(codec.view_in, sent)
+            name = codec.backend.name
+            figures = {
+                f"{name}_write_us": our_write_s / VIEWS * 1e6,
+                f"{name}_read_us": our_read_s / VIEWS * 1e6,
+                f"{name}_write_ratio": write_s / our_write_s,
+                f"{name}_read_ratio": read_s / our_read_s,
+            }
+            for key, figure in figures.items() if turn else ():
+                found.setdefault(key, []).append(figure)
+    return {key: round(median(figures), 2) for key, figures in found.items()}
 
 
 def measure() -> dict[str, dict[str, float]]:
@@ -300,13 +298,16 @@ def measure() -> dict[str, dict[str, float]]:
 
 def show(figures: dict[str, dict[str, float]]) -> None:
     """Print the figures as a table."""
-    print("one view        ours, µs            generated / ours")
-    print("game            write    read       write    read")
-    for name, found in figures.items():
-        print(
-            f"{name:14} {found['write_us']:6} {found['read_us']:7} "
-            f"{found['write_ratio']:11} {found['read_ratio']:7}"
-        )
+    print("one view                  ours, µs            generated / ours")
+    print("game            codec     write    read       write    read")
+    for game, found in figures.items():
+        for name in ("python", "native"):
+            if f"{name}_write_us" in found:
+                write, read, write_ratio, read_ratio = (
+                    found[f"{name}_{key}"]
+                    for key in ("write_us", "read_us", "write_ratio", "read_ratio")
+                )
+                print(f"{game:15} {name} {write:8} {read:7} {write_ratio:11} {read_ratio:7}")
 
 
 if __name__ == "__main__":

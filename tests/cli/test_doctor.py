@@ -14,6 +14,7 @@ import pytest
 
 from arena.sandbox.doctor import is_open_to_all
 from arena.sandbox.select import NoCage, best_cage
+from arena.wire.backend import native_backend
 from tests.cli.runner import arena
 
 SUBJECTS = [
@@ -28,6 +29,7 @@ SUBJECTS = [
     "Node",
     "browser",
     "SQLite",
+    "codec",
     "control groups",
     "cache folder",
     "temporary folder",
@@ -84,7 +86,7 @@ def test_there_is_one_line_for_every_cage_and_every_subject() -> None:
 
 def test_json_is_one_document_with_all_findings() -> None:
     code, document = diagnosis()
-    assert list(document) == ["full_cage", "cage", "sentence", "ways", "findings"]
+    assert list(document) == ["full_cage", "cage", "sentence", "ways", "codec", "findings"]
     assert document["full_cage"] is (code == 0) is has_full_cage()
     assert list(document["ways"]) == ["user", "rootdrop", "rootin", "landlock"]
     works = [name for name, why_not in document["ways"].items() if why_not is None]
@@ -129,6 +131,16 @@ def test_an_unusable_cache_is_reported_and_no_cage_works_without_it(tmp_path: Pa
     found = finding(document, "cache folder")
     assert found["verdict"] == "missing"
     assert found["detail"].startswith(f"the cache folder {file} is not a folder")
+
+
+def test_it_says_which_codec_is_in_use() -> None:
+    _, document = diagnosis(ARENA_CODEC="python")
+    assert document["codec"] == "python"
+    assert finding(document, "codec")["detail"] == "in Python, as ARENA_CODEC demands"
+    _, document = diagnosis(ARENA_CODEC="")
+    native = native_backend()
+    assert document["codec"] == ("native" if native else "python")
+    assert finding(document, "codec")["verdict"] == ("ok" if native else "missing")
 
 
 def test_a_program_below_a_private_folder_is_not_open_to_all(tmp_path: Path) -> None:

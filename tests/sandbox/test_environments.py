@@ -15,6 +15,7 @@ import arena
 from arena.errors import PlatformError
 from arena.sandbox.environments import Environment, plain_environment
 from arena.sandbox.installed import sdk_packages
+from arena.wire.backend import IN_USE
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,11 @@ def test_a_bot_cannot_import_other_packages_of_this_machine(
 ) -> None:
     ran = _run(plain, f"import {module}")
     assert "ModuleNotFoundError" in ran.stderr
+
+
+def test_a_bot_uses_the_codec_of_the_referee(plain: Environment) -> None:
+    ran = _run(plain, "from arena.wire.backend import IN_USE; print(IN_USE.name)")
+    assert ran.stdout.strip() == IN_USE.name, ran.stderr
 
 
 def test_its_files_are_readable_by_all_and_executable_by_none(plain: Environment) -> None:

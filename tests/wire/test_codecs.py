@@ -13,8 +13,9 @@ from arena.games.meow import GAME as MEOW
 from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
+from arena.wire.backend import Backend
 from arena.wire.codec import codec_of
-from arena.wire.envelope import Request, WireClock, clock, request, request_without_events
+from arena.wire.envelope import Envelope, Request, WireClock
 from arena.wire.v1 import match_pb2
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
@@ -22,9 +23,11 @@ GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_views_events_and_parameters_arrive_as_they_were_sent(setting: Setting) -> None:
+def test_views_events_and_parameters_arrive_as_they_were_sent(
+    setting: Setting, backend: Backend
+) -> None:
     game = setting.game
-    codec = codec_of(game.id)
+    codec = codec_of(game.id, backend)
     rng = Random(1)
     sent = codec.parameters_bytes(setting.parameters)
     assert match_pb2.Parameters.FromString(sent).WhichOneof("parameters") == game.id
@@ -58,9 +61,9 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(setting: Setting) 
     ],
 )
 def test_parameters_at_their_bounds_arrive_as_they_were_sent(
-    game_id: str, words: list[str]
+    game_id: str, words: list[str], backend: Backend
 ) -> None:
-    codec = codec_of(game_id)
+    codec = codec_of(game_id, backend)
     parameters = parameters_from(game_named(game_id), words)
     sent = codec.parameters_bytes(parameters)
     assert codec.parameters_in(sent) == parameters
@@ -68,9 +71,11 @@ def test_parameters_at_their_bounds_arrive_as_they_were_sent(
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_what_is_sent_is_what_the_generated_code_would_write(setting: Setting) -> None:
+def test_what_is_sent_is_what_the_generated_code_would_write(
+    setting: Setting, backend: Backend
+) -> None:
     game = setting.game
-    codec = codec_of(game.id)
+    codec = codec_of(game.id, backend)
     state = game.start(setting.seats, seed_from(5), setting.parameters, recording=True)
     rng = Random(2)
     for _ in range(100):
@@ -88,8 +93,8 @@ def test_what_is_sent_is_what_the_generated_code_would_write(setting: Setting) -
 
 
 @GAMES
-def test_every_action_arrives_as_it_was_sent(game: AnyGame) -> None:
-    codec = codec_of(game.id)
+def test_every_action_arrives_as_it_was_sent(game: AnyGame, backend: Backend) -> None:
+    codec = codec_of(game.id, backend)
     for action in range(game.action_count):
         message = match_pb2.Action.FromString(codec.action_bytes(action))
         assert message.WhichOneof("action") == game.id
@@ -97,8 +102,8 @@ def test_every_action_arrives_as_it_was_sent(game: AnyGame) -> None:
 
 
 @GAMES
-def test_an_invalid_action_is_read_as_none(game: AnyGame) -> None:
-    codec = codec_of(game.id)
+def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> None:
+    codec = codec_of(game.id, backend)
     odd: dict[str, list[dict[str, Any]]] = {
         "trio": [{}, {"centre": 9}, {"low": 6}, {"high": 99}, {"give": 0}, {"give": 13}],
         "jackal": [
@@ -124,8 +129,8 @@ def test_an_invalid_action_is_read_as_none(game: AnyGame) -> None:
         assert codec.read_action(getattr(message, game.id)) is None, fields
 
 
-def test_events_of_different_kinds_with_the_same_values_are_not_confused() -> None:
-    codec = codec_of("meow")
+def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend: Backend) -> None:
+    codec = codec_of("meow", backend)
     alike = (CardPlayed(2, 6), TrickWon(2, 6))
     assert tuple(alike[0]) == tuple(alike[1])
     assert [type(codec.event_in(codec.event_bytes(event))) for event in alike] == [
@@ -145,26 +150,26 @@ def _asked(
 @pytest.mark.parametrize("number", [0, 5, 200])
 @pytest.mark.parametrize("events", [(), (b"abc",), (b"x" * 200, b"", b"y")], ids=len)
 def test_a_request_is_read_with_and_without_its_events(
-    events: tuple[bytes, ...], number: int, wall_left_s: float
+    events: tuple[bytes, ...], number: int, wall_left_s: float, envelope: Envelope
 ) -> None:
     asked = _asked(events, number, wall_left_s=wall_left_s)
-    data = request.write(asked)
-    assert request.read(data) == asked
-    assert request_without_events(data) == asked._replace(events=())
+    data = envelope.request.write(asked)
+    assert envelope.request.read(data) == asked
+    assert envelope.request_without_events(data) == asked._replace(events=())
 
 
-def test_a_request_with_reordered_or_unknown_fields_is_still_read() -> None:
+def test_a_request_with_reordered_or_unknown_fields_is_still_read(envelope: Envelope) -> None:
     asked = _asked((b"abc",), 3, legal=(b"one", b"two"))
-    data = request.write(asked)
+    data = envelope.request.write(asked)
     later = b"\x7a\x03new"
-    assert request_without_events(data) == asked
-    assert request_without_events(data + later) == asked
-    assert request_without_events(later + data) == asked
+    for changed in (data, data + later, later + data):
+        assert envelope.request.read(changed) == asked
+        assert envelope.request_without_events(changed) == asked._replace(events=())
 
 
-def test_both_clocks_are_sent_as_the_protocol_says() -> None:
-    asked = match_pb2.Request.FromString(request.write(_asked((), 1, wall_left_s=155.25)))
+def test_both_clocks_are_sent_as_the_protocol_says(envelope: Envelope) -> None:
+    asked = match_pb2.Request.FromString(envelope.request.write(_asked((), 1, wall_left_s=155.25)))
     assert (asked.time_left_s, asked.wall_left_s) == (12.5, 155.25)
-    sent = match_pb2.Clock.FromString(clock.write(WireClock(60.0, 0.5, True, 630.0, 5.0)))
+    sent = match_pb2.Clock.FromString(envelope.clock.write(WireClock(60.0, 0.5, True, 630.0, 5.0)))
     assert (sent.bank_s, sent.increment_s, sent.counts_cpu) == (60.0, 0.5, True)
     assert (sent.wall_bank_s, sent.wall_increment_s) == (630.0, 5.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.wire.envelope import WireClock, clock, request
+from arena.wire.envelope import Envelope, WireClock
 from arena.wire.fields import MEMO_SIZE, Memo
 from arena.wire.v1 import match_pb2
 
@@ -20,16 +20,21 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("unknown", UNKNOWN.values(), ids=UNKNOWN)
 @pytest.mark.parametrize("at", [0, 9, 18, 20, 29, 38])
-def test_a_field_that_is_not_known_is_skipped_wherever_it_is(unknown: bytes, at: int) -> None:
-    data = clock.write(KNOWN)
+def test_a_field_that_is_not_known_is_skipped_wherever_it_is(
+    unknown: bytes, at: int, envelope: Envelope
+) -> None:
+    data = envelope.clock.write(KNOWN)
     later = data[:at] + unknown + data[at:]
     generated = match_pb2.Clock.FromString(later)
     assert generated.wall_bank_s == KNOWN.wall_bank_s, "the unknown field is not between two fields"
-    assert clock.read(later) == KNOWN
+    assert envelope.clock.read(later) == KNOWN
 
 
 @pytest.mark.parametrize("unknown", UNKNOWN.values(), ids=UNKNOWN)
-def test_a_message_of_unknown_fields_only_is_read_as_an_empty_one(unknown: bytes) -> None:
+def test_a_message_of_unknown_fields_only_is_read_as_an_empty_one(
+    unknown: bytes, envelope: Envelope
+) -> None:
+    request = envelope.request
     assert request.read(unknown + unknown) == request.read(b"")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
@@ -10,7 +11,7 @@ from arena.records import EVIDENCE_BYTES, SeatEnding
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import PendingDecision
 from arena.wire.codec import codec_of
-from arena.wire.envelope import PROTOCOL
+from arena.wire.envelope import PROTOCOL, decisions
 from arena.wire.v1.match_pb2 import Action, FromBot, Hello
 
 MESSAGE_LIMIT = 1 << 20
@@ -54,6 +55,9 @@ def decode_answers(
 
     No sentence contains the number of a match, so that a repeated match gives the same sentence.
     """
+    usual = decisions.read(received) if len(received) <= MESSAGE_LIMIT else None
+    if usual:
+        return _match_answers(usual, mailbox)
     message = _parse(received)
     if isinstance(message, Nonsense):
         return message
@@ -61,23 +65,34 @@ def decode_answers(
     if content != "decisions":
         sentence = "it sent a second Hello" if content else "it sent a message without content"
         return Nonsense(sentence)
-    decisions = message.decisions.decisions
-    if not decisions:
+    if not message.decisions.decisions:
         return Nonsense("it sent an answer without decisions")
+    return _match_answers(
+        ((each.match, each.number, each.action) for each in message.decisions.decisions), mailbox
+    )
+
+
+def _match_answers(
+    decisions: Iterable[tuple[int, int, int | Action]], mailbox: Mailbox
+) -> list[tuple[PendingDecision, int]] | Nonsense:
+    """Match answers with requests; each is a match, the number of a decision, and an action."""
     answers = []
     answered = set()
-    for decision in decisions:
-        match = decision.match
+    for match, number, chosen in decisions:
         pending = mailbox.unanswered.get(match)
         if pending is None:
             return Nonsense("it answered without being asked", match)
         if match in answered:
             return Nonsense("it answered twice in the same match", match)
         answered.add(match)
-        number = pending.request.number
-        if decision.number != number:
-            return Nonsense(f"it answered decision {decision.number}, not {number}", match)
-        action = _decode_action(decision.action, pending.match.fixture.game.id)
+        asked = pending.request.number
+        if number != asked:
+            return Nonsense(f"it answered decision {number}, not {asked}", match)
+        action = (
+            chosen
+            if isinstance(chosen, int)
+            else _decode_action(chosen, pending.match.fixture.game.id)
+        )
         if action is None:
             return Nonsense("its answer has no action of this game", match)
         answers.append((pending, action))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from arena.indices import Seat
 from arena.records import EVIDENCE_BYTES, SeatEnding
@@ -19,20 +18,14 @@ from arena.wire.envelope import (
     commitment,
     match_end,
     match_start,
-    request_fields,
+    request,
 )
-from arena.wire.fields import write_delimited
 from arena.wire.v1 import match_pb2
 
 _ENDINGS: dict[SeatEnding | None, int] = {
     None: match_pb2.SEAT_ENDING_VOID,
     **{ending: match_pb2.SeatEnding.Value(f"SEAT_ENDING_{ending.name}") for ending in SeatEnding},
 }
-_codec_of = lru_cache(codec_of)
-_match, _number = request_fields["match"], request_fields["number"]
-_time_left, _wall_left = request_fields["time_left_s"], request_fields["wall_left_s"]
-_EVENT, _VIEW = request_fields["events"].number, request_fields["view"].number
-_LEGAL_ACTION = request_fields["legal_actions"].number
 
 
 def encode_batch(
@@ -48,16 +41,17 @@ def encode_batch(
 
     Each request keeps its encoded form, up to `EVIDENCE_BYTES`, as evidence.
     """
-    written = tuple(
-        _request(pending, wants_legal_actions=wants_legal_actions, with_wall_clock=clock.counts_cpu)
-        for pending in requests
-    )
-    for pending, whole in zip(requests, written, strict=True):
+    written = []
+    for pending in requests:
+        whole = _request(
+            pending, wants_legal_actions=wants_legal_actions, with_wall_clock=clock.counts_cpu
+        )
         pending.sent = whole[:EVIDENCE_BYTES]
+        written.append(whole)
     return batch.write(
         Batch(
             tuple([_start(match, seat, clock) for match, seat in starts]),
-            written,
+            tuple(written),
             tuple([_end(ended) for ended in ends]),
             goodbye,
         )
@@ -72,7 +66,7 @@ def _start(match: MatchInPlay, seat: Seat, clock: Clock) -> bytes:
             fixture.game.id,
             len(fixture.seating),
             seat,
-            _codec_of(fixture.game.id).parameters_bytes(fixture.parameters),
+            codec_of(fixture.game.id).parameters_bytes(fixture.parameters),
             _clock(clock),
             match.bot_seed(seat),
             commitment(fixture.seed, fixture.salt),
@@ -90,29 +84,31 @@ def _clock(clock: Clock) -> envelope.WireClock:
 def _request(
     pending: PendingDecision, *, wants_legal_actions: bool, with_wall_clock: bool
 ) -> bytes:
-    # Assembled by hand, because this runs for every decision.
     match, asked = pending.match, pending.request
     game = match.fixture.game
-    codec = _codec_of(game.id)
+    codec = codec_of(game.id)
     encoded = match.encoded_events
+    first, last = asked.first_event, asked.first_event + len(asked.events)
     # An event goes to every seat, but is encoded only once.
-    for event in asked.events[len(encoded) - asked.first_event :]:
-        encoded.append(write_delimited(_EVENT, codec.event_bytes(event)))
-    last = asked.first_event + len(asked.events)
-    match.events_sent[asked.seat] = last
-    parts = [
-        _match.put(pending.number),
-        _number.put(asked.number),
-        *encoded[asked.first_event : last],
-        write_delimited(_VIEW, codec.view_bytes(asked.view)),
-        _time_left.put(pending.time_left_s),
-    ]
+    if last > len(encoded):
+        encoded += map(codec.event_bytes, asked.events[len(encoded) - first :])
+    seat = asked.seat
+    match.events_sent[seat] = last
+    legal: list[bytes] = []
     if wants_legal_actions:
-        actions = game.legal_actions(asked.view)
-        parts += [write_delimited(_LEGAL_ACTION, codec.action_bytes(action)) for action in actions]
-    if with_wall_clock:
-        parts.append(_wall_left.put(pending.wall_left_s))
-    return b"".join(parts)
+        legal = list(map(codec.action_bytes, game.legal_actions(asked.view)))
+    # The values of a `Request`; making one would take longer than writing it.
+    return request.write(
+        (
+            match.numbers[seat],
+            asked.number,
+            encoded[first:last],
+            codec.view_bytes(asked.view),
+            match.time_left_s[seat],
+            legal,
+            match.wall_left_s[seat] if with_wall_clock else 0.0,
+        )
+    )
 
 
 def _end(ended: Ended) -> bytes:
@@ -121,7 +117,7 @@ def _end(ended: Ended) -> bytes:
     finished = ended.finished
     if finished is None:
         return match_end.write(MatchEnd(number, (), (), (), _ENDINGS[ended.ending], ended.sentence))
-    codec = _codec_of(match.fixture.game.id)
+    codec = codec_of(match.fixture.game.id)
     unsent = finished.events[match.events_sent[ended.seat] :]
     return match_end.write(
         MatchEnd(

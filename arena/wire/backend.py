@@ -1,0 +1,75 @@
+"""Choose between the codec in C and the one in Python.
+
+Both write the same bytes and read the same values. The one in C is several times as fast, but it
+exists only where it could be compiled when the package was installed. The environment variable
+`ARENA_CODEC` forces one of them: `python` or `native`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from arena.errors import BadInput, PlatformError
+from arena.wire.decisions import Decisions
+from arena.wire.message import Coder, Message, OneOf, SingleField, Wrapped
+
+VARIABLE = "ARENA_CODEC"
+REMEDY = "install a C compiler and the headers of Python, then install this package again"
+
+# Records have different types in each game: hence Any.
+
+
+class UnknownCodec(BadInput):
+    """The environment variable names no codec."""
+
+
+class MissingCodec(PlatformError):
+    """The codec in C was requested, but it is not built."""
+
+
+class DecisionCoder(Protocol):
+    """Writes and reads a bot's answers, as `Decisions` does."""
+
+    def write(self, requests: Sequence[Any], actions: Sequence[int], /) -> bytes:
+        """Write a bot's answers."""
+        ...
+
+    def read(self, data: bytes, /) -> list[tuple[int, int, int]] | None:
+        """Return match, number and index of each answer; None if anything is unusual."""
+        ...
+
+
+class Backend(NamedTuple):
+    """One implementation of the codec."""
+
+    name: str
+    coder: Callable[[Message[Any] | SingleField[Any] | OneOf | Wrapped], Coder[Any]]
+    """Returns what writes and reads the described message."""
+    decisions: Callable[[Decisions], DecisionCoder]
+
+
+PYTHON = Backend("python", lambda described: described, lambda described: described)
+
+
+def native_backend() -> Backend | None:
+    """Return the codec in C, or None if it is not built."""
+    try:
+        from arena.wire.compiled import compiled, compiled_decisions
+    except ImportError:
+        return None
+    return Backend("native", compiled, compiled_decisions)
+
+
+def choose_backend(wanted: str | None) -> Backend:
+    """Return the codec with this name; without a name, the fastest."""
+    if wanted not in (None, "", "python", "native"):
+        raise UnknownCodec(f"{VARIABLE}={wanted}: there are two codecs, python and native")
+    native = None if wanted == "python" else native_backend()
+    if wanted == "native" and native is None:
+        raise MissingCodec(f"{VARIABLE}=native, but the codec in C is not built: {REMEDY}")
+    return native or PYTHON
+
+
+IN_USE = choose_backend(os.environ.get(VARIABLE))

@@ -1,0 +1,80 @@
+"""Turn the descriptions in `message` into objects of the codec in C.
+
+Importing this module fails with ImportError if the extension has not been built, or was built from
+sources that do not fit this module.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from arena.wire import _native
+from arena.wire.decisions import Decisions
+from arena.wire.fields import Field
+from arena.wire.message import Coder, Message, OneOf, SingleField, Wrapped, as_tuple
+
+_INTERFACE = 1
+"""Increase it here and in native/module.c whenever one of them no longer fits an older other."""
+if _native.INTERFACE != _INTERFACE:
+    raise ImportError("the codec in C was built from other sources: install this package again")
+
+# Records have different types in each game: hence Any.
+
+
+@cache
+def compiled(described: Message[Any] | SingleField[Any] | OneOf | Wrapped) -> Coder[Any]:
+    """Return an object that writes and reads the same as `described`."""
+    if isinstance(described, OneOf):
+        kinds = described.kinds.items()
+        return _native.OneOf(
+            tuple((kind, number, _message(message)) for kind, (number, message) in kinds)
+        )
+    if isinstance(described, Wrapped):
+        inner = compiled(described.inner)
+        assert isinstance(inner, _native.Message | _native.OneOf)
+        return _native.Wrapped(described.number, inner)
+    return _message(described)
+
+
+@cache
+def _message(described: Message[Any] | SingleField[Any]) -> _native.Message:
+    if isinstance(described, SingleField):
+        return _native.Message(None, False, None, 0, (_field(described.field),))
+    fields = tuple(map(_field, described.fields))
+    make = tuple if described.make is as_tuple else described.make
+    is_plain = make is tuple or _is_plain(make, described.context + len(fields))
+    return _native.Message(make, is_plain, described.split, described.context, fields)
+
+
+def _is_plain(make: Any, size: int) -> bool:
+    """Return whether a record is a named tuple with exactly these values.
+
+    Then the codec makes the tuple itself, which is faster than calling the class.
+    """
+    return (
+        isinstance(make, type)
+        and make.__bases__ == (tuple,)
+        and len(getattr(make, "_fields", ())) == size
+    )
+
+
+def _field(field: Field[Any]) -> tuple[Any, ...]:
+    message = None if field.message is None else _message(field.message)
+    encode, decode, shifts, mask = field.conversion or (None, None, (), 0)
+    return (
+        field.tag,
+        field.kind,
+        field.default,
+        message,
+        tuple(field.members),
+        encode,
+        decode,
+        shifts,
+        mask,
+    )
+
+
+def compiled_decisions(described: Decisions) -> _native.Decisions:
+    """Return an object that writes and reads a bot's answers."""
+    return _native.Decisions(*described.tags)

@@ -29,7 +29,7 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import layer_replay as replay
@@ -129,12 +129,12 @@ def measure() -> dict[str, Any]:
     return {"backends": backends(), "games": games}
 
 
-def rows(games: dict[str, dict[str, Costs]]) -> Iterator[tuple[str, list[float]]]:
-    """Yield a title and one figure per game for each layer."""
+def rows(games: Mapping[str, Mapping[str, Costs]]) -> Iterator[tuple[str, Costs]]:
+    """Yield a title for each layer, and its cost in each game."""
     for side, layers in next(iter(games.values())).items():
         for name in layers:
             title = name if name == side else f"{side}: {name}"
-            yield title, [found[side][name] for found in games.values()]
+            yield title, {game: found[side][name] for game, found in games.items()}
 
 
 def show(figures: dict[str, Any]) -> None:
@@ -144,7 +144,7 @@ def show(figures: dict[str, Any]) -> None:
     print(f"processor time per decision, µs; {TABLES} tables; {in_use}")
     print(_line("", list(games)))
     for title, costs in rows(games):
-        print(_line(title, costs))
+        print(_line(title, list(costs.values())))
 
 
 def _line(title: str, cells: Sequence[object]) -> str:

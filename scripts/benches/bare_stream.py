@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from remote_play import bot
+from wire_backends import listen
 
 from arena.referee.players.connection import Connection
 from arena.sandbox.process import Process
@@ -26,7 +27,7 @@ class BareStream(NamedTuple):
 async def bare_stream(program: str) -> AsyncIterator[BareStream]:
     """Start a program of this folder in a cage, and wait for its first message."""
     with temp_dir() as folder:
-        async with Connection(folder / "referee.sock", lambda: None) as connection:
+        async with listen(folder / "referee.sock", lambda: None) as connection:
             process = best_cage().launcher(bot(program), {})(connection.socket, lambda: None)
             try:
                 await connection.first_message(asyncio.Event())

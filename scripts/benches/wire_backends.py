@@ -5,15 +5,25 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from types import ModuleType
+from typing import Any
+
+from arena.referee.players import connection
+from arena.wire import envelope
 
 CODEC = "ARENA_CODEC"
 """The environment variable that chooses a codec: `python` or `native`."""
 
 
+# Without a choice of drivers and codecs, these have other names; hence Any.
+listen: Any = getattr(connection, "listen", connection.Connection)
+"""Returns a connection that listens on a socket, given a function to call when it ends."""
+write_decisions: Any = getattr(envelope.decisions, "write", envelope.decisions)
+"""Writes a bot's answers, given its requests and the actions."""
+
+
 def backends() -> dict[str, str]:
     """Return the names of the codec and of the driver."""
     backend = _backend_module()
-    connection = import_module("arena.referee.players.connection")
     chosen_driver = getattr(connection, "chosen_driver", None)
     return {
         "codec": backend.IN_USE.name if backend else "python",

@@ -41,8 +41,8 @@ from wire_backends import backends
 from arena.games.registry import AnyGame, all_games
 from arena.sandbox.select import best_cage
 
-TURNS = 4
-REPLAYS = 5
+TURNS = 3
+REPLAYS = 3
 
 Costs = dict[str, float]
 """The cost of each layer, or of each measurement."""

@@ -39,9 +39,9 @@ class Figures(NamedTuple):
     matches: float
 
 
-def enter_copies(db: Path, folder: Path, name: str) -> list[str]:
+def enter_copies(db: Path, folder: Path, name: str, copies: int = COPIES) -> list[str]:
     """Submit copies of a house bot under different names."""
-    names = [f"{name}-{number}" for number in range(COPIES)]
+    names = [f"{name}-{number}" for number in range(copies)]
     with Store.open(db, create=True) as store, store.writing() as writer:
         for copy in names:
             target = folder / copy

@@ -62,6 +62,10 @@ def league_rows(league: Mapping[str, Any]) -> Rows:
         "**League.** Time to store and rate a match, relative to trueskill alone",
         league["rating_ratio"],
     )
+    yield (
+        "matches of four that one writer stores and rates per second",
+        league["writer_matches_per_second"]["4"],
+    )
     yield "`arena leaderboard` with a million matches, s", league["leaderboard_s"]
     yield "its query, ms", league["leaderboard_query_ms"]
     yield "pairing a Swiss round of 1,000 bots at tables of four, s", league["swiss_1000_s"]

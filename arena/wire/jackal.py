@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.games.core import Ending
 from arena.games.jackal.actions import AGAIN, DIGITS, FIRST_ORDER, ORDERS, VALLEY, order_of
-from arena.games.jackal.dice import ADDED, MOST_STACKS, VALLEY_AT, VALLEY_DIE, faces_on
+from arena.games.jackal.dice import ADDED, FACES, MOST_STACKS, VALLEY_AT, VALLEY_DIE
 from arena.games.jackal.events import (
     CardsOrdered,
     DiceCollected,
@@ -31,11 +31,25 @@ from arena.wire.message import Message, OneOf, SingleField
 from arena.wire.schema import Schema
 from arena.wire.v1.jackal_fields import ENUMS, MESSAGES
 
+_FIRST_DIE = ADDED[1][1].bit_length() - 1
+_EACH_DIE = [(stack, face) for stack in range(1, MOST_STACKS + 1) for face in range(1, FACES + 1)]
+# Two bits count the dice of each stack and face: the lower one stands for one die.
+_STACKS = [(stack,) * count for stack, _ in _EACH_DIE for count in (1, 2)]
+_FACES = [(face,) * count for _, face in _EACH_DIE for count in (1, 2)]
+
 
 def unpack_dice(laid: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    dice = [(at + 1, face) for at in range(MOST_STACKS) for face in faces_on(laid, at)]
-    stacks = tuple(stack for stack, _ in dice)
-    return stacks, tuple(face for _, face in dice), laid >> VALLEY_AT
+    valley = laid >> VALLEY_AT
+    counts = (laid ^ valley << VALLEY_AT) >> _FIRST_DIE
+    stacks: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+    while counts:
+        lowest = counts & -counts
+        at = lowest.bit_length() - 1
+        stacks += _STACKS[at]
+        faces += _FACES[at]
+        counts ^= lowest
+    return stacks, faces, valley
 
 
 def pack_dice(stacks: tuple[int, ...], faces: tuple[int, ...], valley: int) -> int:

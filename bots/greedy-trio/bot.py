@@ -20,17 +20,7 @@ from functools import cache
 from math import comb
 from typing import NamedTuple
 
-from arena.games.trio.cards import (
-    COPIES,
-    DECK,
-    FIRST_GIVE,
-    FIRST_HAND,
-    NUMBERS,
-    SEAT_OF,
-    UNSEEN,
-    give,
-    low,
-)
+from arena.games.trio.cards import COPIES, FIRST_GIVE, FIRST_HAND, NUMBERS, SEAT_OF, UNSEEN, give
 from arena.games.trio.parameters import Mode, has_won
 from arena.games.trio.view import View
 from arena.sdk import Bot, run
@@ -40,10 +30,9 @@ WIN_WORTH = 6.0
 DENIAL_WORTH = 1.5
 """The worth of a trio that would win for an opponent."""
 
-WAYS = [[comb(cards, hidden) for cards in range(len(DECK) + 1)] for hidden in range(10)]
+WAYS = [[comb(cards, hidden) for cards in range(COPIES * NUMBERS + 1)] for hidden in range(10)]
 """The ways to choose the hidden cards of a hand, by their number, from so many cards."""
-
-INWARD = [1 if place == low(SEAT_OF[place]) else -1 for place in range(FIRST_GIVE)]
+INWARD = [-1 if (place - FIRST_HAND) % 2 else 1 for place in range(FIRST_GIVE)]
 """For each end of a hand, the direction from there to its middle; meaningless for the centre."""
 
 Odds = dict[int, float]
@@ -116,13 +105,9 @@ def trio_chance(chance: float, likeliest: list[float], unseen: int, sure: int) -
 
     `likeliest` has the chances of the number wherever it is not certain, the highest first.
     """
-    missing = COPIES - sure
-    own = 0.0
-    hidden = unseen
+    missing, hidden, own = COPIES - sure, unseen, 0.0
     if chance < 1:
-        missing -= 1
-        hidden -= 1
-        own = chance
+        missing, hidden, own = missing - 1, hidden - 1, chance
     if missing <= 0:
         return chance
     if missing > hidden or missing + (own > 0) > len(likeliest):

@@ -13,6 +13,7 @@ have.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 from arena.games.jackal.actions import AGAIN, DIGITS, VALLEY
@@ -34,6 +35,7 @@ _GUARD = 1 << (_FIELD - 1)
 _PLACED_AT = MOST_STACKS * _FIELD
 _FACES_AT = _PLACED_AT + _FIELD
 _FACES_FIELD = 2 * FACES
+_ALL_FACES = (1 << _FACES_FIELD) - 1
 _LOW_BITS = sum(1 << 2 * face for face in range(FACES))
 VALLEY_AT = _FACES_AT + MOST_STACKS * _FACES_FIELD
 
@@ -120,7 +122,12 @@ def in_hand(laid: int) -> int:
 
 def faces_on(laid: int, stack: int) -> tuple[int, ...]:
     """List the faces of a seat's dice on one stack (0 is the leftmost), ascending."""
-    shown = laid >> _FACES_AT + _FACES_FIELD * stack
+    return _faces_in(laid >> _FACES_AT + _FACES_FIELD * stack & _ALL_FACES)
+
+
+@cache
+def _faces_in(shown: int) -> tuple[int, ...]:
+    """List the faces in one field; three dice at most make few different ones."""
     return tuple(
         face for face in range(1, FACES + 1) for _ in range(shown >> 2 * (face - 1) & DICE)
     )

@@ -43,14 +43,29 @@ def rank_of(card: int) -> int:
     return card % RANKS + 1
 
 
+def _subsets(first: int, count: int) -> tuple[tuple[int, ...], ...]:
+    table: list[tuple[int, ...]] = [()]
+    for card in range(first, first + count):
+        table += [(*chosen, card) for chosen in table]
+    return tuple(table)
+
+
+# The cards of every set within each nine cards of the deck: six lookups are faster than a loop.
+_NINE = 511
+_CARDS_IN = tuple(_subsets(first, 9) for first in range(0, CARDS, 9))
+_A, _B, _C, _D, _E, _F = _CARDS_IN
+
+
 def cards_in(mask: int) -> tuple[int, ...]:
     """List the cards of a set, ascending."""
-    cards = []
-    while mask:
-        low = mask & -mask
-        cards.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(cards)
+    return (
+        _A[mask & _NINE]
+        + _B[mask >> 9 & _NINE]
+        + _C[mask >> 18 & _NINE]
+        + _D[mask >> 27 & _NINE]
+        + _E[mask >> 36 & _NINE]
+        + _F[mask >> 45]
+    )
 
 
 def mask_of(cards: tuple[int, ...]) -> int:

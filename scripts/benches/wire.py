@@ -24,7 +24,7 @@ from arena.indices import PlayerIndex
 from arena.records import Entrant, Fault, Record
 from arena.referee.clock import Clock
 from arena.referee.model import Fixture, PendingDecision
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import listen
 from arena.referee.players.local import Chooser, play_match
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
@@ -76,7 +76,7 @@ def fixtures(game: AnyGame, count: int) -> list[Fixture]:
 async def echo_us() -> float:
     """Return the median round-trip time of the bare stream."""
     with temp_dir() as folder:
-        async with Connection(folder / "echo.sock", lambda: None) as connection:
+        async with listen(folder / "echo.sock", lambda: None) as connection:
             process = best_cage().launcher(bot("echo_bot.py"), {})(connection.socket, lambda: None)
             try:
                 await connection.first_message(asyncio.Event())

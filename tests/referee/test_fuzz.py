@@ -23,7 +23,7 @@ from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import MatchInPlay, PendingDecision
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import listen
 from arena.referee.players.decode import Nonsense, decode_answers, decode_hello
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
@@ -196,7 +196,7 @@ class NonReader(Fuzzer):
 def test_an_unread_message_does_not_block_the_referee(tmp_path: Path) -> None:
     async def sizes() -> list[int]:
         sent = []
-        async with Connection(tmp_path / "bot.sock", lambda: None) as connection:
+        async with listen(tmp_path / "bot.sock", lambda: None) as connection:
             non_reader = NonReader(1)
             non_reader._sane = 0
             non_reader.launch(connection.socket, lambda: None)

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Self
 
 from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Connection
-from arena.referee.players.http2_connection import Http2Connection, Http2Error, Status
+from arena.referee.players.frame_socket import Http2Error
+from arena.referee.players.http2_connection import Http2Connection, Status
 from arena.wire import http2
 from arena.wire.envelope import METHOD, SERVICE
 
@@ -23,7 +24,6 @@ _MOST_CONNECTIONS = 16
 _PAUSE_S = 1.0
 """How long no connection is accepted after the machine could not accept one."""
 _OK, _RESOURCE_EXHAUSTED, _UNIMPLEMENTED, _INTERNAL = 0, 8, 12, 13
-_FLOW_CONTROL_ERROR = 3
 
 
 class OwnConnection(Connection):
@@ -118,7 +118,7 @@ class OwnConnection(Connection):
         """Take a piece of a message, which used up `size` bytes of the call's window."""
         self._window -= size
         if self._window < 0:
-            raise Http2Error(_FLOW_CONTROL_ERROR, "more data than was allowed")
+            raise Http2Error(http2.FLOW_CONTROL_ERROR, "more data than was allowed")
         self._received += data
         if self._reader is None or self._reader.done():
             return

@@ -3,8 +3,8 @@
 A bot makes a single call. Importing grpcio for it would take longer than the rest of a bot's start,
 and its threads would cost more than the messages. So the SDK implements the necessary part of
 HTTP/2 itself (RFC 9113, and "gRPC over HTTP2"). It respects the referee's flow control, frame sizes
-and end of the call. Of the headers it reads only the status of the call, and only as grpcio writes
-it: without Huffman coding.
+and end of the call. Of the headers it reads only the status of the call, and only as the
+referee writes it: without Huffman coding.
 """
 
 from __future__ import annotations

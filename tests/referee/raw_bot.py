@@ -13,7 +13,7 @@ import hpack
 from arena.wire import http2
 from arena.wire.envelope import METHOD, SERVICE
 
-REQUEST = {
+REQUEST: dict[bytes | str, bytes | str] = {
     ":method": "POST",
     ":scheme": "http",
     ":path": f"/{SERVICE}/{METHOD}",
@@ -42,15 +42,15 @@ def data(payload: bytes, flags: int = 0, stream: int = 1) -> bytes:
     return http2.frame(http2.DATA, flags, stream, payload)
 
 
-def headers(changes: dict[str, str] | None = None) -> bytes:
+def headers() -> bytes:
     """Encode the headers of a call, with Huffman coding."""
-    return hpack.Encoder().encode({**REQUEST, **(changes or {})})
+    return hpack.Encoder().encode(REQUEST)
 
 
-def opening(changes: dict[str, str] | None = None, *, stream: int = 1) -> bytes:
+def opening() -> bytes:
     """Encode everything up to the first message."""
     settings = http2.frame(http2.SETTINGS, 0, 0)
-    return http2.PREFACE + settings + call(headers(changes), stream=stream)
+    return http2.PREFACE + settings + call(headers())
 
 
 def call(block: bytes, *, stream: int = 1) -> bytes:

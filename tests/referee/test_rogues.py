@@ -142,10 +142,11 @@ def test_a_bot_that_does_not_start_forfeits_and_the_others_play(misdeed: str, ta
 def test_both_drivers_of_grpc_give_the_same_records(
     misdeed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matches = make_fixtures(16, SEATS)
+    matches = make_fixtures(6, SEATS)
+    assert any(map(is_doomed, matches))
     records = []
     for each in Driver:
         monkeypatch.setenv(DRIVER, each.value)
-        played = against_honest(misdeed, matches, tables=16)
+        played = against_honest(misdeed, matches, tables=6)
         records.append([without_times_or_sentences(record) for record in played])
     assert records[0] == records[1]

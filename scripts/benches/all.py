@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import layers as layers_bench
-from wire_backends import CODEC, available_codecs
+from wire_backends import available_codecs
 
 from arena.games.registry import all_games
+from arena.wire.backend import VARIABLE as CODEC
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"

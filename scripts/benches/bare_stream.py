@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from remote_play import bot
-from wire_backends import listen
 
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import Connection, listen
 from arena.sandbox.process import Process
 from arena.sandbox.select import best_cage
 from arena.sandbox.tempdir import temp_dir

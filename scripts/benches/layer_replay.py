@@ -20,7 +20,6 @@ from choose_cost import asked_in, choose_cpu_s
 from first_action_bot import First
 from league import NOW, enter_bots, plan
 from remote_play import CLOCK, SEATS
-from wire_backends import write_decisions
 
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
@@ -38,6 +37,7 @@ from arena.wire.codec import codec_of
 from arena.wire.envelope import (
     Request,
     batch,
+    decisions,
     match_end,
     match_start,
     request_without_events,
@@ -157,7 +157,7 @@ def encode_answers(
 ) -> list[bytes]:
     """Encode all answers, as bots do; a message without requests has none."""
     both = zip(requests, actions, strict=True)
-    return [write_decisions(asked, chosen) if asked else b"" for asked, chosen in both]
+    return [decisions.write(asked, chosen) if asked else b"" for asked, chosen in both]
 
 
 def choose_s(play: CapturedPlay) -> float:

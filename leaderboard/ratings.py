@@ -14,6 +14,7 @@ from typing import NamedTuple
 from trueskill import BETA, MU, SIGMA, Rating, TrueSkill
 
 from arena.games.registry import game_named
+from leaderboard.trueskill_update import Update
 
 
 class Skill(NamedTuple):
@@ -46,16 +47,15 @@ class Rater:
         A result so improbable that TrueSkill's arithmetic fails changes nothing.
         """
         table = self._table(len(skills))
-        teams = [tuple(Rating(*skills[seat]) for seat in team) for team in table.teams]
         ranks = [places[team[0]] for team in table.teams]
         try:
-            rated = table.environment.rate(teams, ranks)
+            rated = table.rate([[skills[seat] for seat in team] for team in table.teams], ranks)
         except FloatingPointError:
             return list(skills)
         new = list(skills)
         for team, ratings in zip(table.teams, rated, strict=True):
             for seat, rating in zip(team, ratings, strict=True):
-                new[seat] = Skill(rating.mu, rating.sigma)
+                new[seat] = Skill(*rating)
         return new
 
     def _table(self, seats: int) -> _Table:
@@ -76,4 +76,17 @@ class _Table:
             members.setdefault(side, []).append(seat)
         self.teams = list(members.values())
         # Not the global environment of the package, which other code may change.
-        self.environment = TrueSkill(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, draw_probability=ties)
+        self._environment = TrueSkill(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, draw_probability=ties)
+        self._update = Update(self._environment)
+
+    def rate(
+        self, teams: Sequence[Sequence[Skill]], ranks: Sequence[int]
+    ) -> list[list[tuple[float, float]]]:
+        """Return the new means and deviations, team by team."""
+        try:
+            return self._update.rate(teams, ranks)
+        except (ArithmeticError, ValueError):
+            # A result that was almost certain, or impossible: the package decides.
+            groups = [tuple(Rating(*skill) for skill in team) for team in teams]
+            rated = self._environment.rate(groups, ranks)
+            return [[(rating.mu, rating.sigma) for rating in group] for group in rated]

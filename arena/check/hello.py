@@ -9,7 +9,7 @@ from arena.check.steps import StepLog, StepStatus
 from arena.games.registry import GAME_IDS
 from arena.records import SeatEnding
 from arena.referee.model import Breakage
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import listen
 from arena.referee.players.handshake import await_hello, start_bot
 from arena.sandbox.process import Launch
 from arena.sandbox.tempdir import temp_dir
@@ -32,7 +32,7 @@ async def check_hello(log: StepLog, launch: Launch, start_limit_s: float) -> Hel
     now = asyncio.get_running_loop().time
     with temp_dir() as folder:
         ended = asyncio.Event()
-        async with Connection(folder / "referee.sock", _ignore) as connection:
+        async with listen(folder / "referee.sock", _ignore) as connection:
             log.begin(START)
             process = start_bot(launch, connection, ended.set)
             if isinstance(process, Breakage):

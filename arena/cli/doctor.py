@@ -7,6 +7,7 @@ import json
 import click
 
 from arena.errors import ArenaError
+from arena.referee.players.connection import Driver, chosen_driver
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.doctor import Availability, Finding, cage_findings, other_findings
 from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
@@ -30,7 +31,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         name: _cage_problem(name) for name in CAGE_NAMES if name not in (AUTO, Uncaged.name)
     }
     parts = cage_findings()
-    findings = [*parts, *other_findings()]
+    findings = [*parts, *other_findings(), _grpc_driver()]
     working = [name for name, problem in problems.items() if problem is None]
     if working:
         # The default cage comes first.
@@ -41,6 +42,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         document = {
             "full_cage": bool(full_cages),
             "cage": next(iter(working), None),
+            "grpc": chosen_driver().value,
             "sentence": sentence,
             "ways": problems,
             "codec": IN_USE.name,
@@ -68,6 +70,12 @@ def _cage_problem(name: str) -> str | None:
     except (ArenaError, OSError) as error:
         return str(error)
     return None
+
+
+def _grpc_driver() -> Finding:
+    if chosen_driver() is Driver.OWN:
+        return Finding("gRPC", Availability.OK, "the referee uses its own driver")
+    return Finding("gRPC", Availability.OK, "the referee uses grpcio, which is slower")
 
 
 def _sentence(working: list[str], full_cages: list[str], parts: list[Finding]) -> str:

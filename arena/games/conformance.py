@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b
 from random import Random
@@ -19,6 +19,7 @@ from typing import Any
 
 from arena.errors import ArenaError, BrokenGame, IllegalAction
 from arena.games.core import State, outcome_form
+from arena.games.parameters import BaseParameters
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame
 
@@ -298,7 +299,7 @@ def check_hash_independence(game: AnyGame) -> None:
 def _is_plain(value: object) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
-    return isinstance(value, int | str | Enum) or value is None or is_dataclass(value)
+    return isinstance(value, int | str | Enum | BaseParameters | None)
 
 
 def _check_round_trip(setting: Setting, what: str, value: Any, form: Any) -> None:

@@ -14,12 +14,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from random import Random
-from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadParameter, IllegalAction
 from arena.games.forms import Form, choice, integer, lines, several
 from arena.games.randomness import Seed
+
+if TYPE_CHECKING:
+    from random import Random
 
 NOBODY = -1
 """The seat to act when the match is over."""

@@ -7,8 +7,7 @@ everything that it writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from arena.errors import BadText
 
@@ -18,8 +17,7 @@ NOTHING = "-"
 """The text of an empty list or a missing value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form(Generic[T]):
+class Form(NamedTuple, Generic[T]):
     """A way to write the values of one type as text, and to read them."""
 
     show: Callable[[T], str]
@@ -101,7 +99,7 @@ def mapped(item: Form[T], unpack: Callable[[Any], T], pack: Callable[[T], Any]) 
     )
 
 
-# The records below are NamedTuples and dataclasses whose fields differ in type: hence Any.
+# The records below are NamedTuples and parameters whose fields differ in type: hence Any.
 
 
 def lines(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:

@@ -13,10 +13,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import TypeVar
 
 from arena.errors import BadSeed
+
+try:
+    # The same function as in hashlib, which takes longer to import: it loads OpenSSL.
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 T = TypeVar("T")
 

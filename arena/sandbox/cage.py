@@ -11,6 +11,7 @@ from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
 from arena.errors import BadInput, PlatformError
+from arena.sandbox.cache import cache_folder, is_intact
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.control_groups import make_group_if_possible
 from arena.sandbox.environments import (
@@ -101,6 +102,8 @@ class IsolatingCage(Cage):
     def __init__(self, python: Path | None = None) -> None:
         """Use another Python for bots than the one that is running."""
         self.python = python
+        self._environments: dict[tuple[Path, Lockfile], Environment] = {}
+        """By cache folder and lockfile: to find one again takes as long as to start a bot."""
 
     def launcher(
         self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
@@ -144,9 +147,12 @@ class IsolatingCage(Cage):
         return launch
 
     def _environment_for(self, bot: Manifest, lock: Lockfile | None) -> Environment:
-        if not bot.requirements:
-            return plain_environment(python=self.python)
-        return environment_for(lock or lockfile_for(bot.requirements), python=self.python)
+        wanted = (lock or lockfile_for(bot.requirements)) if bot.requirements else Lockfile(())
+        key = cache_folder(), wanted
+        known = self._environments.get(key)
+        if known is None or not is_intact(known.root):
+            known = self._environments[key] = environment_for(wanted, python=self.python)
+        return known
 
     @abstractmethod
     def start(

@@ -3,6 +3,9 @@
 The kernel enforces some limits by itself (see the cages). What it does not count, or would refuse
 without telling us, is checked twenty times a second: memory, processor time, processes, threads and
 the contents of /tmp. A bot that exceeds a limit is ended, and the figure is recorded.
+
+A bot that has not run since the last check cannot have used more, so nothing but its processor time
+is looked at.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from collections.abc import Callable
 from arena.sandbox.cache import is_intact
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.environments import Environment
+from arena.sandbox.idle_bots import CHECK_S, idle_bots
 from arena.sandbox.process import BotProcess
 from arena.sandbox.processes import (
     Gauge,
@@ -28,7 +32,6 @@ from arena.sandbox.schedstat import waited_s
 from arena.sandbox.tempdir import TempDir
 from arena.submission.limits import Limits
 
-_CHECK_S = 0.05
 _CLOSE_CHECK_S = 0.01
 """Interval for a bot that uses more than half of its memory, or whose processor time is sampled."""
 _MIN_PAUSE_RATIO = 20
@@ -61,10 +64,13 @@ class WatchedProcess(BotProcess):
         self._gauges: dict[int, Gauge] = {}
         self._over: str | None = None
         self._matches = 0
+        self._last_activity: float | None = None
+        """Its activity before the last check of all limits."""
         self._is_frozen = False
         self._is_near_memory_limit = False
         """Whether it uses more than half of its memory."""
-        self._timer = self._loop.call_later(_CHECK_S, self._check_limits)
+        self._timer = self._loop.call_later(CHECK_S, self._check_unless_idle)
+        self._idle_bots = idle_bots(self._loop)
 
     def root_pid(self) -> int:
         """Return the pid of the ancestor of all the bot's processes, orphans included."""
@@ -138,7 +144,8 @@ class WatchedProcess(BotProcess):
             self._group.kill()
         super().end()
 
-    def _check_limits(self) -> None:
+    def check_limits(self) -> None:
+        """End it if it exceeds a limit; otherwise check again soon."""
         started_s = time.thread_time()
         processes = self.processes()
         over = self._find_excess(processes) if processes else None
@@ -147,12 +154,26 @@ class WatchedProcess(BotProcess):
             self.end()
             return
         is_close = self._is_near_memory_limit or (processes is not None and processes.is_sampled)
-        soon_s = _CLOSE_CHECK_S if is_close and not self._is_frozen else _CHECK_S
+        soon_s = _CLOSE_CHECK_S if is_close and not self._is_frozen else CHECK_S
         # A bot that makes checks slow must not slow down the referee.
         cost_s = time.thread_time() - started_s
         self._timer = self._loop.call_later(
-            max(soon_s, _MIN_PAUSE_RATIO * cost_s), self._check_limits
+            max(soon_s, _MIN_PAUSE_RATIO * cost_s), self._check_unless_idle
         )
+
+    def _check_unless_idle(self) -> None:
+        if self.is_idle():
+            self._idle_bots.add(self)
+        else:
+            self.check_limits()
+
+    def is_idle(self) -> bool:
+        """Return whether it has not run since the last check."""
+        before, self._last_activity = self._last_activity, None
+        if self._processes:
+            with contextlib.suppress(OSError):
+                self._last_activity = self._processes.activity()
+        return before is not None and before == self._last_activity
 
     def _find_excess(self, processes: Processes) -> str | None:
         """Return the limit that it exceeds, if any."""
@@ -214,6 +235,7 @@ class WatchedProcess(BotProcess):
 
     def _close(self) -> None:
         self._timer.cancel()
+        self._idle_bots.remove(self)
         self._gauges_of([])
         if self._group:
             # If it still exists after that, its temporary folder is left for the next sweep.

@@ -7,19 +7,34 @@ time; `self.match` is the match that a method is called for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from random import Random
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from arena.games.registry import GAME_IDS, AnyGame
+
+if TYPE_CHECKING:
+    from random import Random
 
 # Each game has its own types of views, parameters and events: here they are Any.
 
 
-@dataclass(slots=True, eq=False)
 class Match:
     """A match in which the bot plays."""
+
+    __slots__ = (
+        "_rng",
+        "bank_s",
+        "commitment",
+        "counts_cpu",
+        "game",
+        "increment_s",
+        "memory",
+        "parameters",
+        "seat",
+        "seats",
+        "time_left_s",
+        "wall_left_s",
+    )
 
     game: AnyGame
     """The rules of the game."""
@@ -37,20 +52,59 @@ class Match:
     """Whether the clock counts processor time, summed over all threads, instead of elapsed time."""
     commitment: bytes
     """A hash that commits the referee to the deal. The replay of the match proves it."""
-    rng: Random
-    """Random generator for the bot's choices. It is seeded by the referee, so that a repeated match
-    gives the same numbers."""
-    time_left_s: float = 0.0
+    time_left_s: float
     """Time left on the clock when the current request was sent."""
-    wall_left_s: float = 0.0
+    wall_left_s: float
     """Elapsed time that the bot may still take. It equals `time_left_s` unless `counts_cpu` is set;
     then it is a second, generous clock that catches bots that sleep."""
-    memory: SimpleNamespace = field(default_factory=SimpleNamespace)
+    memory: SimpleNamespace
     """Free for the bot to store anything about this match, for example `memory.seen = set()`."""
 
+    def __init__(
+        self,
+        *,
+        game: AnyGame,
+        parameters: Any,
+        seats: int,
+        seat: int,
+        bank_s: float,
+        increment_s: float,
+        counts_cpu: bool,
+        commitment: bytes,
+        rng: Random | bytes,
+        time_left_s: float = 0.0,
+        wall_left_s: float = 0.0,
+    ) -> None:
+        """Describe a match that begins; `rng` is its random generator, or a seed for one."""
+        self.game = game
+        self.parameters = parameters
+        self.seats = seats
+        self.seat = seat
+        self.bank_s = bank_s
+        self.increment_s = increment_s
+        self.counts_cpu = counts_cpu
+        self.commitment = commitment
+        self._rng = rng
+        self.time_left_s = time_left_s
+        self.wall_left_s = wall_left_s
+        self.memory = SimpleNamespace()
 
-@dataclass(frozen=True, slots=True)
-class Result:
+    @property
+    def rng(self) -> Random:
+        """Random generator for the bot's choices.
+
+        It is seeded by the referee, so that a repeated match gives the same numbers.
+        """
+        rng = self._rng
+        if isinstance(rng, bytes):
+            # Imported here: it takes time, and many bots choose without it.
+            from random import Random
+
+            rng = self._rng = Random(rng)
+        return rng
+
+
+class Result(NamedTuple):
     """The result of a match."""
 
     places: tuple[int, ...]

@@ -3,36 +3,26 @@
 A bot makes a single call. Importing grpcio for it would take longer than the rest of a bot's start,
 and its threads would cost more than the messages. So the SDK implements the necessary part of
 HTTP/2 itself (RFC 9113, and "gRPC over HTTP2"). It respects the referee's flow control, frame sizes
-and end of the call. Of the headers it reads only the status of the call, and only as grpcio writes
-it: without Huffman coding.
+and end of the call. Of the headers it reads only the status of the call, and only as the
+referee writes it: without Huffman coding.
 """
 
 from __future__ import annotations
 
-import socket
 import struct
 
-from arena.errors import ArenaError
+# The module that `socket` extends; importing the rest would take longer than importing this file.
+from _socket import AF_UNIX, SOCK_STREAM, socket
 
-_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-_DATA, _HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
-_WINDOW_UPDATE, _CONTINUATION = 8, 9
-_END_STREAM = _ACK = 0x1
-_END_HEADERS, _PADDED, _PRIORITY = 0x4, 0x8, 0x20
-_HEADER_TABLE_SIZE, _ENABLE_PUSH, _INITIAL_WINDOW_SIZE, _MAX_FRAME_SIZE = 1, 2, 4, 5
+from arena.errors import ArenaError
+from arena.wire import http2
+
 _STREAM = 1
 """The id of a client's first stream; there is no other."""
-_DEFAULT_WINDOW, _DEFAULT_FRAME = 65_535, 16_384
-_LARGEST_WINDOW, _LARGEST_FRAME = 2**31 - 1, 2**24 - 1
 _WINDOW_UPDATE_BYTES = 1 << 30
 """Received bytes after which the referee's window is extended."""
-_READ_BYTES = 1 << 18
-_HEAD = struct.Struct(">HBBBL")
-"""Frame header: length in two parts, type, flags, stream."""
-_PREFIX = struct.Struct(">BL")
-"""Message prefix: compressed flag, length."""
-_SETTING = struct.Struct(">HL")
-_UINT32 = struct.Struct(">L")
+_READ_BYTES = 1 << 16
+"""Larger buffers are mapped into memory anew for every read, which takes longer than the read."""
 
 
 class CallFailed(ArenaError):
@@ -44,7 +34,7 @@ class Call:
 
     def __init__(self, path: str, method: str) -> None:
         """Connect to the socket at `path` and call `method`, such as `/package.Service/Method`."""
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket = socket(AF_UNIX, SOCK_STREAM)
         self._socket.connect(path)
         self._received = b""
         """Received bytes that are not yet a complete frame."""
@@ -55,27 +45,26 @@ class Call:
         self._is_over = False
         self._unacknowledged = 0
         """Bytes received since the last window update."""
-        self._stream_window = self._connection_window = self._initial_window = _DEFAULT_WINDOW
+        self._stream_window = self._connection_window = self._initial_window = http2.DEFAULT_WINDOW
         """Bytes that may still be sent."""
-        self._frame_limit = _DEFAULT_FRAME
+        self._frame_limit = http2.DEFAULT_FRAME
         settings = {
             # Without a table, headers cannot refer to earlier ones.
-            _HEADER_TABLE_SIZE: 0,
-            _ENABLE_PUSH: 0,
-            _INITIAL_WINDOW_SIZE: _LARGEST_WINDOW,
-            _MAX_FRAME_SIZE: _LARGEST_FRAME,
+            http2.HEADER_TABLE_SIZE: 0,
+            http2.ENABLE_PUSH: 0,
+            http2.INITIAL_WINDOW_SIZE: http2.LARGEST_WINDOW,
+            http2.MAX_FRAME_SIZE: http2.LARGEST_FRAME,
         }
-        more = _UINT32.pack(_LARGEST_WINDOW - _DEFAULT_WINDOW)
         self._socket.sendall(
-            _PREFACE
-            + _frame(_SETTINGS, 0, 0, b"".join(_SETTING.pack(*each) for each in settings.items()))
-            + _frame(_WINDOW_UPDATE, 0, 0, more)
-            + _frame(_HEADERS, _END_HEADERS, _STREAM, _request_headers(method))
+            http2.PREFACE
+            + http2.settings_frame(settings)
+            + http2.window_update(0, http2.LARGEST_WINDOW - http2.DEFAULT_WINDOW)
+            + http2.frame(http2.HEADERS, http2.END_HEADERS, _STREAM, _request_headers(method))
         )
 
     def write(self, message: bytes) -> None:
         """Send a message; if the call is over, discard it."""
-        left = _PREFIX.pack(0, len(message)) + message
+        left = http2.PREFIX.pack(0, len(message)) + message
         while left and not self._is_over:
             size = min(len(left), self._frame_limit, self._stream_window, self._connection_window)
             if size <= 0:
@@ -83,21 +72,21 @@ class Call:
                 continue
             self._stream_window -= size
             self._connection_window -= size
-            self._send(_frame(_DATA, 0, _STREAM, left[:size]))
+            self._send(http2.frame(http2.DATA, 0, _STREAM, left[:size]))
             left = left[size:]
 
     def read(self) -> bytes | None:
         """Return the next message, or None at the end of the call."""
         while True:
             data = self._data
-            if len(data) >= _PREFIX.size:
-                compressed, size = _PREFIX.unpack_from(data)
+            if len(data) >= http2.PREFIX.size:
+                compressed, size = http2.PREFIX.unpack_from(data)
                 if compressed:
                     raise CallFailed("the referee sent a compressed message")
-                end = _PREFIX.size + size
+                end = http2.PREFIX.size + size
                 if len(data) >= end:
                     self._data = data[end:]
-                    return data[_PREFIX.size : end]
+                    return data[http2.PREFIX.size : end]
             if self._is_over:
                 return None
             self._handle_next_frame()
@@ -109,18 +98,22 @@ class Call:
     def _handle_next_frame(self) -> None:
         """Wait for the next frame and handle it."""
         received = self._received
-        while len(received) < _HEAD.size or len(received) < _HEAD.size + _length(received):
+        while len(received) < http2.HEAD.size or len(received) < http2.HEAD.size + _length(
+            received
+        ):
             more = self._receive()
             if not more:
                 self._is_over = True
                 return
             received += more
-        _, _, kind, flags, stream = _HEAD.unpack_from(received)
-        end = _HEAD.size + _length(received)
+        _, _, kind, flags, stream = http2.HEAD.unpack_from(received)
+        end = http2.HEAD.size + _length(received)
         self._received = received[end:]
-        payload = received[_HEAD.size : end]
+        payload = received[http2.HEAD.size : end]
         handle = (
-            self._handle_stream_frame if stream & _LARGEST_WINDOW else self._handle_connection_frame
+            self._handle_stream_frame
+            if stream & http2.STREAM_BITS
+            else self._handle_connection_frame
         )
         try:
             handle(kind, flags, payload)
@@ -128,52 +121,52 @@ class Call:
             raise CallFailed("the referee sent an invalid HTTP/2 frame") from None
 
     def _handle_stream_frame(self, kind: int, flags: int, payload: bytes) -> None:
-        if kind == _DATA:
+        if kind == http2.DATA:
             self._acknowledge(len(payload))
             self._data += _unpadded(payload, flags)
-            self._is_over = bool(flags & _END_STREAM)
-        elif kind == _WINDOW_UPDATE:
-            self._stream_window += _UINT32.unpack(payload)[0] & _LARGEST_WINDOW
-        elif kind in (_HEADERS, _CONTINUATION):
-            if kind == _HEADERS:
-                self._ends_with_headers = bool(flags & _END_STREAM)
-                payload = _unpadded(payload, flags)[5 if flags & _PRIORITY else 0 :]
+            self._is_over = bool(flags & http2.END_STREAM)
+        elif kind == http2.WINDOW_UPDATE:
+            self._stream_window += http2.UINT32.unpack(payload)[0] & http2.STREAM_BITS
+        elif kind in (http2.HEADERS, http2.CONTINUATION):
+            if kind == http2.HEADERS:
+                self._ends_with_headers = bool(flags & http2.END_STREAM)
+                payload = _unpadded(payload, flags)[5 if flags & http2.HAS_PRIORITY else 0 :]
             self._headers += payload
-            if flags & _END_HEADERS:
+            if flags & http2.END_HEADERS:
                 self._is_over = self._ends_with_headers
                 headers, self._headers = self._headers, b""
                 _check_status(headers)
-        elif kind == _RST_STREAM:
+        elif kind == http2.RST_STREAM:
             self._is_over = True
 
     def _handle_connection_frame(self, kind: int, flags: int, payload: bytes) -> None:
-        if kind == _SETTINGS and not flags & _ACK:
+        if kind == http2.SETTINGS and not flags & http2.ACK:
             self._apply_settings(payload)
-            self._send(_frame(_SETTINGS, _ACK, 0))
-        elif kind == _PING and not flags & _ACK:
-            self._send(_frame(_PING, _ACK, 0, payload))
-        elif kind == _WINDOW_UPDATE:
-            self._connection_window += _UINT32.unpack(payload)[0] & _LARGEST_WINDOW
-        elif kind == _GOAWAY and _UINT32.unpack_from(payload)[0] & _LARGEST_WINDOW < _STREAM:
-            # A GOAWAY that includes this stream only forbids further calls.
+            self._send(http2.frame(http2.SETTINGS, http2.ACK, 0))
+        elif kind == http2.PING and not flags & http2.ACK:
+            self._send(http2.frame(http2.PING, http2.ACK, 0, payload))
+        elif kind == http2.WINDOW_UPDATE:
+            self._connection_window += http2.UINT32.unpack(payload)[0] & http2.STREAM_BITS
+        elif (
+            kind == http2.GOAWAY
+            and http2.UINT32.unpack_from(payload)[0] & http2.STREAM_BITS < _STREAM
+        ):
+            # A http2.GOAWAY that includes this stream only forbids further calls.
             self._is_over = True
 
     def _apply_settings(self, payload: bytes) -> None:
-        for name, value in _SETTING.iter_unpack(payload):
-            if name == _INITIAL_WINDOW_SIZE:
+        for name, value in http2.SETTING.iter_unpack(payload):
+            if name == http2.INITIAL_WINDOW_SIZE:
                 self._stream_window += value - self._initial_window
                 self._initial_window = value
-            elif name == _MAX_FRAME_SIZE:
+            elif name == http2.MAX_FRAME_SIZE:
                 self._frame_limit = value
 
     def _acknowledge(self, size: int) -> None:
         self._unacknowledged += size
         if self._unacknowledged >= _WINDOW_UPDATE_BYTES:
-            allowed = _UINT32.pack(self._unacknowledged)
-            self._unacknowledged = 0
-            self._send(
-                _frame(_WINDOW_UPDATE, 0, 0, allowed) + _frame(_WINDOW_UPDATE, 0, _STREAM, allowed)
-            )
+            allowed, self._unacknowledged = self._unacknowledged, 0
+            self._send(http2.window_update(0, allowed) + http2.window_update(_STREAM, allowed))
 
     def _receive(self) -> bytes:
         try:
@@ -188,33 +181,20 @@ class Call:
             self._is_over = True
 
 
-def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
-    size = len(payload)
-    return _HEAD.pack(size >> 8, size & 0xFF, kind, flags, stream) + payload
-
-
 def _length(received: bytes) -> int:
     return int.from_bytes(received[:3])
 
 
 def _unpadded(payload: bytes, flags: int) -> bytes:
-    return payload[1 : len(payload) - payload[0]] if flags & _PADDED else payload
+    return payload[1 : len(payload) - payload[0]] if flags & http2.PADDED else payload
 
 
 def _request_headers(method: str) -> bytes:
     """Encode the headers of a call as literals without indexing (RFC 7541, 6.2.2)."""
     static = b"\x83\x86"  # :method POST, :scheme http
-    path = b"\x04" + _string(method.encode())
-    authority = b"\x01" + _string(b"localhost")
-    content_type = b"\x0f\x10" + _string(b"application/grpc")
-    return (
-        static + path + authority + content_type + b"\x00" + _string(b"te") + _string(b"trailers")
-    )
-
-
-def _string(text: bytes) -> bytes:
-    assert len(text) < 0x7F, "longer strings need a different encoding"
-    return bytes([len(text)]) + text
+    path = b"\x04" + http2.string(method.encode())
+    authority = b"\x01" + http2.string(b"localhost")
+    return static + path + authority + http2.CONTENT_TYPE + http2.literal(b"te", b"trailers")
 
 
 def _check_status(headers: bytes) -> None:

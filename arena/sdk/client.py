@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Sequence
 from operator import index
-from random import Random
 from typing import Any, NoReturn
 
 from arena.errors import ArenaError
@@ -121,7 +120,7 @@ class _Seat:
             increment_s=start.clock.increment_s,
             counts_cpu=start.clock.counts_cpu,
             commitment=start.commitment,
-            rng=Random(start.bot_seed),
+            rng=start.bot_seed,
         )
         self._context = (self.match.parameters, start.seats, start.seat, start.seat)
 

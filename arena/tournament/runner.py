@@ -21,9 +21,9 @@ from arena.referee.clock import CORES
 from arena.tournament.course import Course
 from arena.tournament.field import display_names
 from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
+from arena.workers.capacity import max_bots, processes_that_fit
 from arena.workers.dispatch import Dispatcher, PendingBlock
 from arena.workers.pool import WorkerPool
-from arena.workers.worker import MAX_BOTS
 from leaderboard.events import add_round, byes_of, pairings_of, suspend
 from leaderboard.ledger import Ledger
 from leaderboard.result import MatchResult
@@ -62,6 +62,8 @@ class EventRunner:
         """Results by number, until all earlier ones are stored."""
         self._is_over = False
         self._dispatcher: Dispatcher | None = None
+        self._max_processes = 0
+        """How many processes of bots have room, measured before any is started."""
         self._is_reversed = True
 
     @property
@@ -94,8 +96,13 @@ class EventRunner:
         tables: int,
         on_progress: Callable[[Course], None],
         should_stop: Callable[[], bool],
+        max_processes: int | None = None,
     ) -> bool:
-        """Play the remaining matches; return False if stopped before the event finished."""
+        """Play the remaining matches; return False if stopped before the event finished.
+
+        Blocks are cut so that `max_processes` bots' processes suffice; default: as many as fit into
+        the memory of this machine.
+        """
         dispatcher = Dispatcher(
             workers,
             jobs=jobs,
@@ -104,6 +111,7 @@ class EventRunner:
             unix_time=lambda: self._now().timestamp(),
         )
         self._dispatcher = dispatcher
+        self._max_processes = processes_that_fit() if max_processes is None else max_processes
         while not should_stop():
             dispatcher.hand_out(lambda size: self._blocks(size, tables, jobs))
             self._store_results()
@@ -129,6 +137,7 @@ class EventRunner:
             else:
                 taken.append(self.course.matches[number])
         self._is_reversed = not self._is_reversed
+        rotations = max((len(dealt.match.seating) for dealt in taken), default=1)
         return list(
             blocks_of(
                 self._terms,
@@ -137,7 +146,7 @@ class EventRunner:
                 tables=tables,
                 cores=max(1, CORES // jobs),
                 jobs=jobs,
-                max_bots=MAX_BOTS,
+                max_bots=max_bots(self._max_processes, jobs=jobs, rotations=rotations),
                 return_unplayed=True,
                 reverse=self._is_reversed,
             )

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.errors import BadInput, PlatformError
 from arena.wire.decisions import Decisions
@@ -42,8 +41,7 @@ class DecisionCoder(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Backend:
+class Backend(NamedTuple):
     """One implementation of the codec."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -19,55 +18,51 @@ CONTEXT = 4
 # Views, events and parameters have different types in each game: hence Any.
 
 
-@dataclass(frozen=True, slots=True)
 class Codec:
     """One game's values on the wire."""
 
-    game_id: str
-    parameters: Message[Any]
-    view: Message[Any]
-    event: OneOf
-    write_action: Callable[[int], bytes]
-    """Write an action as the game's own message."""
-    read_action: Callable[[Any], int | None]
-    """Return the action in a generated message; None if it names none."""
-    backend: Backend = PYTHON
-
-    action_number: int = field(init=False)
-    """The game's field in the message `Action`."""
-    parameters_bytes: Callable[[Any], bytes] = field(init=False)
-    """Write a message `Parameters`."""
-    parameters_in: Callable[[bytes], Any] = field(init=False)
-    """Read a message `Parameters`."""
-    view_bytes: Callable[[Any], bytes] = field(init=False)
-    """Write a message `View`."""
-    view_in: Callable[..., Any] = field(init=False)
-    """Read a message `View`, given the values of the fields that both ends know."""
-    event_bytes: Callable[[Any], bytes] = field(init=False)
-    """Write a message `Event`."""
-    event_in: Callable[[bytes], Any] = field(init=False)
-    """Read a message `Event`."""
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        game_id: str,
+        parameters: Message[Any],
+        view: Message[Any],
+        event: OneOf,
+        write_action: Callable[[int], bytes],
+        read_action: Callable[[Any], int | None],
+        backend: Backend = PYTHON,
+    ) -> None:
         """Look up the game's fields, and take the functions of the backend."""
-        (number,) = {MESSAGES[name][self.game_id][0] for name in ("Parameters", "View", "Event")}
-        parameters, view, event = (
-            self.backend.coder(Wrapped(number, inner))
-            for inner in (self.parameters, self.view, self.event)
+        (number,) = {MESSAGES[name][game_id][0] for name in ("Parameters", "View", "Event")}
+        self.messages = parameters, view, event
+        self.action_number = MESSAGES["Action"][game_id][0]
+        """The game's field in the message `Action`."""
+        self.game_id = game_id
+        self.backend = backend
+        self.write_action = write_action
+        """Write an action as the game's own message."""
+        self.read_action = read_action
+        """Return the action in a generated message; None if it names none."""
+        of_parameters, of_view, of_event = (
+            backend.coder(Wrapped(number, message)) for message in self.messages
         )
-        # Most matches have the same parameters, and `astuple` is slow.
-        written: Memo[Any, bytes] = Memo(lambda record: parameters.write(astuple(record)))
-        functions = {
-            "action_number": MESSAGES["Action"][self.game_id][0],
-            "parameters_bytes": written.__getitem__,
-            "parameters_in": parameters.read,
-            "view_bytes": view.write,
-            "view_in": view.read,
-            "event_bytes": event.write,
-            "event_in": event.read,
-        }
-        for name, function in functions.items():
-            object.__setattr__(self, name, function)
+        # Most matches have the same parameters.
+        written: Memo[Any, bytes] = Memo(lambda record: of_parameters.write(record.values()))
+        self.parameters_bytes: Callable[[Any], bytes] = written.__getitem__
+        """Write a message `Parameters`."""
+        self.parameters_in: Callable[[bytes], Any] = of_parameters.read
+        """Read a message `Parameters`."""
+        self.view_bytes: Callable[[Any], bytes] = of_view.write
+        """Write a message `View`."""
+        self.view_in: Callable[..., Any] = of_view.read
+        """Read a message `View`, given the values of the fields that both ends know."""
+        self.event_bytes: Callable[[Any], bytes] = of_event.write
+        """Write a message `Event`."""
+        self.event_in: Callable[[bytes], Any] = of_event.read
+        """Read a message `Event`."""
+
+    def on(self, backend: Backend) -> Codec:
+        """Return the same codec on another backend."""
+        return Codec(self.game_id, *self.messages, self.write_action, self.read_action, backend)
 
     def action_bytes(self, action: int) -> bytes:
         """Write a message `Action` that holds the game's own message."""
@@ -78,4 +73,4 @@ class Codec:
 def codec_of(game_id: str, backend: Backend = IN_USE) -> Codec:
     """Return the codec of a game."""
     codec: Codec = import_module(f"arena.wire.{game_id}").CODEC
-    return replace(codec, backend=backend)
+    return codec.on(backend)

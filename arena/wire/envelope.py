@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
@@ -32,6 +31,9 @@ def commitment(seed: Seed, salt: bytes) -> bytes:
 
     Every match has its own salt, so the hashes of two matches of one deal are unrelated.
     """
+    # Imported here: bots import this module, and do not need OpenSSL, which hashlib loads.
+    from hashlib import sha256
+
     return sha256(b"arena deal " + salt + seed).digest()
 
 

@@ -26,6 +26,7 @@ from typing import NamedTuple, Protocol
 from arena.errors import ArenaError
 from arena.sandbox.tempdir import sweep
 from arena.workers.block import Block
+from arena.workers.capacity import allow_many_files
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
@@ -206,6 +207,7 @@ def _serve(pipe: Connection, parent: int) -> None:
         sys.exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    allow_many_files()
     asyncio.run(_work(pipe))
     # The reading thread is still blocked on the pipe.
     os._exit(0)

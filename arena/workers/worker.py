@@ -7,7 +7,7 @@ blocks at once: while the last matches of one are in play, the next one fills th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from itertools import accumulate
 from typing import NamedTuple
@@ -28,13 +28,8 @@ from arena.sandbox.tempdir import TempDir
 from arena.submission.manifest import read_manifest
 from arena.submission.package import unpack
 from arena.workers.block import Block, MatchTerms, PackedBot, result_of
+from arena.workers.capacity import max_processes, processes_that_fit
 from leaderboard.result import MatchResult
-
-MAX_BOTS = 16
-"""Maximum number of bots in a block, unless one table needs more."""
-_PROCESS_BYTES = 48 << 20
-"""The memory that an idle bot usually takes."""
-
 
 _Key = tuple[EntrantIndex, str]
 """An entrant and the hash of its bot."""
@@ -59,10 +54,18 @@ class BotPool:
     All blocks have the same terms. Several may be in play at once.
     """
 
-    def __init__(self, terms: MatchTerms, cores: int) -> None:
-        """Start without bots."""
+    def __init__(
+        self,
+        terms: MatchTerms,
+        cores: int,
+        *,
+        processes_that_fit: Callable[[], int] = processes_that_fit,
+    ) -> None:
+        """Start without bots; `processes_that_fit` tells how many more the machine has room for."""
         self.terms = terms
         self.cores = cores
+        self._processes_that_fit = processes_that_fit
+        self._is_frozen = False
         self._cage = select_cage(terms.cage)
         self._referee = Referee(
             (), read_clock(terms.clock), cores=cores, freeze=terms.freeze, cage=self._cage.mark
@@ -131,7 +134,8 @@ class BotPool:
         running = sum(
             self._referee.process_count(kept.player_index) for kept in self._pooled.values()
         )
-        allowed = running + _processes_that_fit() // max(1, CORES // self.cores)
+        allowed = running + self._processes_that_fit() // max(1, CORES // self.cores)
+        allowed = min(allowed, max_processes())
         return allowed - len(self._bots_in_use(block)) * block.matches_per_deal
 
     def _get_or_add(self, bot: PackedBot) -> _PooledBot:
@@ -189,22 +193,18 @@ class BotPool:
             kept.home.remove()
 
     def _freeze(self) -> None:
+        self._is_frozen = True
         for kept in self._pooled.values():
             if isinstance(kept.player, RemotePlayer):
                 kept.player.freeze()
 
     def _thaw(self) -> None:
         # With `freeze`, the referee thaws each bot for its own decisions.
-        for kept in self._pooled.values():
-            if isinstance(kept.player, RemotePlayer) and not self.terms.freeze:
-                kept.player.thaw()
-
-
-def _processes_that_fit() -> int:
-    """Return how many more processes fit into half of the available memory."""
-    with open("/proc/meminfo", encoding="ascii") as file:
-        kib = next(line.split()[1] for line in file if line.startswith("MemAvailable:"))
-    return (int(kib) << 10) // 2 // _PROCESS_BYTES
+        if self._is_frozen and not self.terms.freeze:
+            for kept in self._pooled.values():
+                if isinstance(kept.player, RemotePlayer):
+                    kept.player.thaw()
+        self._is_frozen = False
 
 
 class _UnstartablePlayer(Player):

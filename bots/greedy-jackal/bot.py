@@ -117,7 +117,7 @@ def one_die(gains: list[float], rolls: int) -> float:
     worth = 0.0
     for _ in range(rolls):
         # A face worth less than the remaining rolls is rolled again.
-        worth = sum([max(gain, worth) for gain in gains[1:]]) / FACES
+        worth = sum([gain if gain > worth else worth for gain in gains[1:]]) / FACES
     return worth
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb
+from operator import mul
 
 from arena.games.lifeislife.cards import (
     ANIMALS,
@@ -44,10 +45,12 @@ ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
 
 KINDS = range(len(ANIMALS))
 MOST = max(VALUES)
+COUNTS = ROWS + 1
 LAID_CARDS = tuple(
-    tuple((kind, count_of(herd, kind)) for kind in KINDS if count_of(herd, kind)) for herd in LAID
+    tuple(COUNTS * kind + count_of(herd, kind) for kind in KINDS if count_of(herd, kind))
+    for herd in LAID
 )
-"""The animals that each action lays, with their counts."""
+"""The animals that each action lays: for each, its kind times `COUNTS`, plus how many."""
 
 
 class GreedyLifeIsLife(Bot):
@@ -77,22 +80,21 @@ def swap_merits(
     """Return the worth of the hand after each legal swap."""
     full = []
     losses = []
-    for row in view.row_herds:
+    for most_laid, row in enumerate(view.row_herds, start=1):
         held = [count + count_of(row, kind) for kind, count in enumerate(hand)]
         full.append(sum([worths[kind][held[kind]] for kind in KINDS]))
-        # The cost of laying zero, one, two or more of an animal, looked up for hundreds of swaps.
-        losses.append(
-            [
-                [worth[count] - worth[count - laid] for laid in range(min(count, ROWS) + 1)]
-                for worth, count in zip(worths, held, strict=True)
-            ]
-        )
+        # The cost of laying one, two or more of an animal, looked up for hundreds of swaps.
+        loss = [0.0] * (COUNTS * len(KINDS))
+        for kind, worth in enumerate(worths):
+            for laid in range(1, min(hand[kind], most_laid) + 1):
+                loss[COUNTS * kind + laid] = worth[held[kind]] - worth[held[kind] - laid]
+        losses.append(loss)
     merits = {}
     for action in legal:
         if action != KNOCK:
             row_at = ROW_OF[action]
             loss = losses[row_at]
-            merits[action] = full[row_at] - sum([loss[kind][n] for kind, n in LAID_CARDS[action]])
+            merits[action] = full[row_at] - sum([loss[laid] for laid in LAID_CARDS[action]])
     return merits
 
 
@@ -101,7 +103,8 @@ def points_of(view: View) -> list[list[float]]:
     rivals = [seat for seat in view.players if seat != view.seat]
     # With two players, a single card is not a majority.
     least = 2 if len(rivals) == 1 else 1
-    unseen = [count_of(view.unseen_herd, kind) for kind in KINDS]
+    unseen_herd = view.unseen_herd
+    unseen = [count_of(unseen_herd, kind) for kind in KINDS]
     total = sum(unseen)
     points = []
     for kind, value in enumerate(VALUES):
@@ -110,8 +113,9 @@ def points_of(view: View) -> list[list[float]]:
             known = view.known_herds[seat]
             held = count_of(known, kind)
             odds = chance_of_fewer(total, unseen[kind], HAND - size_of(known))
-            for count in range(value + 1):
-                chances[count] *= odds[max(count - held, 0)]
+            # Up to as many as the rival is known to have, none of its other cards may be one.
+            odds = odds[:1] * held + odds
+            chances = list(map(mul, chances, odds))
         points.append([value * chance for chance in chances])
     return points
 

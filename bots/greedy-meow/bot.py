@@ -15,29 +15,36 @@ now than it would later.
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
+from operator import mul
 from typing import NamedTuple
 
 from arena.games.meow.cards import (
     BITS,
+    CARDS,
     COLOUR_MASK,
     COLOUR_OF,
     DECK_MASKS,
     FISH,
     GREEN,
+    HAND,
     RANKS,
     VASE,
     card,
     rank_of,
 )
+from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import points, winning_card
 from arena.games.meow.view import View
 from arena.sdk import Bot, run
 
 
 class Threats(NamedTuple):
-    """The number of unseen cards, and of those that threaten a card in a trick."""
+    """What threatens a card in a trick: how many cards a hand has, and how many are unseen."""
 
+    size: int
+    """Cards in the hand of each seat still to play."""
     unseen: int
     follow: int
     """Unseen cards of the led colour."""
@@ -59,11 +66,14 @@ class GreedyMeow(Bot):
         value, *later = [value_of(token, view) for token in view.row]
         later.sort(reverse=True)
         strengths = {held: strength(held, unseen, view.seats) for held in view.hand}
+        ranked = sorted(strengths.values(), reverse=True)
+        # Once a card is played, each weaker one moves up to the next better token.
+        before = list(map(mul, ranked, later))
+        after = list(map(mul, ranked[1:], later))
 
         def merit(played: int) -> float:
-            kept = [strengths[held] for held in strengths if held != played]
-            kept.sort(reverse=True)
-            hand = sum([power * prize for power, prize in zip(kept, later, strict=True)])
+            rank = ranked.index(strengths[played])
+            hand = sum(before[:rank] + after[rank:])
             return value * win_chance(played, view, unseen, wanted=value > 0) + hand
 
         return max(self.legal_actions(view), key=merit)
@@ -71,22 +81,42 @@ class GreedyMeow(Bot):
 
 def unseen_cards(view: View) -> int:
     """Return the set of cards that this seat has not seen."""
-    unseen = DECK_MASKS[view.seats, view.parameters.expert] & ~view.hand_mask
-    for played in view.played_masks:
-        unseen &= ~played
-    return unseen
+    seen = view.hand_mask + sum(view.played_masks)
+    return DECK_MASKS[view.seats, view.parameters.expert] & ~seen
 
 
 def value_of(token: int, view: View) -> float:
     """Return the worth of a token to this seat."""
-    won = (*view.won[view.seat], token)
-    gain = points(won, view.parameters) - points(won[:-1], view.parameters)
+    won = view.won[view.seat]
+    if token == VASE:
+        return value_of_vase(view)
+    if token != FISH and (token > 0 or FISH not in won):
+        return token
+    fish = won.count(FISH)
+    # The worst come first: fish remove them in this order.
+    bones = sorted([each for each in won if 0 > each != VASE])
+    if token != FISH:
+        return sum(sorted([*bones, token])[fish:]) - sum(bones[fish:])
+    if fish < len(bones):
+        return -bones[fish]
     coming = view.row[1:] + view.later
-    if token == FISH and not gain:
-        return -min([bone for bone in coming if 0 > bone != VASE], default=0) / 2
-    if token == VASE and not gain and VASE in coming:
-        return (points((*won, VASE), view.parameters) - points(won, view.parameters)) / 4
-    return gain
+    return -min([bone for bone in coming if 0 > bone != VASE], default=0) / 2
+
+
+def value_of_vase(view: View) -> float:
+    """Return the worth of a vase to this seat."""
+    held = view.won[view.seat].count(VASE)
+    cost = cost_of_vase(held, view.parameters.vases)
+    if not cost and VASE in view.row[1:] + view.later:
+        return cost_of_vase(held + 1, view.parameters.vases) / 4
+    return cost
+
+
+@cache
+def cost_of_vase(held: int, vases: Vases) -> int:
+    """Return the (negative) points that one more vase brings."""
+    parameters = Parameters(vases=vases)
+    return points((VASE,) * (held + 1), parameters) - points((VASE,) * held, parameters)
 
 
 def beaters(played: int) -> int:
@@ -101,9 +131,12 @@ def beaters(played: int) -> int:
     return better if colour == GREEN else better | COLOUR_MASK[GREEN]
 
 
+BEATERS = tuple(map(beaters, range(CARDS)))
+
+
 def strength(held: int, unseen: int, seats: int) -> float:
     """Return roughly how likely a card wins a trick: all others play random unseen cards."""
-    share = (unseen & beaters(held)).bit_count() / unseen.bit_count()
+    share = (unseen & BEATERS[held]).bit_count() / unseen.bit_count()
     return float((1 - share) ** (seats - 1))
 
 
@@ -111,34 +144,37 @@ def win_chance(played: int, view: View, unseen: int, *, wanted: bool) -> float:
     """Return the probability that a card wins this trick; `wanted` is whether others want it."""
     trick = [*view.trick, played]
     led = COLOUR_OF[trick[0]]
-    if winning_card(trick, led) != played:
+    if view.trick and winning_card(trick, led) != played:
         return 0.0
-    better = unseen & beaters(played)
+    # Voids of the seats that play after this one, which have as many cards in their hands.
+    voids = (view.voids * 2)[view.seat + 1 : view.seat + view.seats - len(view.trick)]
+    if not voids:
+        return 1.0
+    better = unseen & BEATERS[played]
     if rank_of(played) == 1 and card(COLOUR_OF[played], RANKS) in trick:
         better &= ~COLOUR_MASK[COLOUR_OF[played]]
-    above = (better & COLOUR_MASK[led]).bit_count()
+    follow = unseen & COLOUR_MASK[led]
     threats = Threats(
+        HAND - view.played_masks[view.seat].bit_count(),
         unseen.bit_count(),
-        (unseen & COLOUR_MASK[led]).bit_count(),
-        above,
-        better.bit_count() - above,
+        follow.bit_count(),
+        (better & follow).bit_count(),
+        (better & ~follow).bit_count(),
     )
-    sizes = view.hand_sizes
+    follows = chance_against_hand(threats, wanted=wanted)
     stands = 1.0
-    for turn in range(1, view.seats - len(view.trick)):
-        seat = (view.seat + turn) % view.seats
-        lacks = view.voids[seat]
+    for lacks in voids:
         if not lacks >> led & 1:
-            stands *= chance_against_hand(threats, sizes[seat], wanted=wanted)
+            stands *= follows
         elif wanted and not lacks >> GREEN & 1:
             # This hand has only the other colours.
-            stands *= chance_of_none(threats.trumps, sizes[seat], threats.unseen - threats.follow)
+            stands *= chance_of_none(threats.trumps, threats.size, threats.unseen - threats.follow)
     return stands
 
 
-def chance_against_hand(threats: Threats, size: int, *, wanted: bool) -> float:
+def chance_against_hand(threats: Threats, *, wanted: bool) -> float:
     """Return the probability that a hand that may have any colour does not beat a card."""
-    unseen, follow, above, trumps = threats
+    size, unseen, follow, above, trumps = threats
     lacks_colour = chance_of_none(follow, size, unseen)
     if wanted:
         trumps_it = lacks_colour - chance_of_none(follow + trumps, size, unseen)
@@ -147,6 +183,7 @@ def chance_against_hand(threats: Threats, size: int, *, wanted: bool) -> float:
     return 1 - must_beat
 
 
+@cache
 def chance_of_none(marked: int, size: int, total: int) -> float:
     """Return the probability that a hand drawn from these cards has none of the marked ones."""
     return comb(total - marked, size) / comb(total, size)

@@ -15,13 +15,13 @@ it as still true did harm.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from math import comb
 from typing import NamedTuple
 
-from arena.games.trio.cards import COPIES, FIRST_HAND, NUMBERS, SEAT_OF, UNSEEN, give, high, low
-from arena.games.trio.parameters import has_won
+from arena.games.trio.cards import COPIES, FIRST_GIVE, FIRST_HAND, NUMBERS, SEAT_OF, UNSEEN, give
+from arena.games.trio.parameters import Mode, has_won
 from arena.games.trio.view import View
 from arena.sdk import Bot, run
 
@@ -29,6 +29,11 @@ WIN_WORTH = 6.0
 """The worth of a trio that wins, in ordinary trios."""
 DENIAL_WORTH = 1.5
 """The worth of a trio that would win for an opponent."""
+
+WAYS = [[comb(cards, hidden) for cards in range(COPIES * NUMBERS + 1)] for hidden in range(10)]
+"""The ways to choose the hidden cards of a hand, by their number, from so many cards."""
+INWARD = [-1 if (place - FIRST_HAND) % 2 else 1 for place in range(FIRST_GIVE)]
+"""For each end of a hand, the direction from there to its middle; meaningless for the centre."""
 
 Odds = dict[int, float]
 """The probability of each number that a place may show."""
@@ -56,112 +61,153 @@ class GreedyTrio(Bot):
         """Turn up a card, or swap one."""
         if view.phase:
             return swap(view)
-        hands = [hand_of(view, seat) for seat in range(view.seats)]
+        hands = hands_of(view)
         unseen = unseen_cards(view, hands)
-        odds = odds_of(self.legal_actions(view), view, hands, unseen)
+        places = self.legal_actions(view)
         sure = sure_cards(view, hands)
         if view.shown:
-            return next_card(view, odds, sure)
-        return first_card(view, odds, sure, unseen)
+            return next_card(view, places, hands, unseen, sure)
+        return first_card(view, places, hands, unseen, sure)
 
 
-def first_card(view: View, odds: dict[int, Odds], sure: Counter[int], unseen: list[int]) -> int:
+def first_card(
+    view: View, places: list[int], hands: list[Hand], unseen: list[int], sure: list[int]
+) -> int:
     """Begin a turn at the place that is worth the most."""
-    worths = [worth_of(number, view) for number in range(NUMBERS + 1)]
+    unknown = [slot for slot, number in enumerate(view.centre) if number == UNSEEN]
+    # All unseen slots are equivalent: consider only one.
+    same = set(unknown[1:])
+    odds = odds_of([place for place in places if place not in same], view, hands, unseen)
+    worths = worths_of(view, unseen, sure)
     likeliest: list[list[float]] = [[] for _ in worths]
-    for numbers in odds.values():
-        for number, chance in numbers.items():
-            if chance < 1:
-                likeliest[number].append(chance)
+    for place, numbers in odds.items():
+        if len(numbers) > 1:
+            copies = len(unknown) if place < FIRST_HAND else 1
+            for number, chance in numbers.items():
+                if worths[number]:
+                    likeliest[number] += [chance] * copies
     for chances in likeliest:
         chances.sort(reverse=True)
 
     def worth(place: int) -> float:
         total = 0.0
         for number, chance in odds[place].items():
-            missing = COPIES - sure[number] - (chance < 1)
-            hidden = unseen[number] - (chance < 1)
-            if missing <= 0:
+            if worths[number]:
+                chance = trio_chance(chance, likeliest[number], unseen[number], sure[number])
                 total += chance * worths[number]
-            elif missing <= hidden:
-                others = likeliest[number][: missing + 1]
-                if chance in others:
-                    others.remove(chance)
-                if len(others) >= missing:
-                    for other in others[:missing]:
-                        # Turning up one copy here lowers the odds elsewhere.
-                        chance *= other * hidden / unseen[number]
-                    total += chance * worths[number]
         return total
 
-    # All unseen slots are equivalent: consider only one.
-    unknown = [place for place in odds if place < FIRST_HAND and view.centre[place] == UNSEEN]
-    return max((place for place in odds if place not in unknown[1:]), key=worth)
+    return max(odds, key=worth)
 
 
-def next_card(view: View, odds: dict[int, Odds], sure: Counter[int]) -> int:
+def trio_chance(chance: float, likeliest: list[float], unseen: int, sure: int) -> float:
+    """Return the probability of a trio that begins where its number has this chance.
+
+    `likeliest` has the chances of the number wherever it is not certain, the highest first.
+    """
+    missing, hidden, own = COPIES - sure, unseen, 0.0
+    if chance < 1:
+        missing, hidden, own = missing - 1, hidden - 1, chance
+    if missing <= 0:
+        return chance
+    if missing > hidden or missing + (own > 0) > len(likeliest):
+        return 0.0
+    for at in range(missing):
+        # One of them is the chance of this place itself.
+        other = likeliest[at] if likeliest[at] > own else likeliest[at + 1]
+        # Turning up one copy here lowers the odds elsewhere.
+        chance *= other * hidden / unseen
+    return chance
+
+
+def next_card(
+    view: View, places: list[int], hands: list[Hand], unseen: list[int], sure: list[int]
+) -> int:
     """Continue with the number that is face up: first likely cards, then certain ones."""
     number = view.number
-    missing = COPIES - len(view.shown) - sure[number]
-
-    def merit(place: int) -> tuple[bool, float, bool]:
-        chance = odds[place].get(number, 0)
-        return missing > 0 and chance < 1, chance, len(odds[place]) == 1
-
-    return max(odds, key=merit)
-
-
-def worth_of(number: int, view: View) -> float:
-    """Return the worth of a number's trio to this seat."""
-    mine = view.seat % len(view.piles)
-    winners = [
-        team
-        for team, pile in enumerate(view.piles)
-        if has_won((*pile, number), view.parameters.mode)
-    ]
-    if mine in winners:
-        return WIN_WORTH
-    return DENIAL_WORTH if winners else 1.0
+    chances = chances_of(number, places, view, hands, unseen)
+    if len(view.shown) + sure[number] < COPIES:
+        places = [place for place in places if chances[place] < 1] or places
+    best = max(places, key=chances.__getitem__)
+    if chances[best]:
+        return best
+    # Nothing is to be gained: turn up a card that is already known.
+    odds = odds_of(places, view, hands, unseen)
+    return max(odds, key=lambda place: len(odds[place]) == 1)
 
 
-def hand_of(view: View, seat: int) -> Hand:
-    """Return what this seat knows about a hand, without the cards that are face up."""
-    size, lowest, highest, least, most = view.known[seat]
-    cards = lowest + highest
-    if seat == view.seat:
-        cards = view.hand
-    elif view.partner and seat == (view.seat + len(view.piles)) % view.seats:
+def worths_of(view: View, unseen: list[int], sure: list[int]) -> list[float]:
+    """Return the worth of each number's trio to this seat; 0 if it is out of reach."""
+    worths = [1.0] * (NUMBERS + 1)
+    mode = view.parameters.mode
+    for pile in view.piles:
+        for number in winning_numbers(pile, mode):
+            worths[number] = DENIAL_WORTH
+    for number in winning_numbers(view.piles[view.seat % len(view.piles)], mode):
+        worths[number] = WIN_WORTH
+    for number, certain in enumerate(sure):
+        if certain < COPIES - 1 and certain + unseen[number] < COPIES:
+            worths[number] = 0.0
+    return worths
+
+
+@cache
+def winning_numbers(pile: tuple[int, ...], mode: Mode) -> list[int]:
+    """List the numbers whose trio would win for the owner of this pile."""
+    return [number for number in range(1, NUMBERS + 1) if has_won((*pile, number), mode)]
+
+
+def hands_of(view: View) -> list[Hand]:
+    """Return what this seat knows about each hand, without the cards that are face up."""
+    hands = []
+    for size, lowest, highest, least, most in view.known:
+        cards = lowest + highest
+        hands.append(Hand(cards, size - len(cards), least, most))
+    hands[view.seat] = Hand(view.hand, 0, 0, 0)
+    if view.partner:
+        partner = (view.seat + len(view.piles)) % view.seats
         cards, least, most = view.partner
-    hidden = size - len(cards)
+        hands[partner] = Hand(cards, view.known[partner].size - len(cards), least, most)
     for place in view.shown:
-        if place in (low(seat), high(seat)):
+        if place >= FIRST_HAND:
+            cards, hidden, least, most = hands[SEAT_OF[place]]
             at = cards.index(view.number)
-            cards = cards[:at] + cards[at + 1 :]
-    return Hand(cards, hidden, least, most)
+            hands[SEAT_OF[place]] = Hand(cards[:at] + cards[at + 1 :], hidden, least, most)
+    return hands
 
 
 def unseen_cards(view: View, hands: list[Hand]) -> list[int]:
     """Count the cards of each number that this seat cannot locate."""
-    seen = [number for hand in hands for number in hand.cards]
-    seen += [number for number in view.centre if number > 0]
-    seen += [view.number for place in view.shown if place >= FIRST_HAND]
-    seen += [number for pile in view.piles for number in pile * COPIES]
-    return [0] + [COPIES - seen.count(number) for number in range(1, NUMBERS + 1)]
+    unseen = [0] + [COPIES] * NUMBERS
+    for hand in hands:
+        for number in hand.cards:
+            unseen[number] -= 1
+    for number in view.centre:
+        if number > 0:
+            unseen[number] -= 1
+    for place in view.shown:
+        if place >= FIRST_HAND:
+            unseen[view.number] -= 1
+    for pile in view.piles:
+        for number in pile:
+            unseen[number] = 0
+    return unseen
 
 
-def sure_cards(view: View, hands: list[Hand]) -> Counter[int]:
+def sure_cards(view: View, hands: list[Hand]) -> list[int]:
     """Count the cards of each number that can certainly be turned up one after another."""
-    sure = Counter(
-        number for slot, number in enumerate(view.centre) if number > 0 and slot not in view.shown
-    )
+    sure = [0] * (NUMBERS + 1)
+    for slot, number in enumerate(view.centre):
+        if number > 0 and slot not in view.shown:
+            sure[number] += 1
     for cards, hidden, least, most in hands:
-        ends = set()
-        if cards and (not hidden or cards[0] <= least):
-            ends.add(cards[0])
-        if cards and (not hidden or cards[-1] >= most):
-            ends.add(cards[-1])
-        for number in ends:
-            sure[number] += cards.count(number)
+        if cards:
+            lowest, highest = cards[0], cards[-1]
+            is_sure = not hidden or lowest <= least
+            if is_sure:
+                sure[lowest] += cards.count(lowest)
+            if (not hidden or highest >= most) and not (is_sure and lowest == highest):
+                sure[highest] += cards.count(highest)
     return sure
 
 
@@ -174,8 +220,7 @@ def odds_of(
     odds = {}
     for place in places:
         if place >= FIRST_HAND:
-            seat = SEAT_OF[place]
-            odds[place] = end_odds(hands[seat], unseen, inward=1 if place == low(seat) else -1)
+            odds[place] = end_odds(hands[SEAT_OF[place]], unseen, INWARD[place])
         else:
             number = view.centre[place]
             odds[place] = blind if number == UNSEEN else {number: 1.0}
@@ -188,25 +233,66 @@ def end_odds(hand: Hand, unseen: list[int], inward: int) -> Odds:
     The end shows a number if all hidden cards are further inward.
     """
     cards, hidden, least, most = hand
-    outermost = cards[::inward][0] if cards else (NUMBERS + 1) * inward
+    outermost = cards[0 if inward > 0 else -1] if cards else (NUMBERS + 1) * inward
     if not hidden:
         return {outermost: 1.0}
-    numbers = range(least, most + 1)[::inward]
-    beyond = sum([unseen[number] for number in numbers])
-    ways = comb(beyond, hidden)
+    if inward > 0:
+        numbers = range(least, outermost if outermost <= most else most + 1)
+    else:
+        numbers = range(most, outermost if outermost >= least else least - 1, -1)
+    ways = WAYS[hidden]
+    beyond = sum(unseen[least : most + 1])
+    all_ways = ways[beyond]
     odds = {}
     so_far = 1.0
     for number in numbers:
-        if (outermost - number) * inward <= 0:
-            break
-        beyond -= unseen[number]
-        further = comb(beyond, hidden) / ways
-        if further < so_far:
+        if unseen[number]:
+            beyond -= unseen[number]
+            further = ways[beyond] / all_ways
             odds[number] = so_far - further
-        so_far = further
+            so_far = further
+            if not further:
+                return odds
     if so_far:
         odds[outermost] = so_far
     return odds
+
+
+def chances_of(
+    number: int, places: Iterable[int], view: View, hands: list[Hand], unseen: list[int]
+) -> dict[int, float]:
+    """Return the probability of one number at each place, as `odds_of` does for all numbers."""
+    blind = unseen[number] / (sum(unseen) or 1)
+    chances = {}
+    for place in places:
+        if place >= FIRST_HAND:
+            chances[place] = end_chance(number, hands[SEAT_OF[place]], unseen, INWARD[place])
+        else:
+            seen = view.centre[place]
+            chances[place] = blind if seen == UNSEEN else float(seen == number)
+    return chances
+
+
+def end_chance(number: int, hand: Hand, unseen: list[int], inward: int) -> float:
+    """Return the probability of one number at one end of a hand, as `end_odds` does for all."""
+    cards, hidden, least, most = hand
+    outermost = cards[0 if inward > 0 else -1] if cards else (NUMBERS + 1) * inward
+    if not hidden:
+        return 1.0 if number == outermost else 0.0
+    if number != outermost and (
+        not unseen[number] or not least <= number <= most or (outermost - number) * inward < 0
+    ):
+        return 0.0
+    if inward > 0:
+        beyond = sum(unseen[max(number, least) : most + 1])
+    else:
+        beyond = sum(unseen[least : min(number, most) + 1])
+    ways = WAYS[hidden]
+    all_ways = ways[sum(unseen[least : most + 1])]
+    so_far = ways[beyond] / all_ways
+    if number == outermost:
+        return so_far
+    return so_far - ways[beyond - unseen[number]] / all_ways
 
 
 def swap(view: View) -> int:

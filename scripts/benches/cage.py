@@ -22,7 +22,7 @@ from statistics import median
 from typing import Any
 
 from arena.errors import BadInput
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import listen
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.environments import plain_environment
 from arena.sandbox.process import Launch
@@ -123,7 +123,7 @@ async def launch_duration_ms(launch: Launch, *, sends_hello: bool) -> float:
     """Launch a program and wait for its Hello or its exit."""
     with temp_dir() as folder:
         ended = asyncio.Event()
-        async with Connection(folder / "referee.sock", lambda: None) as connection:
+        async with listen(folder / "referee.sock", lambda: None) as connection:
             began = time.perf_counter()
             process = launch(connection.socket, ended.set)
             try:

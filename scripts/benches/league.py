@@ -5,9 +5,11 @@ tables of four, from swiss.py.
 
 `rating_ratio` is the time to store and rate four-seat matches in batches, including replays,
 divided by the time the trueskill package alone needs to rate them. The two alternate, so that a
-noisy machine affects both equally; the figure is the median of the turns. `leaderboard_query_ms` is
-the query for the leaderboard of one game in a file with a million matches, created by bulk SQL.
-`leaderboard_s` is the whole command on that file, from start to end.
+noisy machine affects both equally; the figure is the median of the turns.
+`writer_matches_per_second` is how many matches one writer stores and rates in a second, by seats:
+more workers than that cannot be used. `leaderboard_query_ms` is the query for the leaderboard of
+one game in a file with a million matches, created by bulk SQL. `leaderboard_s` is the whole command
+on that file, from start to end.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ MATCHES = 10_000
 TURNS = 10
 BATCH = 64
 REPLAY_BYTES = 1500
+WRITER_SEATS = (2, 4, 6)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 LARGE_BOTS = 400
@@ -77,14 +80,14 @@ def plan(game_id: str, field: tuple[VersionId, ...]) -> EventPlan:
     )
 
 
-def random_results(matches: int, rng: Random) -> list[MatchResult]:
+def random_results(matches: int, rng: Random, seats: int = SEATS) -> list[MatchResult]:
     """Make up results of matches between bots of different strength."""
     results = []
     for number in range(matches):
-        versions = [VersionId(version + 1) for version in rng.sample(range(BOTS), SEATS)]
+        versions = [VersionId(version + 1) for version in rng.sample(range(BOTS), seats)]
         scores = [int(rng.gauss(version, 10)) for version in versions]
-        seats = (
-            SeatResult(version, place, score, (SEATS - place) / (SEATS - 1))
+        seat_results = (
+            SeatResult(version, place, score, (seats - place) / (seats - 1))
             for version, place, score in zip(versions, places_by(scores), scores, strict=True)
         )
         results.append(
@@ -95,7 +98,7 @@ def random_results(matches: int, rng: Random) -> list[MatchResult]:
                 rotation=0,
                 seed=derive(seed_from(1), str(number)),
                 ending=Ending.PLAYED_OUT.code,
-                seats=tuple(seats),
+                seats=tuple(seat_results),
                 decisions=60,
                 time_ms=40,
                 cage="bubblewrap",
@@ -105,6 +108,25 @@ def random_results(matches: int, rng: Random) -> list[MatchResult]:
     return results
 
 
+def new_ledger(writer: Writer) -> Ledger:
+    """Start an event in an empty league."""
+    event = start_event(writer, plan("meow", enter_bots(writer, BOTS)), now=NOW)
+    add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
+    return Ledger(writer, event.id)
+
+
+def writer_matches_per_second(folder: Path, seats: int) -> float:
+    """Return how many matches one writer stores and rates in a second."""
+    results = random_results(MATCHES, Random(seats), seats)
+    path = folder / f"writer-{seats}.db"
+    with Store.open(path, create=True) as store, store.writing() as writer:
+        ledger = new_ledger(writer)
+        start = time.perf_counter()
+        for at in range(0, MATCHES, BATCH):
+            ledger.finish(results[at : at + BATCH], now=NOW)
+        return MATCHES / (time.perf_counter() - start)
+
+
 def rating_ratio(folder: Path) -> float:
     """Return the time to store and rate, relative to rating alone."""
     results = random_results(MATCHES, Random(1))
@@ -112,9 +134,7 @@ def rating_ratio(folder: Path) -> float:
     ratings = [environment.create_rating() for _ in range(BOTS + 1)]
     ratios = []
     with Store.open(folder / "rating.db", create=True) as store, store.writing() as writer:
-        event = start_event(writer, plan("meow", enter_bots(writer, BOTS)), now=NOW)
-        add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
-        ledger = Ledger(writer, event.id)
+        ledger = new_ledger(writer)
         size = MATCHES // TURNS
         for first in range(0, MATCHES, size):
             turn = results[first : first + size]
@@ -221,12 +241,14 @@ def measure() -> dict[str, object]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         ratio = rating_ratio(folder)
+        ceiling = {seats: round(writer_matches_per_second(folder, seats)) for seats in WRITER_SEATS}
         large = folder / "large.db"
         make_large(large)
         board_ms, meetings_ms = query_ms(large)
         return {
             **events.measure(),
             "rating_ratio": round(ratio, 2),
+            "writer_matches_per_second": ceiling,
             "leaderboard_s": round(command_s(large), 3),
             "leaderboard_query_ms": round(board_ms, 1),
             "swiss_1000_s": round(swiss.slowest_round_s(1000, SEATS), 3),

@@ -3,7 +3,8 @@
 One run measures (a) a bare gRPC stream that echoes a message over the same kind of socket, (b) one
 table of four caged bots that play their first legal action, (c) 64 tables of the same bots, (d) the
 same matches without cages, (e) the same matches in this process. Every figure is the median of
-several alternating turns.
+several alternating turns. The processor time per decision, of the referee and of all four bots,
+comes from (b) and (c), without the noise of the machine (remote_play.py).
 """
 
 from __future__ import annotations
@@ -13,94 +14,40 @@ import json
 import os
 import sys
 import time
+from collections import defaultdict
 from itertools import pairwise
-from pathlib import Path
 from statistics import median
 from typing import Any
 
-from arena.games.randomness import derive, seed_from
-from arena.games.registry import AnyGame, all_games
-from arena.indices import PlayerIndex
-from arena.records import Entrant, Fault, Record
-from arena.referee.clock import Clock
-from arena.referee.model import Fixture, PendingDecision
-from arena.referee.players.connection import Connection
-from arena.referee.players.local import Chooser, play_match
-from arena.referee.players.remote import RemotePlayer
-from arena.referee.referee import Referee
-from arena.referee.table import Answer
-from arena.sandbox.cage import Cage, Uncaged
-from arena.sandbox.select import best_cage
-from arena.sandbox.tempdir import temp_dir
-from arena.submission.manifest import Manifest
+from bare_stream import bare_stream
+from remote_play import SEATS, WARM_UP, Run, fixtures, least_cost, measure_play
 
-HERE = Path(__file__).parent
-SEATS = 4
+from arena.games.registry import AnyGame, all_games
+from arena.records import Entrant
+from arena.referee.model import Fixture
+from arena.referee.players.local import Chooser, play_match
+from arena.sandbox.cage import Uncaged
+from arena.sandbox.select import best_cage
+
 TURNS = 3
+TABLES = 64
 ECHOES = 3000
 ECHO_BYTES = 120
-MATCHES = {"trio": (1, 100), "jackal": (4, 200), "meow": (10, 500), "lifeislife": (2, 100)}
-"""For each game, the number of matches at one table and at 64."""
-CLOCK = Clock(60.0, 10.0)
-
-
-def bot(program: str) -> Manifest:
-    """Return the manifest of a program in this folder."""
-    return Manifest("first", ("meow",), ("python", program), HERE, (program,))
-
-
-class TimedReferee(Referee):
-    """A referee that records when each answer arrives."""
-
-    def __init__(self, *args: Any) -> None:
-        """Start without answers."""
-        super().__init__(*args)
-        self.times: list[float] = []
-        take_answer = self.conditions.take_answer
-
-        def take_timed(pending: PendingDecision, answer: Answer | Fault) -> None:
-            self.times.append(time.perf_counter())
-            take_answer(pending, answer)
-
-        self.conditions.take_answer = take_timed
-
-
-def fixtures(game: AnyGame, count: int) -> list[Fixture]:
-    """Return matches that are the same in every turn."""
-    parameters = game.default_parameters
-    seeds = [derive(seed_from(1), f"match {number}") for number in range(count)]
-    seating = tuple(map(PlayerIndex, range(SEATS)))
-    return [Fixture(n, game, parameters, seed, seating) for n, seed in enumerate(seeds)]
+MATCHES = {"trio": (2, 64), "jackal": (2, 64), "meow": (25, 512), "lifeislife": (2, 64)}
+"""For each game, the number of matches at one table and at 64. Matches of MEOW are short."""
 
 
 async def echo_us() -> float:
     """Return the median round-trip time of the bare stream."""
-    with temp_dir() as folder:
-        async with Connection(folder / "echo.sock", lambda: None) as connection:
-            process = best_cage().launcher(bot("echo_bot.py"), {})(connection.socket, lambda: None)
-            try:
-                await connection.first_message(asyncio.Event())
-                times = []
-                message = os.urandom(ECHO_BYTES)
-                for _ in range(ECHOES):
-                    start = time.perf_counter()
-                    await connection.send(message)
-                    await connection.receive()
-                    times.append(time.perf_counter() - start)
-            finally:
-                process.kill()
+    message = os.urandom(ECHO_BYTES)
+    times = []
+    async with bare_stream("echo_bot.py") as (connection, _):
+        for _ in range(ECHOES):
+            start = time.perf_counter()
+            await connection.send(message)
+            await connection.receive()
+            times.append(time.perf_counter() - start)
     return median(times) * 1e6
-
-
-async def play_remotely(
-    matches: list[Fixture], tables: int, cage: Cage
-) -> tuple[list[float], list[Record]]:
-    """Play matches between four processes; return the arrival time of each answer."""
-    launch = cage.launcher(bot("first_action_bot.py"), {})
-    players = [RemotePlayer(Entrant(f"bot-{n}"), launch) for n in range(SEATS)]
-    referee = TimedReferee(players, CLOCK)
-    records = {f.number: record async for f, record in referee.play(matches, tables=tables)}
-    return referee.times, [records[fixture.number] for fixture in matches]
 
 
 def _first_legal(game: AnyGame) -> Chooser:
@@ -117,45 +64,63 @@ def in_process_s(matches: list[Fixture]) -> float:
     return time.perf_counter() - start
 
 
+class Turns:
+    """The figures of one game, one for each turn."""
+
+    def __init__(self) -> None:
+        """Start without figures."""
+        self.gaps_us: list[float] = []
+        self.rates: list[float] = []
+        self.in_process_ratios: list[float] = []
+        self.caged_ratios: list[float] = []
+        self.runs: dict[int, list[Run]] = defaultdict(list)
+        """By the number of tables."""
+
+    def measure(self, game: AnyGame) -> None:
+        """Measure one turn."""
+        few, many = MATCHES[game.id]
+        one = measure_play(game, few, 1, best_cage())
+        self.gaps_us.append(median(after - before for before, after in pairwise(one.times)) * 1e6)
+        uncaged = measure_play(game, many, TABLES, Uncaged())
+        run = measure_play(game, many, TABLES, best_cage())
+        self.caged_ratios.append(run.duration_s / uncaged.duration_s)
+        self.rates.append(len(run.times) / run.duration_s)
+        in_process = in_process_s(fixtures(game, many)[WARM_UP:])
+        self.in_process_ratios.append(run.duration_s / in_process)
+        self.runs[1].append(one)
+        self.runs[TABLES].append(run)
+
+
 def measure() -> dict[str, Any]:
     """Run everything; return the document that --json prints."""
     echoes: list[float] = []
-    one: dict[str, list[float]] = {}
-    rates: dict[str, list[float]] = {}
-    ratios: dict[str, list[float]] = {}
-    costs: dict[str, list[float]] = {}
+    games: dict[str, Turns] = defaultdict(Turns)
     for turn in range(TURNS):
         for game in all_games():
             print(
                 f"\rturn {turn + 1} of {TURNS}: {game.id:12}", end="", file=sys.stderr, flush=True
             )
-            few, many = MATCHES[game.id]
             echoes.append(asyncio.run(echo_us()))
-            times, _ = asyncio.run(play_remotely(fixtures(game, few), 1, best_cage()))
-            gaps = [after - before for before, after in pairwise(times)]
-            one.setdefault(game.id, []).append(median(gaps) * 1e6)
-            matches = fixtures(game, many)
-            times, _ = asyncio.run(play_remotely(matches, 64, Uncaged()))
-            uncaged = times[-1] - times[0]
-            times, records = asyncio.run(play_remotely(matches, 64, best_cage()))
-            assert not any(record.faults for record in records)
-            took = times[-1] - times[0]
-            costs.setdefault(game.id, []).append(took / uncaged)
-            rates.setdefault(game.id, []).append(len(times) / took)
-            ratios.setdefault(game.id, []).append(took / in_process_s(matches))
+            games[game.id].measure(game)
     print(file=sys.stderr)
     echo = median(echoes)
     return {
         "stream_echo_us": round(echo),
-        "one_table_us": {name: round(median(each)) for name, each in one.items()},
-        "one_table_ratio": {name: round(median(each) / echo, 2) for name, each in one.items()},
+        "one_table_us": {name: round(median(turns.gaps_us)) for name, turns in games.items()},
+        "one_table_ratio": {
+            name: round(median(turns.gaps_us) / echo, 2) for name, turns in games.items()
+        },
+        "one_table_cpu_us": {
+            name: least_cost(turns.runs[1]).as_json() for name, turns in games.items()
+        },
         "tables64": {
             name: {
-                "decisions_per_second": round(median(rates[name])),
-                "in_process_ratio": round(median(ratios[name]), 2),
-                "caged_ratio": round(median(costs[name]), 2),
+                "decisions_per_second": round(median(turns.rates)),
+                "in_process_ratio": round(median(turns.in_process_ratios), 2),
+                "caged_ratio": round(median(turns.caged_ratios), 2),
+                "cpu_us": least_cost(turns.runs[TABLES]).as_json(),
             }
-            for name in rates
+            for name, turns in games.items()
         },
     }
 
@@ -171,6 +136,16 @@ def show(figures: dict[str, Any]) -> None:
             f"{name:11} {us:>13} {figures['one_table_ratio'][name]:>7} "
             f"{many['decisions_per_second']:>14,} {many['in_process_ratio']:>17} "
             f"{many['caged_ratio']:>15}"
+        )
+    print("processor time per decision, µs")
+    print(
+        "game        one table: referee    bots  together    64 tables: referee    bots  together"
+    )
+    for name, one in figures["one_table_cpu_us"].items():
+        many = figures["tables64"][name]["cpu_us"]
+        print(
+            f"{name:11} {one['referee']:>18} {one['bots']:>7} {one['together']:>9} "
+            f"{many['referee']:>21} {many['bots']:>7} {many['together']:>9}"
         )
 
 

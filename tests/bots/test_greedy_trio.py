@@ -39,7 +39,7 @@ def turn_of(state: TrioState) -> list[str]:
 
 def odds_in(view: View) -> dict[int, dict[int, float]]:
     """Return the bot's odds for every place that can be turned up."""
-    hands = [trio.hand_of(view, seat) for seat in range(view.seats)]
+    hands = trio.hands_of(view)
     unseen = trio.unseen_cards(view, hands)
     odds: dict[int, dict[int, float]] = trio.odds_of(GAME.legal_actions(view), view, hands, unseen)
     return odds

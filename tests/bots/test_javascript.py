@@ -19,7 +19,7 @@ from arena.games.randomness import seed_from
 from arena.games.registry import game_named
 from arena.records import Entrant
 from arena.referee.clock import DEFAULT_CLOCK
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import listen
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.manifest import read_manifest
@@ -180,7 +180,7 @@ async def conversation(folder: Path, last: bytes) -> tuple[FromBot, str, bytes]:
     """
     ended = asyncio.Event()
     with temp_dir() as place:
-        async with Connection(place / "bot.sock", lambda: None) as connection:
+        async with listen(place / "bot.sock", lambda: None) as connection:
             process = launcher(read_manifest(folder))(connection.socket, ended.set)
             try:
                 async with asyncio.timeout(60):

@@ -34,6 +34,7 @@ SUBJECTS = [
     "cache folder",
     "temporary folder",
     "cores and memory",
+    "gRPC",
 ]
 
 
@@ -86,7 +87,8 @@ def test_there_is_one_line_for_every_cage_and_every_subject() -> None:
 
 def test_json_is_one_document_with_all_findings() -> None:
     code, document = diagnosis()
-    assert list(document) == ["full_cage", "cage", "sentence", "ways", "codec", "findings"]
+    keys = ["full_cage", "cage", "grpc", "sentence", "ways", "codec", "findings"]
+    assert list(document) == keys
     assert document["full_cage"] is (code == 0) is has_full_cage()
     assert list(document["ways"]) == ["user", "rootdrop", "rootin", "landlock"]
     works = [name for name, why_not in document["ways"].items() if why_not is None]
@@ -141,6 +143,19 @@ def test_it_says_which_codec_is_in_use() -> None:
     native = native_backend()
     assert document["codec"] == ("native" if native else "python")
     assert finding(document, "codec")["verdict"] == ("ok" if native else "missing")
+
+
+@pytest.mark.parametrize(
+    ("driver", "detail"),
+    [
+        ("own", "the referee uses its own driver"),
+        ("grpcio", "the referee uses grpcio, which is slower"),
+    ],
+)
+def test_the_driver_of_grpc_is_named(driver: str, detail: str) -> None:
+    _, document = diagnosis(ARENA_GRPC=driver)
+    assert document["grpc"] == driver
+    assert finding(document, "gRPC")["detail"] == detail
 
 
 def test_a_program_below_a_private_folder_is_not_open_to_all(tmp_path: Path) -> None:

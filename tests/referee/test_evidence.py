@@ -20,6 +20,7 @@ from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromRe
 from tests.builders.matches import make_fixtures, play_fixtures, random_player
 from tests.referee.fake_bots import FakeBot, good_answer
 
+pytestmark = pytest.mark.usefixtures("driver")
 CLOCK = Clock(20.0, 1.0)
 UNKNOWN_FIELD = b"\xfa\x3f"
 """The key of length-delimited field 1023, which decoders skip as unknown."""

@@ -23,7 +23,7 @@ from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import MatchInPlay, PendingDecision
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import listen
 from arena.referee.players.decode import Nonsense, decode_answers, decode_hello
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
@@ -139,12 +139,14 @@ def check_records(records: list[Record]) -> None:
     assert SeatEnding.NONSENSE in endings
 
 
+@pytest.mark.usefixtures("driver")
 @pytest.mark.parametrize("part", range(4))
 def test_no_stream_of_bytes_harms_the_referee(part: int) -> None:
     check_records(asyncio.run(play_fuzzers(range(part * 250, part * 250 + 250))))
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("driver")
 @pytest.mark.parametrize("part", range(4))
 def test_many_more_streams_of_bytes_do_not_harm_the_referee(part: int) -> None:
     check_records(asyncio.run(play_fuzzers(range(10_000 + part * 5000, 15_000 + part * 5000))))
@@ -193,10 +195,11 @@ class NonReader(Fuzzer):
         await asyncio.Event().wait()
 
 
+@pytest.mark.usefixtures("driver")
 def test_an_unread_message_does_not_block_the_referee(tmp_path: Path) -> None:
     async def sizes() -> list[int]:
         sent = []
-        async with Connection(tmp_path / "bot.sock", lambda: None) as connection:
+        async with listen(tmp_path / "bot.sock", lambda: None) as connection:
             non_reader = NonReader(1)
             non_reader._sane = 0
             non_reader.launch(connection.socket, lambda: None)
@@ -214,6 +217,7 @@ def test_an_unread_message_does_not_block_the_referee(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("driver")
 def test_a_bot_that_reads_nothing_overruns_its_clock() -> None:
     async def play() -> list[Record]:
         non_reader = NonReader(1)

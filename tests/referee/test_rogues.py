@@ -10,6 +10,7 @@ from arena.games.randomness import derive
 from arena.records import Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.model import Fixture
+from arena.referee.players.connection import DRIVER, Driver
 from tests.builders.matches import (
     child_processes,
     make_fixtures,
@@ -19,6 +20,7 @@ from tests.builders.matches import (
     without_times_or_sentences,
 )
 
+pytestmark = pytest.mark.usefixtures("driver")
 CLOCK = Clock(2.0, 0.5)
 SEATS = 3
 MISDEEDS = {
@@ -134,3 +136,17 @@ def test_a_bot_that_does_not_start_forfeits_and_the_others_play(misdeed: str, ta
         assert record.places[1] == SEATS
         assert sum(decision.how.value == "chosen" for decision in record.decisions) > 20
     assert child_processes() == before, "a process was left behind"
+
+
+@pytest.mark.parametrize("misdeed", ["crash", "hang up", "unparsable", "too big", "flood"])
+def test_both_drivers_of_grpc_give_the_same_records(
+    misdeed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = make_fixtures(6, SEATS)
+    assert any(map(is_doomed, matches))
+    records = []
+    for each in Driver:
+        monkeypatch.setenv(DRIVER, each.value)
+        played = against_honest(misdeed, matches, tables=6)
+        records.append([without_times_or_sentences(record) for record in played])
+    assert records[0] == records[1]

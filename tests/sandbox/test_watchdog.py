@@ -109,6 +109,19 @@ async def wait_for_checks(bot: Bot, *, times: int) -> None:
     assert bot.process.is_running
 
 
+def test_a_bot_that_was_idle_is_ended_when_it_uses_too_much() -> None:
+    async def run() -> None:
+        code = f"{PRELUDE}send('there')\nreceive()\n{HOARD.format(mib=110)}{WAIT}"
+        async with run_caged(code, limits={"memory_mib": 100}) as bot:
+            assert await bot.receive() == "there"
+            await wait_for_checks(bot, times=5)
+            await bot.send("hoard")
+            end = await bot.wait_for_exit()
+            assert re.fullmatch(r"memory \d+ MiB of 100", end.over_limit or ""), end
+
+    asyncio.run(run())
+
+
 def test_a_bot_that_the_kernel_refuses_files_is_not_over_a_limit() -> None:
     code = f"{PRELUDE}files = [open('/bot/bot.py') for n in range(100)]"
     end = run_to_end(code, limits={"files": 64})

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,6 @@ from arena.games.randomness import seed_from
 from arena.indices import PlayerIndex
 from arena.records import SeatEnding
 from arena.referee.clock import CORES
-from arena.workers import worker as worker_module
 from arena.workers.block import Block
 from arena.workers.worker import BotPool, Worker
 from leaderboard.result import PLAYED, MatchResult, SeatResult
@@ -182,23 +182,25 @@ def test_a_bot_that_crashed_in_one_block_plays_in_the_next(
     assert endings.count(PLAYED) > 4
 
 
-def allow_processes(monkeypatch: pytest.MonkeyPatch, processes: int) -> None:
-    """Pretend that memory suffices for this many more processes in a worker with two cores."""
-    monkeypatch.setattr(
-        worker_module, "_processes_that_fit", lambda: processes * max(1, CORES // 2)
-    )
+class Room:
+    """Room on a machine for a number of processes more than run at present."""
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+
+    def __call__(self) -> int:
+        """Return it as the share of a worker with two cores."""
+        return self.processes * max(1, CORES // 2)
 
 
-def test_the_least_recently_used_bots_are_removed_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_least_recently_used_bots_are_removed_first(tmp_path: Path) -> None:
     before = child_processes()
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
-    block = make_block(*bots[:2])
-    with drive(lambda: BotPool(block.terms, block.cores)) as pool:
+    block, room = make_block(*bots[:2]), Room(100)
+    with drive(lambda: BotPool(block.terms, block.cores, processes_that_fit=room)) as pool:
         pool.play(block)
         early = child_processes() - before
-        allow_processes(monkeypatch, 2)
+        room.processes = 2
         pool.play(make_block(*bots[2:]))
         late = child_processes() - before
         assert len(late) == 6
@@ -212,13 +214,10 @@ def locked_folders() -> int:
     return sum(os.readlink(link).endswith(".arena-lock") for link in links)
 
 
-def test_removed_bots_leave_no_files_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    allow_processes(monkeypatch, 0)
+def test_removed_bots_leave_no_files_behind(tmp_path: Path) -> None:
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     block = make_block(*bots[:2])
-    with drive(lambda: BotPool(block.terms, block.cores)) as pool:
+    with drive(lambda: BotPool(block.terms, block.cores, processes_that_fit=Room(0))) as pool:
         pool.play(block)
         before = locked_folders()
         pool.play(make_block(*bots[2:]))
@@ -239,39 +238,35 @@ class CountingPool(BotPool):
             yield result
 
 
-def test_blocks_wait_for_each_other_if_memory_is_short(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_wait_for_each_other_if_memory_is_short(tmp_path: Path) -> None:
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     blocks = [make_block(*bots[:2]), make_block(*bots[2:], first=100, secret=seed_from(2))]
     pools: list[CountingPool] = []
 
-    def make() -> CountingPool:
-        pools.append(CountingPool(blocks[0].terms, blocks[0].cores))
+    def make(processes: int) -> CountingPool:
+        terms, cores = blocks[0].terms, blocks[0].cores
+        pools.append(CountingPool(terms, cores, processes_that_fit=Room(processes)))
         return pools[-1]
 
     for processes in (100, 0):
-        allow_processes(monkeypatch, processes)
-        with drive(make) as pool:
+        with drive(partial(make, processes)) as pool:
             assert len(pool.play(*blocks)) == 8
     assert [each.most for each in pools] == [4, 2]
 
 
-def test_idle_bots_are_removed_before_new_bots_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_idle_bots_are_removed_before_new_bots_start(tmp_path: Path) -> None:
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(5)]
-    block = make_block(*bots[:2])
+    block, room = make_block(*bots[:2]), Room(100)
     pools: list[CountingPool] = []
 
     def make() -> CountingPool:
-        pools.append(CountingPool(block.terms, block.cores))
+        pools.append(CountingPool(block.terms, block.cores, processes_that_fit=room))
         return pools[0]
 
     with drive(make) as pool:
         pool.play(block)
-        allow_processes(monkeypatch, 2)
+        room.processes = 2
         pool.play(make_block(*bots[1:3], secret=seed_from(2)))
-        allow_processes(monkeypatch, 0)
+        room.processes = 0
         pool.play(make_block(*bots[3:], secret=seed_from(3)))
     assert pools[0].most == 3

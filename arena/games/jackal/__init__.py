@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.jackal import notation
@@ -16,6 +15,9 @@ from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View, legal_actions, view_of
 from arena.games.jackal.world import world
 from arena.games.randomness import Seed, Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Jackal(Game[Parameters, JackalState, View, Event]):

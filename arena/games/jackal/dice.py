@@ -13,7 +13,7 @@ have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import product
 
 from arena.games.jackal.actions import AGAIN, DIGITS, VALLEY
@@ -35,6 +35,7 @@ _GUARD = 1 << (_FIELD - 1)
 _PLACED_AT = MOST_STACKS * _FIELD
 _FACES_AT = _PLACED_AT + _FIELD
 _FACES_FIELD = 2 * FACES
+_ALL_FACES = (1 << _FACES_FIELD) - 1
 _LOW_BITS = sum(1 << 2 * face for face in range(FACES))
 VALLEY_AT = _FACES_AT + MOST_STACKS * _FACES_FIELD
 
@@ -66,8 +67,9 @@ ADDED = tuple(
 """What a die adds, by stack (0 is the hand, 1 the leftmost) and face (0 is no die)."""
 ADDED_BY = tuple((ADDED[first], ADDED[second], ADDED[third]) for first, second, third in DIGITS)
 """The rows of `ADDED` for the three dice, for each placement."""
-PROBE = (STACK_GUARDS, *(face * _ONE_EACH for face in range(1, FACES + 1)))
-"""By face, what to subtract from the room to see which stacks it fits on; 0, no die, fits none."""
+PROBE = (STACK_GUARDS, *(total * _ONE_EACH for total in range(1, DICE * FACES + 1)))
+"""By a die's face, or the total of several, what to subtract from the room to see on which stacks
+it fits; 0, no die, fits on none."""
 _STACK_SETS = tuple(
     (mask, sum(_GUARD << _FIELD * stack for stack in range(MOST_STACKS) if mask >> stack & 1))
     for mask in range(1 << MOST_STACKS)
@@ -77,6 +79,8 @@ STACKS_THAT_FIT = {
     for mask, guards in _STACK_SETS
 }
 """The hand (0) and the stacks whose guards are left after a probe."""
+OTHERS = (STACK_GUARDS, *(STACK_GUARDS ^ _GUARD << _FIELD * stack for stack in range(MOST_STACKS)))
+"""The guards of all stacks but one; of all, for the hand."""
 CODES_THAT_FIT = tuple(
     {guards: tuple(base * stack for stack in stacks) for guards, stacks in STACKS_THAT_FIT.items()}
     for base in (1, 7, 49)
@@ -118,7 +122,12 @@ def in_hand(laid: int) -> int:
 
 def faces_on(laid: int, stack: int) -> tuple[int, ...]:
     """List the faces of a seat's dice on one stack (0 is the leftmost), ascending."""
-    shown = laid >> _FACES_AT + _FACES_FIELD * stack
+    return _faces_in(laid >> _FACES_AT + _FACES_FIELD * stack & _ALL_FACES)
+
+
+@cache
+def _faces_in(shown: int) -> tuple[int, ...]:
+    """List the faces in one field; three dice at most make few different ones."""
     return tuple(
         face for face in range(1, FACES + 1) for _ in range(shown >> 2 * (face - 1) & DICE)
     )
@@ -130,18 +139,34 @@ def count_on(laid: int, stack: int) -> int:
     return (shown & _LOW_BITS).bit_count() + 2 * (shown & 2 * _LOW_BITS).bit_count()
 
 
-def placements(free: int, rolled: Roll) -> Iterator[int]:
+def placements(free: int, rolled: Roll) -> list[int]:
     """List the placements of a roll that fit the free room, ascending."""
-    first, second, third = (STACKS_THAT_FIT[(free - PROBE[face]) & STACK_GUARDS] for face in rolled)
-    for c, b, a in product(third, second, first):
-        added = ADDED[a][rolled[0]] + ADDED[b][rolled[1]] + ADDED[c][rolled[2]]
-        if added and (free - added) & GUARDS == GUARDS:
-            yield a + 7 * b + 49 * c
+
+    def fits(total: int) -> int:
+        return (free - PROBE[total]) & STACK_GUARDS
+
+    low, middle, high = rolled
+    alone, with_middle, with_high = fits(low), fits(low + middle), fits(low + high)
+    both, all_three = fits(middle + high), fits(low + middle + high)
+    codes = CODES_THAT_FIT[0]
+    found: list[int] = []
+    for c in STACKS_THAT_FIT[fits(high)]:
+        beside_c = alone & (with_high | OTHERS[c])
+        for b in STACKS_THAT_FIT[fits(middle)]:
+            left = beside_c & (with_middle | OTHERS[b])
+            if b and b == c:
+                if not both & ~OTHERS[b]:
+                    continue
+                left &= all_three | OTHERS[b]
+            code = 7 * b + 49 * c
+            found += [code + a for a in codes[left]]
+    # The first one keeps all dice in the hand, which is not a placement.
+    return found[1:]
 
 
 def choices(free: int, rolled: Roll, rolls_left: int) -> list[int]:
     """List what a seat may do with its roll, ascending."""
-    fitting = list(placements(free, rolled))
+    fitting = placements(free, rolled)
     if rolls_left:
         # RULES 7: another roll is allowed whether or not the die fits.
         fitting.append(AGAIN)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from arena.errors import BadParameter
 from arena.games.core import CAP_LIMIT, check_between
 from arena.games.jackal.cards import PACK_NUMBERS
+from arena.games.parameters import BaseParameters
 
 MOST_PAWS = 9
 # RULES 14: the minimum number of dice needed to reach the number.
 DEFAULT_PAWS = tuple(1 if number < 8 else 2 if number < 17 else 3 for number in PACK_NUMBERS)
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(BaseParameters):
     """The parameters of a match; rejects values that the rules do not allow."""
 
     paws: tuple[int, ...] = DEFAULT_PAWS
@@ -22,7 +20,7 @@ class Parameters:
     take2_paws: int = 2
     round_cap: int = 200
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         """Check that every kind of card has paws, and that the numbers are in bounds."""
         if len(self.paws) != len(PACK_NUMBERS):
             raise BadParameter(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.core import Ending, Outcome, State, places_by
 from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
@@ -32,6 +32,9 @@ from arena.games.jackal.refusal import refusal
 from arena.games.jackal.scoring import merit, paws
 from arena.games.jackal.settling import put_in_order, settle
 from arena.games.randomness import Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 _FIRST, _SECOND, _THIRD = CODES_THAT_FIT
 

@@ -7,12 +7,15 @@ are drawn afresh.
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.jackal.dice import DICE_OF_ROUND, NO_ROLL, room_of
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
 from arena.games.randomness import SEED_BYTES, Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def world(view: View, rng: Random) -> JackalState:

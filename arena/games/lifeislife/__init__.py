@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.lifeislife import notation
@@ -16,6 +15,9 @@ from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View, legal_actions_of, view_of
 from arena.games.lifeislife.world import world
 from arena.games.randomness import Seed, Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):

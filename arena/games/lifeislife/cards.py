@@ -12,8 +12,9 @@ the last action is the knock.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement
+from struct import Struct
 
 ANIMALS = ("giraffe", "bear", "mole", "goat", "sheep", "dog", "rabbit", "pig", "cat", "mouse")
 GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
@@ -100,17 +101,59 @@ ACTIONS_OF_KINDS = _ActionsOfKinds()
 """By the guard bits of the kinds, as `kinds_in` returns them."""
 
 
+def _set_of(actions: Iterable[int]) -> int:
+    """Return a set of actions as an integer, with one bit for each."""
+    return sum(1 << action for action in actions)
+
+
+class _AtMost(dict[int, int]):
+    """The set of actions that lay at most so many cards of one animal, by that number."""
+
+    def __init__(self, animal: int) -> None:
+        self._animal = animal
+
+    def __missing__(self, count: int) -> int:
+        allowed = (n for n, herd in enumerate(LAID) if count_of(herd, self._animal) <= count)
+        self[count] = actions = _set_of(allowed)
+        return actions
+
+
+class _Members(dict[int, tuple[int, ...]]):
+    """The actions of a set whose bits all lie in one word, by the value of that word."""
+
+    def __init__(self, first: int) -> None:
+        self._first = first
+
+    def __missing__(self, word: int) -> tuple[int, ...]:
+        self[word] = actions = tuple(
+            self._first + bit for bit in range(_WORD_BITS) if word >> bit & 1
+        )
+        return actions
+
+
+_WORD_BITS = 16
+_WORDS = Struct(f"<{ACTIONS // _WORD_BITS + 1}H")
+_MEMBERS = tuple(_Members(first) for first in range(0, ACTIONS, _WORD_BITS))
+_AT_MOST = tuple(zip(SHIFTS, map(_AtMost, range(10)), strict=True))
+_EVERY_ACTION = _set_of(range(ACTIONS))
+_EVERY_SWAP = _set_of(range(KNOCK))
+
+
 def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[int]:
     """List the legal actions of a seat with this hand and these rows, ascending."""
+    actions = _EVERY_ACTION if may_knock else _EVERY_SWAP
     # RULES 3: laid animals are in the hand, and are not exactly the row's. A knock lays none.
-    actions = [
-        action
-        for action in ACTIONS_OF_KINDS[kinds_in(hand)]
-        if not (hand - LAID[action]) & GUARDS and LAID[action] not in rows
-    ]
-    if not may_knock:
-        actions.pop()
-    return actions
+    for shift, at_most in _AT_MOST:
+        actions &= at_most[hand >> shift & COUNT]
+    for row in rows:
+        actions &= ~(1 << ACTION_OF[row])
+    legal: list[int] = []
+    for word, members in zip(
+        _WORDS.unpack(actions.to_bytes(_WORDS.size, "little")), _MEMBERS, strict=True
+    ):
+        if word:
+            legal += members[word]
+    return legal
 
 
 # RULES 5 and 6

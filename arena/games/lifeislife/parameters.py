@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from arena.games.core import CAP_LIMIT, check_between
+from arena.games.parameters import BaseParameters
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(BaseParameters):
     """The parameters of a match; rejects values that the rules do not allow."""
 
     expert: bool = False
@@ -17,7 +15,7 @@ class Parameters:
     round_cap: int = 200
     """Rounds after which the match is over."""
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         """Check the caps."""
         check_between("turn_cap", self.turn_cap, 1, CAP_LIMIT)
         check_between("round_cap", self.round_cap, 1, CAP_LIMIT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, Ending, Outcome, State, places_by
 from arena.games.lifeislife.cards import (
@@ -25,6 +25,9 @@ from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.refusal import refusal
 from arena.games.lifeislife.scoring import costs_of, totals_of
 from arena.games.randomness import Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class LifeIsLifeState(State):

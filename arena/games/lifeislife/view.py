@@ -78,7 +78,9 @@ class View(NamedTuple):
     @property
     def may_knock(self) -> bool:
         """Whether the seat to act may knock."""
-        return self.to_act >= 0 and self.turn >= len(self.players)
+        # Comparing with all seats first is enough for most turns, and faster.
+        had_turns = self.turn >= self.seats or self.turn >= len(self.players)
+        return self.to_act >= 0 and had_turns
 
     @property
     def unseen_herd(self) -> int:

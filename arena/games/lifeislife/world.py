@@ -14,7 +14,7 @@ have to be the three unknown cards of one player, with three others barred.
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.errors import BadInput
 from arena.games.lifeislife.cards import COUNT, DEADLY, HAND, ONE, SHIFTS, TO_COMPLETE, size_of
@@ -22,6 +22,9 @@ from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
 from arena.games.randomness import SEED_BYTES, Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 _TOO_MANY = TO_COMPLETE - (DEADLY[False] >> 4)
 """Added to a hand plus what it lacks, this sets the guard bit of an animal with too many copies."""

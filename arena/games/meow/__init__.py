@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.meow import notation
@@ -16,6 +15,9 @@ from arena.games.meow.state import MeowState
 from arena.games.meow.view import View, legal_mask, view_of
 from arena.games.meow.world import world
 from arena.games.randomness import Seed, Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Meow(Game[Parameters, MeowState, View, Event]):

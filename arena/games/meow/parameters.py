@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from arena.errors import BadParameter
 from arena.games.meow.cards import FISH, TOKENS, VASE, WORTH_LIMIT
+from arena.games.parameters import BaseParameters
 
 BOWLS = (1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10)
 BONES = (-1, -2, -3, -4, -5, -6, -8, -10)
@@ -23,15 +23,14 @@ class Vases(Enum):
     """20 for two or more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(BaseParameters):
     """The parameters of a match; rejects values that the rules do not allow."""
 
     expert: bool = False
     tokens: tuple[int, ...] = DEFAULT_TOKENS
     vases: Vases = Vases.PAIRS
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         """Check the tokens: 27 of the four kinds, in any mix."""
         if len(self.tokens) != TOKENS:
             raise BadParameter(f"tokens: {len(self.tokens)} given, a match needs exactly {TOKENS}")

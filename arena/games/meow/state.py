@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, Ending, Outcome, State, places_by
 from arena.games.meow.cards import (
@@ -25,6 +25,9 @@ from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.refusal import refusal
 from arena.games.randomness import Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 _ONE_AND_EIGHTEEN = 1 | 1 << (RANKS - 1)
 _COLOUR_BITS = (1 << RANKS) - 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.meow.cards import (
     ALL_COLOURS,
@@ -22,6 +22,9 @@ from arena.games.meow.cards import (
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View
 from arena.games.randomness import SEED_BYTES, Source
+
+if TYPE_CHECKING:
+    from random import Random
 
 Counts = tuple[int, int, int]
 """How many cards there are of each colour."""

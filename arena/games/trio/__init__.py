@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.randomness import Seed, Source
@@ -16,6 +15,9 @@ from arena.games.trio.setup import new_state
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View, legal_mask, view_of
 from arena.games.trio.world import world
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Trio(Game[Parameters, TrioState, View, Event]):

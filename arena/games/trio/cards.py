@@ -87,6 +87,8 @@ def give_mask(hand: list[int] | tuple[int, ...]) -> int:
 
 def actions_in(mask: int) -> list[int]:
     """List the actions of a set, ascending."""
+    if mask >> FIRST_GIVE == 0:
+        return [*CENTRE_CHOICES[mask & CENTRE_BITS], *HAND_CHOICES[mask >> FIRST_HAND]]
     actions = []
     while mask:
         lowest = mask & -mask

@@ -12,9 +12,12 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.trio.cards import NUMBERS
+
+if TYPE_CHECKING:
+    from random import Random
 
 EXCLUDED = -1
 Allowed = tuple[int, ...]

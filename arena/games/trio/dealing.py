@@ -12,7 +12,7 @@ different cards. A hand with a number twice is therefore half as likely as two h
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.trio.cards import COPIES, NUMBERS
 from arena.games.trio.counting import (
@@ -24,6 +24,9 @@ from arena.games.trio.counting import (
     count,
     draw_placement,
 )
+
+if TYPE_CHECKING:
+    from random import Random
 
 COUNTABLE_BITS = 15_000
 """Counting is faster than attempts while its integers are no longer than this."""

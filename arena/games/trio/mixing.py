@@ -14,10 +14,13 @@ of its value after 1500 steps.
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.trio.cards import COPIES
 from arena.games.trio.searching import Bond, Rule, Search, pack
+
+if TYPE_CHECKING:
+    from random import Random
 
 STEPS = 60
 REPAIR_ATTEMPTS = 300

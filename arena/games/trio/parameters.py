@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from arena.games.core import CAP_LIMIT, check_between
+from arena.games.parameters import BaseParameters
 from arena.games.trio.cards import SEVEN, is_connected
 
 TRIOS_TO_WIN = 3
@@ -20,8 +20,7 @@ class Mode(Enum):
     """Two whose numbers are connected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(BaseParameters):
     """The parameters of a match; rejects values that the rules do not allow."""
 
     mode: Mode = Mode.SIMPLE
@@ -29,7 +28,7 @@ class Parameters:
     turn_cap: int = 120
     """Turns of each seat after which the match ends."""
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         """Check the cap."""
         check_between("turn_cap", self.turn_cap, 1, CAP_LIMIT)
 

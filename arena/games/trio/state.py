@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, Ending, Outcome, State, places_by
 from arena.games.trio.cards import (
@@ -28,6 +28,9 @@ from arena.games.trio.knowledge import Known, known_hand
 from arena.games.trio.parameters import Parameters, has_won
 from arena.games.trio.refusal import refusal
 from arena.games.trio.swaps import Swaps
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class TrioState(State):

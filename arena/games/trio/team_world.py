@@ -6,7 +6,7 @@ before their swaps, and the private knowledge of all partners must be filled in.
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from arena.games.trio.cards import NUMBERS, actions_in, give_mask
 from arena.games.trio.knowledge import NOTHING_KNOWN, KnownToPartner
@@ -15,6 +15,9 @@ from arena.games.trio.searching import Bond, make_rule
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
 from arena.games.trio.view import View
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def complete(state: TrioState, view: View, rng: Random) -> None:

@@ -19,8 +19,7 @@ draws many states from one view.
 from __future__ import annotations
 
 from functools import lru_cache
-from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.games.trio.cards import (
     COPIES,
@@ -36,6 +35,9 @@ from arena.games.trio.knowledge import Known, KnownToPartner
 from arena.games.trio.state import TrioState
 from arena.games.trio.team_world import complete
 from arena.games.trio.view import View, reveal_mask
+
+if TYPE_CHECKING:
+    from random import Random
 
 # Counts of cards are packed into two bits for each number, so one subtraction handles all.
 _DECK = (1 << 2 * NUMBERS) - 1

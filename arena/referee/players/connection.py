@@ -1,103 +1,110 @@
 """The connection to one bot: a server that listens on one socket and accepts one call.
 
-Messages are plain bytes here.
+Messages are plain bytes here. There are two drivers: our own, in this process's event loop, and
+grpcio's, which has threads and is the reference. A bot cannot tell them apart.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import Enum
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-import grpc
+from arena.errors import ArenaError, PlatformError
 
-from arena.errors import PlatformError
-from arena.wire.envelope import METHOD, SERVICE
-
-_HARD_LIMIT = 4 << 20
-"""Larger messages are not read: gRPC ends the call and reports the reason to the bot."""
-_OPTIONS = (
-    ("grpc.max_receive_message_length", _HARD_LIMIT),
-    ("grpc.max_send_message_length", -1),
-    ("grpc.max_concurrent_streams", 2),
-)
-
-# grpc is not typed: contexts and servers are Any.
+HARD_LIMIT = 4 << 20
+"""Larger messages are not read: the call ends, and the bot is told why."""
+ONE_CALL = "a bot may make only one call"
+DRIVER = "ARENA_GRPC"
+"""The environment variable that chooses a driver."""
 
 
-class Connection:
+class Driver(Enum):
+    """Which implementation of gRPC the referee uses."""
+
+    OWN = "own"
+    GRPCIO = "grpcio"
+
+
+class Connection(ABC):
     """An async context manager that listens while it is open."""
 
     def __init__(self, socket: Path, on_close: Callable[[], None]) -> None:
         """Listen on `socket`, which no other bot may reach; call `on_close` when the call ends."""
         self.socket = socket
         self._on_close = on_close
-        self._call: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._over = asyncio.Event()
+        self._called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done as soon as the bot has made its call."""
         self.is_closed = False
         """Whether the call has ended."""
-        self._server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=4)
-        handler = grpc.stream_stream_rpc_method_handler(self._take_call)
-        self._server.add_generic_rpc_handlers(
-            (grpc.method_handlers_generic_handler(SERVICE, {METHOD: handler}),)
-        )
 
+    @abstractmethod
     async def __aenter__(self) -> Self:
         """Start listening."""
-        try:
-            self._server.add_insecure_port(f"unix:{self.socket}")
-        except RuntimeError:
-            # gRPC does not say why.
-            raise PlatformError(
-                f"cannot create a socket in {self.socket.parent.parent}: is the disk full?"
-            ) from None
-        await self._server.start()
-        return self
 
+    @abstractmethod
     async def __aexit__(self, *_: object) -> None:
         """End the call and stop listening."""
-        # gRPC logs an error for a call that is cancelled when the loop ends.
-        self.close()
-        await self._server.stop(None)
-
-    def close(self) -> None:
-        """End the call once all messages are sent."""
-        self._over.set()
-
-    async def _take_call(self, _: object, context: Any) -> None:
-        if self._call.done():
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "a bot may make only one call")
-        self._call.set_result(context)
-        try:
-            # gRPC cancels this when the bot or the server ends.
-            await self._over.wait()
-        finally:
-            self.is_closed = True
-            self._on_close()
 
     async def first_message(self, ended: asyncio.Event) -> bytes | None:
         """Wait for the call and its first message; None if the bot ended before that."""
         ending = asyncio.create_task(ended.wait())
         try:
-            await asyncio.wait((self._call, ending), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((self._called, ending), return_when=asyncio.FIRST_COMPLETED)
         finally:
             ending.cancel()
-        if not self._call.done():
+        if not self._called.done():
             return None
         return await self.receive()
 
+    @abstractmethod
     async def receive(self) -> bytes | None:
         """Wait for the next message; None if the bot has closed the call."""
-        received = await self._call.result().read()
-        return None if received is grpc.aio.EOF else received
 
+    @abstractmethod
     async def send(self, message: bytes) -> bool:
         """Send a message; return False if the bot has closed the call."""
-        if self.is_closed:
-            return False
-        try:
-            await self._call.result().write(message)
-        except grpc.aio.BaseError:
-            return False
-        return True
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the call once all messages are sent."""
+
+    def _end_call(self) -> None:
+        if not self.is_closed:
+            self.is_closed = True
+            self._on_close()
+
+    def _cannot_listen(self) -> PlatformError:
+        return PlatformError(
+            f"cannot create a socket in {self.socket.parent.parent}: is the disk full?"
+        )
+
+
+def chosen_driver() -> Driver:
+    """Return the driver that the environment asks for, or else the best that is installed."""
+    wanted = os.environ.get(DRIVER)
+    if not wanted:
+        # The package that decodes a bot's headers.
+        return Driver.OWN if find_spec("hpack") else Driver.GRPCIO
+    try:
+        return Driver(wanted)
+    except ValueError:
+        names = " or ".join(driver.value for driver in Driver)
+        raise ArenaError(f"{DRIVER} is {wanted!r}: it must be {names}") from None
+
+
+def listen(socket: Path, on_close: Callable[[], None], driver: Driver | None = None) -> Connection:
+    """Return a connection that listens on `socket` while it is open."""
+    # Only one of the two is imported: grpcio takes long to import.
+    if (driver or chosen_driver()) is Driver.OWN:
+        from arena.referee.players.own_connection import OwnConnection
+
+        return OwnConnection(socket, on_close)
+    from arena.referee.players.grpcio_connection import GrpcioConnection
+
+    return GrpcioConnection(socket, on_close)

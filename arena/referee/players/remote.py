@@ -14,7 +14,7 @@ from arena.errors import PlatformError
 from arena.records import Entrant, Fault, SeatEnding
 from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage, PendingDecision
-from arena.referee.players.connection import Connection
+from arena.referee.players.connection import Connection, listen
 from arena.referee.players.decode import Nonsense, decode_answers, evidence
 from arena.referee.players.disconnect import explain_disconnect
 from arena.referee.players.encode import encode_batch
@@ -50,7 +50,7 @@ class RemotePlayer(Player):
         """Start a process and let it answer until it breaks; then end it."""
         with temp_dir() as folder:
             ended = asyncio.Event()
-            async with Connection(folder / "referee.sock", mailbox.wake) as connection:
+            async with listen(folder / "referee.sock", mailbox.wake) as connection:
                 process = start_bot(self._launch, connection, ended.set)
                 if isinstance(process, Breakage):
                     return process

@@ -8,9 +8,7 @@ answer. Time in which the referee itself was held up does not count.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from math import inf
 
 from arena.records import SeatEnding
 from arena.referee.mailbox import STALL_S, Mailbox
@@ -32,38 +30,42 @@ class SleepWatch:
         """Watch a process that has just sent Hello."""
         self._mailbox = mailbox
         self._process = process
-        self._now = asyncio.get_running_loop().time
         waited = process.waited_s()
-        self._is_watched = waited is not None
-        self._excused_before_s = self._excused_s() if self._is_watched else 0.0
+        self.is_watched = waited is not None
+        """Whether it can be told from a process that waits for a processor."""
+        self._excused_before_s = self._excused_s() if self.is_watched else 0.0
         self._idle_s = 0.0
         """Time without running while answers were outstanding, including waits for a core."""
         self._allowed_s = ALLOWED_S
         self._since = self._cpu_since_s = 0.0
+        self._planned = 0.0
+        """When the next check is due."""
         self._was_asleep = False
 
-    def start(self) -> None:
-        """Start watching: answers are outstanding from now on."""
-        if self._is_watched:
-            self._since, self._cpu_since_s = self._now(), self._process.cpu_s()
+    def start(self, now: float, cpu_s: float) -> float:
+        """Start watching: answers are outstanding from now on. Return when to check it."""
+        self._since, self._cpu_since_s = now, cpu_s
+        return self._plan(now, self._allowed_s - self._idle_s)
 
-    def stop(self, answers: int) -> None:
+    def stop(self, now: float, cpu_s: float, answers: int) -> None:
         """Stop watching: `answers` answers have arrived."""
-        if self._is_watched:
-            self._idle_s += max(0.0, self._idle_now_s())
-            self._allowed_s += ALLOWED_FOR_ANSWER_S * answers
+        self._idle_s += max(0.0, self._idle_now_s(now, cpu_s))
+        self._allowed_s += ALLOWED_FOR_ANSWER_S * answers
 
-    @contextmanager
-    def expire_if_asleep(self, timeout: asyncio.Timeout) -> Iterator[None]:
-        """Expire a timeout early if the bot is asleep."""
-        if not self._is_watched:
-            yield
-            return
-        self._schedule_check(self._allowed_s - self._idle_s, timeout)
-        try:
-            yield
-        finally:
-            self._next_check.cancel()
+    def check(self, now: float) -> float | None:
+        """Return when to check again; None if the bot has slept for too long."""
+        if now < self._planned or not self.is_watched:
+            return self._planned
+        if now - self._planned > STALL_S:
+            # The referee was held up, and will soon know for how long.
+            return self._plan(now, 2 * STALL_S)
+        excused_s = self._excused_s() - self._excused_before_s
+        idle_s = self._idle_s + self._idle_now_s(now, self._process.cpu_s())
+        left_s = self._allowed_s - (idle_s - excused_s)
+        if left_s < 0:
+            self._was_asleep = True
+            return None
+        return self._plan(now, left_s)
 
     def breakage(self) -> Breakage | None:
         """Return the breakage if sleep was the reason for the timeout."""
@@ -75,26 +77,12 @@ class SleepWatch:
             f"it slept instead of answering; a process may sleep for {ALLOWED_S:g} s in total",
         )
 
-    def _schedule_check(self, seconds: float, timeout: asyncio.Timeout) -> None:
-        when = self._now() + max(seconds, _SOONEST_S)
-        loop = asyncio.get_running_loop()
-        self._next_check = loop.call_at(when, self._check, when, timeout)
+    def _plan(self, now: float, seconds: float) -> float:
+        self._planned = now + max(seconds, _SOONEST_S) if self.is_watched else inf
+        return self._planned
 
-    def _check(self, planned: float, timeout: asyncio.Timeout) -> None:
-        if self._now() - planned > STALL_S:
-            # The referee was held up, and will soon know for how long.
-            self._schedule_check(2 * STALL_S, timeout)
-            return
-        excused_s = self._excused_s() - self._excused_before_s
-        left_s = self._allowed_s - (self._idle_s + self._idle_now_s() - excused_s)
-        if left_s < 0:
-            self._was_asleep = True
-            timeout.reschedule(self._now())
-        else:
-            self._schedule_check(left_s, timeout)
-
-    def _idle_now_s(self) -> float:
-        return self._now() - self._since - (self._process.cpu_s() - self._cpu_since_s)
+    def _idle_now_s(self, now: float, cpu_s: float) -> float:
+        return now - self._since - (cpu_s - self._cpu_since_s)
 
     def _excused_s(self) -> float:
         """Return the total time for which bot or referee could not run."""

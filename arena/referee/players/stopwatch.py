@@ -7,14 +7,14 @@ it has spent uses up the shortest clock among its unanswered requests.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 from arena.records import SeatEnding
 from arena.referee.clock import CORES
 from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage, PendingDecision
 from arena.referee.players.sleep_watch import SleepWatch
+from arena.referee.players.time_limit import TimeLimit
 from arena.sandbox.process import Process
 
 _CHECK_INTERVAL_S = 0.01
@@ -37,7 +37,11 @@ class Stopwatch:
         self._increment_s = clock.wall.increment_s
         self._left = "{:.1f} s left by the wall clock" if clock.counts_cpu else "{:.3f} s left"
         self._now = asyncio.get_running_loop().time
+        is_needed = clock.counts_cpu or self._sleep.is_watched
+        self._cpu_s: Callable[[], float] = process.cpu_s if is_needed else float
         self._since = self._stopped = self._now()
+        self._cpu_since_s = self._cpu_stopped_s = 0.0
+        self._next_sleep_check = 0.0
         self._stalled_s = 0.0
         """Value of `stalled_s` when the bot was last sent a message."""
         self._took_s = 0.0
@@ -47,15 +51,25 @@ class Stopwatch:
     def start(self) -> None:
         """Start counting: requests are about to be sent."""
         self._stalled_s = self._mailbox.conditions.stalled_s
-        self._since = self._now()
-        self._sleep.start()
+        self._stopped, self._cpu_stopped_s = self._now(), self._cpu_s()
+        self._restart()
 
-    @asynccontextmanager
-    async def time_limit(self) -> AsyncIterator[asyncio.Timeout]:
+    def _restart(self) -> None:
+        """Count from when the last message arrived, or from the start."""
+        self._since, self._cpu_since_s = self._stopped, self._cpu_stopped_s
+        self._next_sleep_check = self._sleep.start(self._since, self._cpu_since_s)
+
+    def time_limit(self) -> TimeLimit:
         """Limit a wait; raise TimeoutError when the bot is late or asleep."""
-        async with asyncio.timeout_at(self._deadline()) as timeout:
-            with self._sleep.expire_if_asleep(timeout):
-                yield timeout
+        return TimeLimit(min(self._deadline(), self._next_sleep_check), self._check)
+
+    def _check(self) -> float | None:
+        """Return when to check again; None if the bot is late or asleep."""
+        now, deadline = self._now(), self._deadline()
+        sleep_check = self._sleep.check(now)
+        if sleep_check is None or now >= deadline:
+            return None
+        return min(deadline, sleep_check)
 
     def explain_timeout(self) -> Breakage:
         """Return the breakage after a timeout; the bot or a stalled machine is at fault."""
@@ -73,15 +87,14 @@ class Stopwatch:
 
     def stop(self) -> None:
         """Stop counting: a message has arrived."""
-        self._stopped = self._now()
+        self._stopped, self._cpu_stopped_s = self._now(), self._cpu_s()
 
     def share(self, answers: int) -> None:
         """Divide the cost among `answers` answers; restart for requests that are unanswered."""
-        self._sleep.stop(answers)
-        self._sleep.start()
         self._took_s = (self._stopped - self._since) / answers
         self.charged_us = round(self._took_s * 1e6)
-        self._since = self._stopped
+        self._sleep.stop(self._stopped, self._cpu_stopped_s, answers)
+        self._restart()
 
     def charge(self, pending: PendingDecision) -> str:
         """Deduct a share from a seat's clock; if it is overrun, return a sentence."""
@@ -102,38 +115,21 @@ class CpuStopwatch(Stopwatch):
     def __init__(self, mailbox: Mailbox, process: Process) -> None:
         """Charge the requests of `mailbox` with what `process` uses."""
         super().__init__(mailbox, process)
-        self._cpu_s = process.cpu_s
-        self._cpu_since_s = self._cpu_stopped_s = 0.0
         self._used_s = 0.0
         self._cpu_increment_s = mailbox.conditions.clock.increment_s
 
-    def start(self) -> None:
-        """Start counting both times."""
-        super().start()
-        self._cpu_since_s = self._cpu_s()
-
-    @asynccontextmanager
-    async def time_limit(self) -> AsyncIterator[asyncio.Timeout]:
+    def time_limit(self) -> TimeLimit:
         """Limit a wait; raise TimeoutError when the bot is late by either clock, or asleep.
 
         The processor time is checked when the bot can have used it up, not before.
         """
-        async with super().time_limit() as timeout:
-            self._schedule_check(self._since + _soonest_s(self._cpu_bank_s()), timeout)
-            try:
-                yield timeout
-            finally:
-                self._next_check.cancel()
+        soonest = self._since + _soonest_s(self._cpu_bank_s())
+        return TimeLimit(min(soonest, self._deadline(), self._next_sleep_check), self._check)
 
-    def _schedule_check(self, when: float, timeout: asyncio.Timeout) -> None:
-        self._next_check = asyncio.get_running_loop().call_at(when, self._check, timeout)
-
-    def _check(self, timeout: asyncio.Timeout) -> None:
-        now, left_s = self._now(), self._cpu_bank_s() - self._used_so_far_s()
-        if left_s < 0:
-            timeout.reschedule(now)
-        else:
-            self._schedule_check(now + _soonest_s(left_s), timeout)
+    def _check(self) -> float | None:
+        left_s = self._cpu_bank_s() - self._used_so_far_s()
+        when = super()._check()
+        return None if when is None or left_s < 0 else min(when, self._now() + _soonest_s(left_s))
 
     def explain_timeout(self) -> Breakage:
         """Return the breakage; a stalled machine is no excuse for processor time."""
@@ -144,17 +140,11 @@ class CpuStopwatch(Stopwatch):
         left_s = min(unanswered, key=_time_left).time_left_s
         return Breakage(SeatEnding.OVERRUN, _used_up(left_s, used_s / len(unanswered)))
 
-    def stop(self) -> None:
-        """Stop counting both times."""
-        super().stop()
-        self._cpu_stopped_s = self._cpu_s()
-
     def share(self, answers: int) -> None:
         """Divide both times among `answers` answers."""
-        super().share(answers)
         self._used_s = (self._cpu_stopped_s - self._cpu_since_s) / answers
+        super().share(answers)
         self.charged_us = round(self._used_s * 1e6)
-        self._cpu_since_s = self._cpu_stopped_s
 
     def charge(self, pending: PendingDecision) -> str:
         """Deduct the shares from a seat's clocks; if one is overrun, return a sentence."""

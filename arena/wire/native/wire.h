@@ -134,6 +134,11 @@ int memo_store(PyObject *memo, PyObject *key, PyObject *value);
 
 typedef struct Message Message;
 
+enum Kind {
+    UINT, SINT, FLAG, ENUM, UINTS, SINTS, WORD, WORDS, DOUBLE, TEXT, RAW, RAWS,
+    NESTED, OPTIONAL, REPEATED, IGNORED, KINDS
+};
+
 typedef struct {
     uint64_t tag;
     int kind;

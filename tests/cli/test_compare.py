@@ -150,7 +150,7 @@ def test_ctrl_c_does_not_reach_workers_that_are_just_starting(tmp_path: Path) ->
                 process = Path("/proc", pid)
                 with suppress(OSError):
                     is_worker = b"spawn_main" in (process / "cmdline").read_bytes()
-                    if is_worker and b"cygrpc" in (process / "maps").read_bytes():
+                    if is_worker and b"_upb" in (process / "maps").read_bytes():
                         return True
             return False
 

@@ -49,7 +49,7 @@ MISDEEDS = {
     "too big": (SeatEnding.NONSENSE, r"it sent \d{7} bytes in one message; the limit is 1048576"),
     "flood": (
         SeatEnding.NONSENSE,
-        r"it answered without being asked|not \d+",
+        r"it answered without being asked|not \d+|too many frames without a message",
     ),
 }
 TIMING_DEPENDENT = ("overrun", "unasked", "flood")

@@ -42,6 +42,8 @@ class Connection(ABC):
         """Done as soon as the bot has made its call."""
         self.is_closed = False
         """Whether the call has ended."""
+        self.violation = ""
+        """The rule of gRPC that the bot broke, if its connection was closed for that."""
 
     @abstractmethod
     async def __aenter__(self) -> Self:

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from arena.records import SeatEnding
 from arena.referee.model import Breakage
+from arena.referee.players.connection import Connection
 from arena.sandbox.process import Process
 
 _CRASH_WINDOW_S = 2.0
@@ -15,8 +16,12 @@ _EXIT_LIMIT_S = 60.0
 """Time limit for a process that is ending: how long that takes is up to the machine."""
 
 
-async def explain_disconnect(process: Process, ended: asyncio.Event, when: str) -> Breakage:
-    """Wait until it is clear why a bot closed its connection."""
+async def explain_disconnect(
+    connection: Connection, process: Process, ended: asyncio.Event, when: str
+) -> Breakage:
+    """Wait until it is clear why the connection to a bot was closed."""
+    if connection.violation:
+        return Breakage(SeatEnding.NONSENSE, f"it broke the rules of gRPC: {connection.violation}")
     if await _process_ends(process, ended):
         breakage = Breakage(SeatEnding.CRASHED, f"it {process.describe_exit()} {when}")
     else:

@@ -85,6 +85,10 @@ class FrameSocket(ABC):
         """Continue to send: everything so far has been written."""
 
     @abstractmethod
+    def _on_violation(self, reason: str) -> None:
+        """Note why the connection is about to be closed."""
+
+    @abstractmethod
     def _on_close(self) -> None:
         """Note that the connection is closed."""
 
@@ -144,6 +148,7 @@ class FrameSocket(ABC):
 
     def _fail(self, error: Http2Error) -> None:
         """Tell the bot what it did, and close the connection."""
+        self._on_violation(str(error))
         details = http2.UINT32.pack(self._last_stream) + http2.UINT32.pack(error.code)
         self._write(http2.frame(http2.GOAWAY, 0, 0, details + str(error).encode()))
         self._send(self._unwritten)

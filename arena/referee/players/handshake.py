@@ -42,7 +42,7 @@ async def await_hello(
     except TimeoutError:
         return Breakage(SeatEnding.NO_HELLO, f"it sent no Hello within {limit_s:g} s")
     if received is None:
-        return await explain_disconnect(process, ended, "before it sent Hello")
+        return await explain_disconnect(connection, process, ended, "before it sent Hello")
     hello = decode_hello(received)
     if isinstance(hello, Nonsense):
         return Breakage(hello.ending, hello.sentence, reply=evidence(received))

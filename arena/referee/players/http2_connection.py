@@ -51,6 +51,9 @@ class CallHandler(Protocol):
     def end_input(self) -> None:
         """Note that the bot sends no more messages."""
 
+    def note_violation(self, reason: str) -> None:
+        """Note that the connection of the call is about to be closed, and why."""
+
     def lose_call(self) -> None:
         """Note that the call is over."""
 
@@ -128,6 +131,10 @@ class Http2Connection(FrameSocket):
     def _reset(self, stream: int) -> None:
         """Tell the bot to send nothing more on a stream."""
         self._write(http2.frame(http2.RST_STREAM, 0, stream, http2.UINT32.pack(http2.NO_ERROR)))
+
+    def _on_violation(self, reason: str) -> None:
+        if self._stream:
+            self._handler.note_violation(reason)
 
     def _on_close(self) -> None:
         self._lose_call()

@@ -134,6 +134,10 @@ class OwnConnection(Connection):
         if self._reader and not self._reader.done():
             self._reader.set_result(None)
 
+    def note_violation(self, reason: str) -> None:
+        """Note that the connection of the call is about to be closed, and why."""
+        self.violation = reason
+
     def lose_call(self) -> None:
         """Note that the call is over."""
         self._end_call()

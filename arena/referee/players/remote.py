@@ -188,6 +188,8 @@ class _Session:
             if received is None:
                 return await self._explain_disconnect("instead of answering")
             watch.stop()
+            if watch.is_late:
+                return watch.explain_timeout()
             answers = decode_answers(received, mailbox)
             # Every answer keeps the message until the next request of its match.
             received = evidence(received)
@@ -216,4 +218,4 @@ class _Session:
         if self._mailbox.conditions.freezes:
             # A frozen process cannot end.
             self._process.thaw()
-        return await explain_disconnect(self._process, self._ended, when)
+        return await explain_disconnect(self._connection, self._process, self._ended, when)

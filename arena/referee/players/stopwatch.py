@@ -89,6 +89,14 @@ class Stopwatch:
         """Stop counting: a message has arrived."""
         self._stopped, self._cpu_stopped_s = self._now(), self._cpu_s()
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the message arrived after the time limit.
+
+        Then the referee itself may have been held up: it reads messages before it checks timers.
+        """
+        return self._stopped > self._deadline()
+
     def share(self, answers: int) -> None:
         """Divide the cost among `answers` answers; restart for requests that are unanswered."""
         self._took_s = (self._stopped - self._since) / answers

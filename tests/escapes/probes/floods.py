@@ -83,20 +83,23 @@ def _endless() -> Iterator[bytes]:
 def messages() -> str:
     """Send many unsolicited messages."""
     sent = 0
+    is_connected = False
 
     def flood() -> Iterator[bytes]:
-        nonlocal sent
+        nonlocal is_connected, sent
         yield _hello()
+        is_connected = True
         for _ in range(_MESSAGES):
             yield _MESSAGE
             sent += 1
 
     call = _channel().stream_stream(_PLAY)(flood())
-    before = 0
     # As long as messages are accepted.
-    while sent < _MESSAGES and (sent > before or not sent) and not call.done():
-        before = sent
+    while sent < _MESSAGES and not call.done():
+        before, was_connected = sent, is_connected
         time.sleep(_PATIENCE_S)
+        if was_connected and sent == before:
+            break
     if sent < _MESSAGES:
         raise Contained(f"{sent * len(_MESSAGE) // MIB} MiB of {_MESSAGES * len(_MESSAGE) // MIB}")
     return f"{sent * len(_MESSAGE) // MIB} MiB were taken"

@@ -150,7 +150,7 @@ def play(view: View, legal: Sequence[int], deal: TrioKnowledge | None) -> int:
     """Play as the greedy bot would if it had seen the known cards of the deal."""
     if view.phase:
         return int(greedy.swap(view))
-    hands = [greedy.hand_of(view, seat) for seat in range(view.seats)]
+    hands = greedy.hands_of(view)
     if deal:
         taken = [number for pile in view.piles for number in pile]
         hands = [
@@ -160,11 +160,9 @@ def play(view: View, legal: Sequence[int], deal: TrioKnowledge | None) -> int:
         slots = zip(view.centre, deal.centre, strict=True)
         view = view._replace(centre=tuple(number or known for number, known in slots))
     unseen = greedy.unseen_cards(view, hands)
-    odds = greedy.odds_of(legal, view, hands, unseen)
     sure = greedy.sure_cards(view, hands)
-    if view.shown:
-        return int(greedy.next_card(view, odds, sure))
-    return int(greedy.first_card(view, odds, sure, unseen))
+    choose = greedy.next_card if view.shown else greedy.first_card
+    return int(choose(view, list(legal), hands, unseen, sure))
 
 
 def _face_up(view: View, seat: int) -> tuple[int, ...]:

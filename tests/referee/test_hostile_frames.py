@@ -118,6 +118,7 @@ def test_a_flood_of_frames_without_messages_closes_the_connection(
             assert error_of(await reading) in (http2.ENHANCE_YOUR_CALM, http2.FLOW_CONTROL_ERROR)
             assert await asyncio.gather(*waiting) == [None] * len(waiting)
             assert connection.is_closed
+            assert connection.violation
 
     asyncio.run(check())
 

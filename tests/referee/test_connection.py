@@ -250,7 +250,11 @@ def test_a_compressed_call_is_refused(driver: Driver) -> None:
             async with aio_call(made.connection.socket, **options) as call:
                 with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
                     await call.write(bytes(1000))
-                assert await call.code() is grpc.StatusCode.UNIMPLEMENTED
+                refusals = {grpc.StatusCode.UNIMPLEMENTED}
+                if driver is Driver.GRPCIO:
+                    # It depends on timing which layer of grpcio notices it first.
+                    refusals.add(grpc.StatusCode.INTERNAL)
+                assert await call.code() in refusals
 
     run(check())
 

@@ -55,7 +55,9 @@ class Codec:
         """Write a message `View`."""
         self.view_in: Callable[..., Any] = of_view.read
         """Read a message `View`, given the values of the fields that both ends know."""
-        self.event_bytes: Callable[[Any], bytes] = of_event.write
+        self.event_bytes: Callable[[Any], bytes] = (
+            _cached_by_type(of_event.write) if backend is PYTHON else of_event.write
+        )
         """Write a message `Event`."""
         self.event_in: Callable[[bytes], Any] = of_event.read
         """Read a message `Event`."""
@@ -67,6 +69,15 @@ class Codec:
     def action_bytes(self, action: int) -> bytes:
         """Write a message `Action` that holds the game's own message."""
         return write_delimited(self.action_number, self.write_action(action))
+
+
+def _cached_by_type(write: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    """Cache what is written for an event: most recur, and the codec in Python is slow.
+
+    The type is part of the key, because tuples of two kinds with the same values are equal.
+    """
+    written: Memo[tuple[type[Any], Any], bytes] = Memo(lambda key: write(key[1]))
+    return lambda event: written[type(event), event]
 
 
 @lru_cache

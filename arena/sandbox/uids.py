@@ -9,8 +9,11 @@ import itertools
 import os
 
 _FIRST = 1 << 30
-_UIDS_PER_REFEREE = 256
-"""The number of bots of one referee that can have different uids at the same time."""
+_UIDS_PER_REFEREE = 1 << 12
+"""The number of bots of one referee that can have different uids at the same time: more than it can
+have descriptors for."""
+_REFEREES = 1 << 19
+"""Process ids are taken modulo this number, so that all uids fit into 32 bits."""
 _counter = itertools.count()
 
 
@@ -18,7 +21,12 @@ def next_uid() -> int | None:
     """Return a uid that no other bot has; None if this process may not choose one."""
     if os.geteuid() != 0:
         return None
-    return _FIRST + os.getpid() * _UIDS_PER_REFEREE + next(_counter) % _UIDS_PER_REFEREE
+    return uid_for(os.getpid(), next(_counter))
+
+
+def uid_for(pid: int, number: int) -> int:
+    """Return the uid of a bot, given the process id of its referee and how many came before."""
+    return _FIRST + pid % _REFEREES * _UIDS_PER_REFEREE + number % _UIDS_PER_REFEREE
 
 
 def setpriv_command(uid: int) -> list[str]:

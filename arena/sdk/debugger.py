@@ -11,6 +11,7 @@ import pdb
 import runpy
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from traceback import format_exception_only
 from typing import Any, NoReturn
 
@@ -46,6 +47,12 @@ class _Debugger(pdb.Pdb):
     def set_quit(self) -> NoReturn:
         """Exit the program."""
         sys.exit("you left the debugger")
+
+    def message(self, msg: str) -> None:
+        """Print a message, unless Ctrl-C has interrupted the bot while it prints."""
+        # Python does not let a signal handler write to a stream that is being written to.
+        with suppress(RuntimeError):
+            super().message(msg)
 
 
 def _stop_at(decide: Callable[[Any], Any], number: int) -> Callable[[Any], Any]:

@@ -99,7 +99,8 @@ def test_a_misdeed_costs_exactly_the_matches_in_which_it_is_committed(misdeed: s
         assert (fault.seat, fault.ending) == (1, ending)
         assert re.search(sentence, fault.sentence), fault.sentence
         assert record.places[1] == SEATS
-        assert len(fault.request) > 0
+        # A flood may break the connection while another seat is asked.
+        assert fault.request or misdeed == "flood"
         assert fault.time_left_s is not None
         if misdeed == "crash":
             assert b"I cannot go on" in fault.printed

@@ -183,7 +183,7 @@ async def conversation(folder: Path, last: bytes) -> tuple[FromBot, str, bytes]:
         async with listen(place / "bot.sock", lambda: None) as connection:
             process = launcher(read_manifest(folder))(connection.socket, ended.set)
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(300):
                     hello = FromBot.FromString(await connection.first_message(ended) or b"").hello
                     assert hello.wants_legal_actions
                     await connection.send(opening(1) + opening(2))

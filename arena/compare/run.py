@@ -65,7 +65,6 @@ class ComparisonRun:
         self._secret = secret
         self._deals = deals
         self._handed_out = 0
-        self._is_reversed = True
 
     def play(
         self, workers: WorkerPool, *, jobs: int, tables: int, should_stop: Callable[[], bool]
@@ -95,7 +94,6 @@ class ComparisonRun:
                 number = deal * len(seatings) + rotation
                 match = PlannedMatch(number, 0, deal, rotation, seating)
                 matches.append(DealtMatch(match, seed, match_salt(self._secret, number)))
-        self._is_reversed = not self._is_reversed
         return blocks_of(
             self._terms,
             matches,
@@ -104,7 +102,6 @@ class ComparisonRun:
             cores=max(1, CORES // jobs),
             jobs=jobs,
             max_bots=len(self._entrants),
-            reverse=self._is_reversed,
         )
 
     def _compare_deal(self, matches: Sequence[MatchResult]) -> ComparedDeal:

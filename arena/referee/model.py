@@ -11,6 +11,7 @@ from arena.games.registry import AnyGame
 from arena.indices import PlayerIndex, Seat
 from arena.records import Fault, SeatEnding, bot_seed
 from arena.referee.clock import Clock
+from arena.referee.starts import Starts
 from arena.referee.table import Answer, DecisionRequest, Finished, Table
 from arena.referee.turns import Turns
 
@@ -119,6 +120,8 @@ class Conditions:
     clock: Clock
     turns: Turns
     """A bot takes a turn while its clock runs."""
+    starts: Starts
+    """A bot waits here before its process is started."""
     take_answer: Callable[[PendingDecision, Answer | Fault], None]
     """Called with every answer."""
     freezes: bool = False

@@ -26,6 +26,7 @@ from arena.referee.in_play import MatchesInPlay
 from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Conditions, Fixture
 from arena.referee.players.player import Player
+from arena.referee.starts import Starts
 from arena.referee.turns import Turns
 
 MAX_FAILED_STARTS = 3
@@ -110,7 +111,9 @@ class Referee:
         """By the number of a match that is not done."""
         self._watch: asyncio.Task[None] | None = None
         self._is_update_scheduled = False
-        self.conditions = Conditions(clock, Turns(cores), self._in_play.take_answer, freezes=freeze)
+        self.conditions = Conditions(
+            clock, Turns(cores), Starts(cores), self._in_play.take_answer, freezes=freeze
+        )
         for player in players:
             self.add_player(player)
 

@@ -24,6 +24,7 @@ from arena.referee.in_play import RETRIES, fault_of
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Conditions, Ended, Fixture, MatchInPlay, PendingDecision
 from arena.referee.players.player import Player
+from arena.referee.starts import Starts
 from arena.referee.table import Answer, DecisionRequest, table
 from arena.referee.turns import Turns
 from arena.wire.v1 import match_pb2
@@ -85,7 +86,7 @@ class _Rerun:
 
     def __init__(self, record: Record, seat: Seat, *, is_timed: bool) -> None:
         self.clock = read_clock(record.clock) if record.clock else DEFAULT_CLOCK
-        self.mailbox = Mailbox(Conditions(self.clock, Turns(1), self._take_answer))
+        self.mailbox = Mailbox(Conditions(self.clock, Turns(1), Starts(1), self._take_answer))
         self._seat = seat
         self._is_timed = is_timed
         self._left_s = self.clock.bank_s

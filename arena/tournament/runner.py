@@ -64,7 +64,6 @@ class EventRunner:
         self._dispatcher: Dispatcher | None = None
         self._max_processes = 0
         """How many processes of bots have room, measured before any is started."""
-        self._is_reversed = True
 
     @property
     def in_play(self) -> list[PendingBlock]:
@@ -136,7 +135,6 @@ class EventRunner:
                 self._waiting[number] = forfeited
             else:
                 taken.append(self.course.matches[number])
-        self._is_reversed = not self._is_reversed
         rotations = max((len(dealt.match.seating) for dealt in taken), default=1)
         return list(
             blocks_of(
@@ -148,7 +146,6 @@ class EventRunner:
                 jobs=jobs,
                 max_bots=max_bots(self._max_processes, jobs=jobs, rotations=rotations),
                 return_unplayed=True,
-                reverse=self._is_reversed,
             )
         )
 

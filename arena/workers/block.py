@@ -181,15 +181,12 @@ def blocks_of(
     jobs: int,
     max_bots: int,
     return_unplayed: bool = False,
-    reverse: bool = False,
 ) -> Iterator[Block]:
     """Cut matches into blocks, in their order, of at most `max_bots` bots each.
 
     The matches of a deal are spread over up to `jobs` blocks: a worker that plays all rotations
     needs a separate process of each bot for each of them. A block lists the first match of every
     deal, then the second of every deal, and so on, so that each process has many matches at once.
-    `reverse` inverts that order: if every other call uses it, the processes that end one block
-    start the next.
     """
     for group in _split_by_bots(matches, max_bots):
         by_rank: defaultdict[int, list[DealtMatch]] = defaultdict(list)
@@ -198,9 +195,7 @@ def blocks_of(
             by_rank[seen[dealt.seed]].append(dealt)
             seen[dealt.seed] += 1
         for job in range(min(jobs, len(by_rank))):
-            ranks_of_job = range(job, len(by_rank), jobs)
-            ranks = reversed(ranks_of_job) if reverse else ranks_of_job
-            taken = [each for rank in ranks for each in by_rank[rank]]
+            taken = [each for rank in range(job, len(by_rank), jobs) for each in by_rank[rank]]
             block = _make_block(terms, taken, bots, tables=tables, cores=cores)
             yield replace(block, return_unplayed=return_unplayed, preferred_worker=job)
 

@@ -115,7 +115,7 @@ def _make_chooser(game: AnyGame, _: Seed) -> Chooser:
 
 def decode_answers_s(play: CapturedPlay, replies: Sequence[bytes]) -> float:
     """Decode all answers, as the referee does."""
-    conditions = Conditions(CLOCK, Turns(CORES), lambda *_: None)
+    conditions = Conditions(CLOCK, Turns(CORES), Starts(CORES), lambda *_: None)
     waiting = []
     for sent, reply in zip(play.sent, replies, strict=True):
         mailbox = Mailbox(conditions)

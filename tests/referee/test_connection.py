@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,20 +13,12 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.errors import ArenaError, PlatformError
-from arena.referee.players.connection import (
-    DRIVER,
-    HARD_LIMIT,
-    ONE_CALL,
-    Connection,
-    Driver,
-    chosen_driver,
-    listen,
-)
+from arena.errors import PlatformError
+from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Driver, listen
 from arena.sandbox.tempdir import temp_dir
 from arena.sdk.call import Call, CallFailed
 from arena.wire import http2
-from tests.referee.raw_bot import RawBot, call, connect, data, headers, message, opening
+from tests.referee.listening import referee, run
 
 METHOD = "/arena.wire.v1.Arena/Play"
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
@@ -42,47 +31,6 @@ def driver(request: pytest.FixtureRequest) -> Driver:
     """Return each driver."""
     chosen: Driver = request.param
     return chosen
-
-
-class Referee:
-    """A connection, and how often its end was reported."""
-
-    connection: Connection
-    closed = 0
-
-    def on_close(self) -> None:
-        """Count."""
-        self.closed += 1
-
-    async def first(self) -> bytes | None:
-        """Wait for the first message of a bot that does not end."""
-        return await self.connection.first_message(asyncio.Event())
-
-
-@asynccontextmanager
-async def referee(driver: Driver) -> AsyncIterator[Referee]:
-    """Listen, and fail if the event loop reports an error."""
-    errors: list[dict[str, Any]] = []
-
-    def note(_: object, context: dict[str, Any]) -> None:
-        # The poller of grpc.aio sometimes finds that another event loop was faster, and its server
-        # reports calls that were refused.
-        is_expected = isinstance(context.get("exception"), BlockingIOError)
-        if not is_expected and driver is Driver.OWN:
-            errors.append(context)
-
-    asyncio.get_running_loop().set_exception_handler(note)
-    made = Referee()
-    with temp_dir() as folder:
-        async with asyncio.timeout(60), listen(folder / "s", made.on_close, driver) as connection:
-            made.connection = connection
-            yield made
-    assert errors == []
-
-
-def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run a test."""
-    asyncio.run(test)
 
 
 def sdk_bot(path: Path) -> None:
@@ -342,174 +290,3 @@ def test_a_socket_that_cannot_be_created_is_the_machines_fault(driver: Driver) -
                 pass
 
     run(check())
-
-
-# Frames that are valid, and that some clients send.
-
-PIECES = {
-    "plain": call(headers()) + data(message(b"hello")),
-    "padded": call(headers()) + data(b"\x03" + message(b"hello") + bytes(3), http2.PADDED),
-    "in two frames": call(headers()) + data(message(b"hello")[:7]) + data(message(b"hello")[7:]),
-    "headers with priority and padding, continued": (
-        http2.frame(
-            http2.HEADERS,
-            http2.PADDED | http2.HAS_PRIORITY,
-            1,
-            b"\x04" + bytes(5) + headers()[:3] + bytes(4),
-        )
-        + http2.frame(http2.CONTINUATION, 0, 1, headers()[3:9])
-        + http2.frame(http2.CONTINUATION, http2.END_HEADERS, 1, headers()[9:])
-        + data(message(b"hello"))
-    ),
-    "frames of other types": (
-        http2.frame(0xEE, 0, 0, b"?")
-        + call(headers())
-        + http2.frame(http2.PRIORITY, 0, 1, bytes(5))
-        + data(message(b"hello"))
-    ),
-    "a goaway": http2.frame(http2.GOAWAY, 0, 0, bytes(8))
-    + call(headers())
-    + data(message(b"hello")),
-    "the end of the stream": call(headers()) + data(message(b"hello"), http2.END_STREAM),
-    "trailers": (
-        call(headers())
-        + data(message(b"hello"))
-        + http2.frame(http2.HEADERS, http2.END_HEADERS | http2.END_STREAM, 1, b"")
-    ),
-    "a high stream": call(headers(), stream=77) + data(message(b"hello"), stream=77),
-}
-
-
-@pytest.mark.parametrize("step", [1, 1 << 20])
-@pytest.mark.parametrize("piece", PIECES)
-def test_a_message_is_understood_in_any_frames_and_pieces(
-    driver: Driver, piece: str, step: int
-) -> None:
-    if driver is Driver.GRPCIO and "padd" in piece:
-        pytest.skip("grpcio does not support padding")
-
-    async def check() -> None:
-        async with referee(driver) as made, connect(made.connection.socket) as bot:
-            sent = http2.PREFACE + http2.frame(http2.SETTINGS, 0, 0) + PIECES[piece]
-            _, received = await asyncio.gather(bot.send(sent, step), made.first())
-            assert received == b"hello"
-
-    run(check())
-
-
-@asynccontextmanager
-async def raw_call(driver: Driver) -> AsyncIterator[tuple[Referee, RawBot]]:
-    """Make a call with frames, and send the first message."""
-    async with referee(driver) as made, connect(made.connection.socket) as bot:
-        await bot.send(opening() + data(message(b"hello")))
-        assert await made.first() == b"hello"
-        yield made, bot
-
-
-async def ping(bot: RawBot) -> None:
-    """Wait until the referee has read everything that was sent."""
-    await bot.send(http2.frame(http2.PING, 0, 0, b"12345678"))
-    while (await bot.take_kind(http2.PING))[1:] != (http2.ACK, 0, b"12345678"):
-        pass
-
-
-def test_pings_are_answered_while_no_message_is_awaited(driver: Driver) -> None:
-    async def check() -> None:
-        async with raw_call(driver) as (_, bot):
-            await ping(bot)
-
-    run(check())
-
-
-@pytest.mark.parametrize(
-    "end",
-    [
-        pytest.param(http2.frame(http2.RST_STREAM, 0, 1, bytes(4)), id="reset"),
-        pytest.param(b"", id="disconnect"),
-        pytest.param(b"\0\0", id="disconnect within a frame"),
-        pytest.param(data(message(b"answer")[:8], http2.END_STREAM), id="within a message"),
-    ],
-)
-def test_a_call_may_end_in_many_ways(driver: Driver, end: bytes) -> None:
-    async def check() -> None:
-        async with raw_call(driver) as (made, bot):
-            await bot.send(end)
-            if len(end) < http2.HEAD.size:
-                bot.end()
-            assert await made.connection.receive() is None
-
-    run(check())
-
-
-def test_a_bot_that_answers_and_dies_has_answered() -> None:
-    async def check() -> None:
-        async with raw_call(Driver.OWN) as (made, bot):
-            await bot.send(data(message(b"one") + message(b"two")))
-            bot.end()
-            assert await made.connection.receive() == b"one"
-            assert await made.connection.receive() == b"two"
-            assert await made.connection.receive() is None
-
-    run(check())
-
-
-def test_no_more_is_sent_than_the_windows_allow(driver: Driver) -> None:
-    narrow = {http2.INITIAL_WINDOW_SIZE: 10_000, http2.MAX_FRAME_SIZE: 20_000}
-    content = bytes(range(256)) * 1000
-
-    async def check() -> None:
-        async with raw_call(driver) as (made, bot):
-            await bot.send(http2.settings_frame(narrow))
-            await ping(bot)
-            sending = asyncio.create_task(made.connection.send(content))
-            received, window = b"", 10_000
-            while len(received) < len(message(content)):
-                part = (await bot.take_kind(http2.DATA)).payload
-                assert len(part) <= min(window, 20_000)
-                received += part
-                window -= len(part)
-                if not window:
-                    window = 30_000
-                    await bot.send(http2.window_update(0, window) + http2.window_update(1, window))
-            assert received == message(content)
-            assert await sending
-
-    run(check())
-
-
-def test_the_environment_chooses_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(DRIVER, raising=False)
-    assert chosen_driver() is Driver.OWN
-    monkeypatch.setenv(DRIVER, "grpcio")
-    assert chosen_driver() is Driver.GRPCIO
-    monkeypatch.setenv(DRIVER, "pigeon")
-    with pytest.raises(ArenaError, match="ARENA_GRPC is 'pigeon': it must be own or grpcio"):
-        chosen_driver()
-
-
-def in_new_process(code: str) -> str:
-    """Run code in another process, and return what it prints."""
-    environment = {name: value for name, value in os.environ.items() if name != DRIVER}
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, env=environment, capture_output=True, text=True).stdout
-
-
-def test_the_referee_does_not_import_grpcio() -> None:
-    code = (
-        "import asyncio, sys, tempfile, pathlib, arena.referee.players.remote as _\n"
-        "from arena.referee.players.connection import listen\n"
-        "async def main():\n"
-        "    with tempfile.TemporaryDirectory() as folder:\n"
-        "        async with listen(pathlib.Path(folder, 's'), print): pass\n"
-        "asyncio.run(main()); print('grpc' in sys.modules)"
-    )
-    assert in_new_process(code) == "False\n"
-
-
-def test_without_hpack_grpcio_is_used() -> None:
-    code = (
-        "import sys; sys.modules['hpack'] = None\n"
-        "from arena.referee.players.connection import chosen_driver\n"
-        "print(chosen_driver().value)"
-    )
-    assert in_new_process(code) == "grpcio\n"

@@ -23,6 +23,7 @@ from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage, Conditions, MatchInPlay, PendingDecision
 from arena.referee.players.remote import _READ_LIMIT_S, _Session
 from arena.referee.players.stopwatch import _CHECK_INTERVAL_S, make_stopwatch
+from arena.referee.starts import Starts
 from arena.referee.table import Answer, DecisionRequest
 from arena.referee.turns import Turns
 from tests.builders.matches import make_fixtures
@@ -75,7 +76,7 @@ def run_without_waiting(work: Coroutine[Any, Any, T]) -> T:
 
 def conditions(clock: Clock) -> Conditions:
     """Make the conditions of a referee that ignores all answers."""
-    return Conditions(clock, Turns(1), lambda pending, answer: None)
+    return Conditions(clock, Turns(1), Starts(1), lambda pending, answer: None)
 
 
 class Worker(FakeBot):

@@ -8,6 +8,7 @@ that sends more than it was asked for fills its own pipe and nothing else.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 from arena.errors import PlatformError
@@ -51,18 +52,21 @@ class RemotePlayer(Player):
         with temp_dir() as folder:
             ended = asyncio.Event()
             async with listen(folder / "referee.sock", mailbox.wake) as connection:
+                start = await mailbox.conditions.starts.begin()
                 process = start_bot(self._launch, connection, ended.set)
                 if isinstance(process, Breakage):
+                    start.end()
                     return process
                 self._processes.add(process)
                 try:
                     session = _Session(connection, process, ended, mailbox)
-                    breakage = await session.run(self._start_limit_s)
+                    breakage = await session.run(self._start_limit_s, start.end)
                     lost = process.machine_fault()
                     if lost:
                         raise PlatformError(lost)
                     return replace(breakage, printed=process.printed())
                 finally:
+                    start.end()
                     self._processes.discard(process)
                     process.kill()
 
@@ -90,10 +94,10 @@ class _Session:
         self._is_closing = False
         self._watch = make_stopwatch(mailbox, process)
 
-    async def run(self, start_limit_s: float) -> Breakage:
+    async def run(self, start_limit_s: float, on_start: Callable[[], None]) -> Breakage:
         """Serve the mailbox until the bot breaks; when cancelled, send Goodbye to an idle bot."""
         # A separate task, because a message that is being sent must not be cut off.
-        serving = asyncio.create_task(self._run(start_limit_s))
+        serving = asyncio.create_task(self._run(start_limit_s, on_start))
         try:
             return await asyncio.shield(serving)
         except asyncio.CancelledError:
@@ -107,11 +111,12 @@ class _Session:
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)
 
-    async def _run(self, start_limit_s: float) -> Breakage:
+    async def _run(self, start_limit_s: float, on_start: Callable[[], None]) -> Breakage:
         """Do the handshake, then serve the mailbox until the bot breaks."""
         hello = await await_hello(
             self._connection, self._process, self._ended, limit_s=start_limit_s
         )
+        on_start()
         if isinstance(hello, Breakage):
             return hello
         self._mailbox.is_ready = True

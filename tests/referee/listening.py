@@ -1,0 +1,52 @@
+"""A connection of the referee for tests, without a bot's process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from arena.referee.players.connection import Connection, Driver, listen
+from arena.sandbox.tempdir import temp_dir
+
+
+class Referee:
+    """A connection, and how often its end was reported."""
+
+    connection: Connection
+    closed = 0
+
+    def on_close(self) -> None:
+        """Count."""
+        self.closed += 1
+
+    async def first(self) -> bytes | None:
+        """Wait for the first message of a bot that does not end."""
+        return await self.connection.first_message(asyncio.Event())
+
+
+@asynccontextmanager
+async def referee(driver: Driver) -> AsyncIterator[Referee]:
+    """Listen, and fail if the event loop reports an error."""
+    errors: list[dict[str, Any]] = []
+
+    def note(_: object, context: dict[str, Any]) -> None:
+        # The poller of grpc.aio sometimes finds that another event loop was faster, and its server
+        # reports calls that were refused.
+        is_expected = isinstance(context.get("exception"), BlockingIOError)
+        if not is_expected and driver is Driver.OWN:
+            errors.append(context)
+
+    asyncio.get_running_loop().set_exception_handler(note)
+    made = Referee()
+    with temp_dir() as folder:
+        async with asyncio.timeout(60), listen(folder / "s", made.on_close, driver) as connection:
+            made.connection = connection
+            yield made
+    assert errors == []
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Run a test."""
+    asyncio.run(test)

@@ -86,7 +86,8 @@ def _match_in_league(event: str, number: int, db: Path) -> VerifiedMatch:
         limits = dict(spec_of(stored_event).limits)
         replay = replay_of(store, stored_event.id, number)
     if replay is None:
-        raise NoSuchMatch(f"event {event} has no match {number} yet")
+        yet = "" if stored_event.status == "finished" else " yet"
+        raise NoSuchMatch(f"event {event} has no match {number}{yet}")
     try:
         return VerifiedMatch(_verify_record(read_replay(replay)), limits)
     except BadReplay as error:

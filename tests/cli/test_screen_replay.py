@@ -208,7 +208,9 @@ def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) 
     assert arena_on(db, "replay", "show", "cup/0").stdout == shown.stdout
     none = arena_on(db, "replay", "show", "cup/9999")
     assert none.exit_code == 1
-    assert "event cup has no match 9999 yet" in none.stderr
+    assert "event cup has no match 9999\n" in none.stderr
+    unplayed = arena_on(db, "replay", "show", "open/9999")
+    assert "event open has no match 9999 yet\n" in unplayed.stderr
     unknown = arena_on(db, "replay", "show", "cpu/0")
     assert unknown.exit_code == 2
     assert "no such event: 'cpu'; did you mean cup?" in unknown.stderr

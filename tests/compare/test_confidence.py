@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, sqrt
+from math import inf, log, sqrt
 from random import Random
 
 import pytest
@@ -24,6 +24,11 @@ EVEN: dict[str, Draw] = {
     "rarely far above": lambda rng: 1.0 if rng.random() < 1 / 21 else -0.05,
     "rarely far below": lambda rng: -1.0 if rng.random() < 1 / 21 else 0.05,
     "no two alike": lambda rng: rng.random() ** 2 - 1 / 3,
+    "little spread, rarely far below": lambda rng: (
+        -1.0 if rng.random() < 1 / 13 else rng.uniform(0.0, 1 / 6)
+    ),
+    "wide or narrow": lambda rng: rng.choice((0.01, 0.01, 0.01, 1.0)) * rng.choice((-1, 1)),
+    "one large loss for two gains": lambda rng: rng.choice((-1, 0.5, 0.5)),
 }
 """Ways to draw values whose mean is zero."""
 
@@ -69,6 +74,27 @@ def test_a_fixed_sample_interval_would_report_one_far_too_often() -> None:
                 wrong += 1
                 break
     assert wrong > 1000 * ERROR
+
+
+def test_a_test_that_trusts_the_spread_so_far_would_report_one_far_too_often() -> None:
+    """Show that stakes must not grow when values vary little: the rare losses are not seen yet."""
+    rng = Random(1)
+    wrong = 0
+    for _ in range(1000):
+        values = [EVEN["rarely far below"](rng) for _ in range(10)]
+        wrong += min(values) > 0
+    assert wrong > 1000 * ERROR
+
+
+def test_a_clear_difference_is_found_nearly_as_soon_as_any_test_could() -> None:
+    """A test that allows for rare values of -1 cannot gain more than log(1 + mean) a value."""
+    rng = Random(1)
+    for mean in (0.05, 0.2, 0.5):
+        sequence = ConfidenceSequence(error=0.05, margin=0.02)
+        while sequence.verdict is Verdict.UNKNOWN:
+            sequence.add(mean + rng.uniform(-0.02, 0.02))
+        assert sequence.verdict is Verdict.BETTER
+        assert sequence.number <= 1.3 * log(2 / 0.05) / log(1 + mean) + 1
 
 
 def test_the_interval_rarely_misses_the_mean_at_any_time() -> None:

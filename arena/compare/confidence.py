@@ -12,9 +12,9 @@ The best stake depends on the unknown mean and spread. So the capital is divided
 gamblers, each with a constant stake. That costs little, and the final capital does not depend on
 the order of the values.
 
-The guarantee holds for any distribution between -1 and 1, and has a price. Even if no value is below
-zero so far, -1 may occur once in a hundred values. Nobody can stake more than everything on that not
-happening. So after n values with mean `m` the capital is at most (1 + m) to the power of n, however
+The guarantee holds for any distribution between -1 and 1, and has a price. Even if no value is
+below zero so far, one value in a hundred may be -1. Nobody can bet more than everything against
+that. So after n values with mean `m` the capital is at most (1 + m) to the power of n, however
 little the values vary. `scripts/bench compare` shows what this costs.
 """
 

@@ -48,12 +48,12 @@ RUNS = 25
 MOST_DEALS = 5000
 
 
-def careless(bot: type[Bot]) -> type[Bot]:
-    """Return a version of a bot that sometimes plays at random."""
+def careless(bot: type[Bot], share: float = CARELESS) -> type[Bot]:
+    """Return a version of a bot that plays a share of its decisions at random."""
 
     class Careless(bot):  # type: ignore[misc, valid-type]  # mypy needs a static base class
         def choose(self, view: Any) -> int:
-            if self.rng.random() < CARELESS:
+            if self.rng.random() < share:
                 return int(self.rng.choice(self.legal_actions(view)))
             return int(super().choose(view))
 

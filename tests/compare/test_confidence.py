@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf, log, sqrt
 from random import Random
 
@@ -11,26 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.compare.confidence import ConfidenceSequence, Verdict
+from tests.compare.even_values import EVEN, Draw
 
 ERROR = 0.1
 """Larger than usual, so that fewer runs are needed to detect a violation."""
-
-Draw = Callable[[Random], float]
-
-EVEN: dict[str, Draw] = {
-    "all or nothing": lambda rng: rng.choice((-1, 1)),
-    "sums of places": lambda rng: sum(rng.randint(-4, 4) for _ in range(3)) / 12,
-    "mostly zero": lambda rng: rng.choice((-0.5, 0.5, *[0] * 18)),
-    "rarely far above": lambda rng: 1.0 if rng.random() < 1 / 21 else -0.05,
-    "rarely far below": lambda rng: -1.0 if rng.random() < 1 / 21 else 0.05,
-    "no two alike": lambda rng: rng.random() ** 2 - 1 / 3,
-    "little spread, rarely far below": lambda rng: (
-        -1.0 if rng.random() < 1 / 13 else rng.uniform(0.0, 1 / 6)
-    ),
-    "wide or narrow": lambda rng: rng.choice((0.01, 0.01, 0.01, 1.0)) * rng.choice((-1, 1)),
-    "one large loss for two gains": lambda rng: rng.choice((-1, 0.5, 0.5)),
-}
-"""Ways to draw values whose mean is zero."""
 
 
 def verdict_of(draw: Draw, rng: Random, most: int) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -124,7 +125,7 @@ def test_a_number_of_seats_that_the_game_does_not_allow_is_refused() -> None:
         make_plan(seats=7)
 
 
-def difference_of(plan: ComparisonPlan, places: list[tuple[int, ...]]) -> Fraction:
+def difference_of(plan: ComparisonPlan, places: Sequence[tuple[int, ...]]) -> Fraction:
     """Return the difference of a deal that is seated in the first rotation."""
     return sum(plan.differences(plan.rotations[0], places), Fraction())
 
@@ -144,8 +145,8 @@ def test_against_opponents_the_points_of_a_match_are_compared() -> None:
     plan = make_plan(opponents=1, seats=3)
     # In the first rotation the versions sit in seat 0, in the second in seat 1.
     places = [(1, 2, 3), (2, 1, 3)]
-    assert plan.differences(plan.rotations[0], places) == (1, Fraction(-1, 2))
-    assert plan.differences(plan.rotations[1], places) == (Fraction(1, 2), -1)
+    assert plan.differences(plan.rotations[0], places) == (Fraction(1), Fraction(-1, 2))
+    assert plan.differences(plan.rotations[1], places) == (Fraction(1, 2), Fraction(-1))
     assert difference_of(plan, places) == Fraction(1, 2)
 
 

@@ -37,18 +37,16 @@ from math import inf, log, log1p
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 sys.path.append(str(Path(__file__).parents[2]))
 
-from duplicates import SEATS, careless
+from duplicates import SEATS, careless, play_deals
 
 from arena.compare.confidence import ConfidenceSequence, Verdict
-from arena.compare.plan import FIRST_OPPONENT, NEW, OLD, ComparedIndex, ComparisonPlan, plan_for
-from arena.games.randomness import derive, seed_from
+from arena.compare.plan import FIRST_OPPONENT, NEW, OLD, plan_for
 from arena.games.registry import game_named
-from arena.sdk import Bot
-from tests.bots.inprocess import bot_class, play_bots
+from tests.bots.inprocess import bot_class
 from tests.compare.even_values import EVEN
 
 DEALS = 1000
@@ -131,38 +129,6 @@ def now() -> Method:
     return ConfidenceSequence(error=ERROR, margin=MARGIN)
 
 
-class Played(NamedTuple):
-    """The differences of deals."""
-
-    whole: list[float]
-    """Over all rotations."""
-    single: list[float]
-    """In each rotation."""
-    matches_whole: int
-
-
-def play(plan: ComparisonPlan, bots: dict[ComparedIndex, type[Bot]], deals: int) -> Played:
-    """Play deals in every rotation."""
-    played = Played([], [], 2 * len(plan.rotations))
-    for deal in range(deals):
-        seed = derive(seed_from(1), f"deal {deal}")
-        differences = []
-        for seatings in plan.rotations:
-            places = [
-                play_bots(
-                    plan.game,
-                    [bots[plan.entrants[entrant]]() for entrant in seating],
-                    seed,
-                    plan.parameters,
-                ).places
-                for seating in seatings
-            ]
-            differences.append(float(sum(plan.differences(seatings, places))))
-        played.single.extend(differences)
-        played.whole.append(fmean(differences))
-    return played
-
-
 def shifted(values: Sequence[float], shift: float) -> list[float]:
     """Shift values, within -1 and 1."""
     return [min(1.0, max(-1.0, value + shift)) for value in values]
@@ -203,13 +169,20 @@ def measure(game_id: str, opponents: int, share: float, deals: int) -> Iterator[
     greedy = bot_class(f"greedy-{game_id}")
     plan = plan_for(game, game.default_parameters, opponents=opponents, seats=SEATS)
     bots = {NEW: greedy, OLD: careless(greedy, share), FIRST_OPPONENT: greedy}
-    played = play(plan, bots, deals)
-    mean = fmean(played.whole)
+    played = [[float(match) for match in deal] for deal in play_deals(plan, bots, deals)]
+    matches = len(played[0])
+    differences = [sum(deal) for deal in played]
+    mean = fmean(differences)
+    # Those of a single rotation; the two matches of each are neighbours.
+    singles = [
+        matches / 2 * (deal[index] + deal[index + 1])
+        for deal in played
+        for index in range(0, matches, 2)
+    ]
     for target in SHIFTS if share == 0.1 else (None,):
         shift = 0.0 if target is None else target - mean
         runs = RUNS if target is None else SHIFTED_RUNS
-        whole, single = shifted(played.whole, shift), shifted(played.single, shift)
-        matches = played.matches_whole
+        whole, single = shifted(differences, shift), shifted(singles, shift)
         t = min(
             inf if target == 0 else values_needed(partial(TValue, prior), whole, runs)
             for prior in PRIORS

@@ -49,7 +49,7 @@ from arena.games.registry import game_named
 from tests.bots.inprocess import bot_class
 from tests.compare.even_values import EVEN
 
-DEALS = 1000
+DEALS = 500
 ERROR = 0.05
 MARGIN = 0.02
 ENOUGH = log(2 / ERROR)

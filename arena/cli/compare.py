@@ -57,7 +57,7 @@ from arena.workers.pool import local_pool
     type=click.IntRange(1, 1_000_000),
     default=10_000,
     show_default=True,
-    help="Maximum number of deals.",
+    help="Maximum number of deals, two matches each.",
 )
 @click.option(
     "--error",

@@ -1,10 +1,14 @@
-"""The matches of each deal of a comparison, and the difference that they measure.
+"""The two matches of each deal of a comparison, and the difference that they measure.
 
 Luck is cancelled: both versions get the same cards in the same seats. Against opponents, one
-version replaces the other, with the same opponents, in every rotation of the seats. Without
+version replaces the other, with the same opponents, in a seat that is drawn for each deal. Without
 opponents, both versions share a table in alternate seats, half of them each, and then swap. (A
 single new version among old ones would gain in some games merely by being different: it would want
 cards that no other player wants.)
+
+Against opponents, a deal is not played in every rotation of the seats. That would make differences
+vary less, but the test could hardly use it: it must allow for rare deals that are lost completely,
+and rules them out only by playing many deals (`scripts/bench compare`).
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from statistics import variance
 from typing import Any, NamedTuple, NewType
 
 from arena.errors import BadInput
+from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame
 from arena.indices import EntrantIndex
 from arena.scheduling.pairing import rotations
@@ -24,7 +29,11 @@ from arena.scheduling.points import points_of
 ComparedIndex = NewType("ComparedIndex", int)
 """A bot of a comparison: `NEW`, `OLD` or an opponent."""
 NEW, OLD, FIRST_OPPONENT = ComparedIndex(0), ComparedIndex(1), ComparedIndex(2)
+MATCHES_PER_DEAL = 2
 _USUAL_SEATS = 4
+
+DealSeatings = tuple[tuple[EntrantIndex, ...], ...]
+"""The entrants by seat in each match of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,39 +45,45 @@ class ComparisonPlan:
     """Their type is the game's own, hence Any."""
     entrants: tuple[ComparedIndex, ...]
     """The bot of each entrant; a bot with two seats at a table is two entrants."""
-    seatings: tuple[tuple[EntrantIndex, ...], ...]
-    """The matches of a deal: for each its entrants by seat."""
+    rotations: tuple[DealSeatings, ...]
+    """The ways to seat the matches of a deal. Each deal is played in one of them."""
 
     @property
     def seats(self) -> int:
         """The number of seats at a table."""
-        return len(self.seatings[0])
+        return len(self.rotations[0][0])
 
     @property
     def is_direct(self) -> bool:
         """Whether the two versions play against each other, without opponents."""
         return max(self.entrants) < FIRST_OPPONENT
 
-    @property
-    def matches_per_version(self) -> int:
-        """The number of matches of a deal in which each version plays."""
-        return len(self.seatings) if self.is_direct else len(self.seatings) // 2
+    def seatings(self, secret: Seed, deal: int) -> DealSeatings:
+        """Return the seatings of a deal.
 
-    def differences(self, places: Sequence[Sequence[int]]) -> tuple[Fraction, ...]:
+        They are drawn, not taken in turn, so that the differences of all deals have the same mean,
+        as the test assumes.
+        """
+        drawn = int.from_bytes(derive(secret, f"rotation {deal}"), "little")
+        return self.rotations[drawn % len(self.rotations)]
+
+    def differences(
+        self, seatings: DealSeatings, places: Sequence[Sequence[int]]
+    ) -> tuple[Fraction, ...]:
         """Return what each match of a deal adds to the deal's difference, from its places.
 
         The sum is the points per match of the new version minus those of the old one, from -1 to 1.
         """
-        return tuple(map(self._difference, self.seatings, places))
+        return tuple(map(self._difference, seatings, places))
 
     def _difference(self, seating: Sequence[EntrantIndex], places: Sequence[int]) -> Fraction:
         bots = [self.entrants[entrant] for entrant in seating]
         # Where the versions meet, only seats of the other version count as opponents.
         sides = bots if self.is_direct else self.game.sides(self.seats, self.parameters)
         points = points_of(places, sides)
-        return (
-            _mean_of(NEW, bots, points) - _mean_of(OLD, bots, points)
-        ) / self.matches_per_version
+        difference = _mean_of(NEW, bots, points) - _mean_of(OLD, bots, points)
+        # Where the versions meet, each plays in both matches.
+        return difference / MATCHES_PER_DEAL if self.is_direct else difference
 
 
 def _mean_of(
@@ -114,7 +129,7 @@ def _plan_direct(game: AnyGame, parameters: Any, seats: int | None) -> Compariso
     for first in (NEW, OLD):
         free = (map(EntrantIndex, range(half)), map(EntrantIndex, range(half, seats)))
         seatings.append(tuple(next(free[(side + first) % 2]) for side in sides))
-    return ComparisonPlan(game, parameters, entrants, tuple(seatings))
+    return ComparisonPlan(game, parameters, entrants, (tuple(seatings),))
 
 
 def _plan_against(
@@ -128,12 +143,12 @@ def _plan_against(
     bots = (ComparedIndex(FIRST_OPPONENT + seat % opponents) for seat in range(seats - 1))
     entrants = (NEW, OLD, *bots)
     new, old, *others = map(EntrantIndex, range(len(entrants)))
-    seatings = []
-    for rotation in rotations(game.sides(seats, parameters)):
-        for version in (new, old):
-            seating = (version, *others)
-            seatings.append(seating[-rotation:] + seating[:-rotation])
-    return ComparisonPlan(game, parameters, entrants, tuple(seatings))
+    pair = ((new, *others), (old, *others))
+    turned = [
+        tuple(seating[-rotation:] + seating[:-rotation] for seating in pair)
+        for rotation in rotations(game.sides(seats, parameters))
+    ]
+    return ComparisonPlan(game, parameters, entrants, tuple(turned))
 
 
 class Saving(NamedTuple):

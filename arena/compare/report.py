@@ -10,6 +10,7 @@ from arena.compare.bots import ComparedBot
 from arena.compare.confidence import ConfidenceSequence, Verdict
 from arena.compare.plan import (
     FIRST_OPPONENT,
+    MATCHES_PER_DEAL,
     NEW,
     OLD,
     ComparedIndex,
@@ -54,7 +55,7 @@ class ComparisonReport:
 
     @property
     def _matches(self) -> int:
-        return len(self.deals) * len(self.plan.seatings)
+        return len(self.deals) * MATCHES_PER_DEAL
 
     def _expected_more(self) -> float:
         return self.sequence.expected_more() if len(self.deals) >= _MIN_DEALS else inf
@@ -129,7 +130,7 @@ class ComparisonReport:
         others = ", ".join(self.bots[bot].name for bot in plan.entrants if bot >= FIRST_OPPONENT)
         return (
             f"Measured: {where} against {others}, every deal with new and with old in the same "
-            f"seat and with the same cards, in {plan.matches_per_version} seats; {count}. "
+            f"seat, drawn for each deal, and with the same cards; {count}. "
             "Points are the share of its opponents that a bot finishes ahead of."
         )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena.compare.plan import ComparedIndex, ComparisonPlan
+from arena.compare.plan import MATCHES_PER_DEAL, ComparedIndex, ComparisonPlan
 from arena.games.randomness import Seed, derive
 from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch
@@ -73,26 +73,24 @@ class ComparisonRun:
         dispatcher = Dispatcher(workers, jobs=jobs, tables=tables, ahead_s=_AHEAD_S)
         waiting: dict[int, list[MatchResult]] = {}
         counted = 0
-        matches_per_deal = len(self._plan.seatings)
         while counted < self._deals and not should_stop():
             dispatcher.hand_out(lambda size: self._blocks(size, tables, jobs))
             results, _ = dispatcher.collect()
             for result in results:
                 waiting.setdefault(result.deal, []).append(result)
-            while len(waiting.get(counted, ())) == matches_per_deal:
+            while len(waiting.get(counted, ())) == MATCHES_PER_DEAL:
                 yield self._compare_deal(sorted(waiting.pop(counted)))
                 counted += 1
 
     def _blocks(self, size: int, tables: int, jobs: int) -> Iterator[Block]:
-        seatings = self._plan.seatings
         first = self._handed_out
-        self._handed_out = min(self._deals, first + max(1, size * jobs // len(seatings)))
+        self._handed_out = min(self._deals, first + max(1, size * jobs // MATCHES_PER_DEAL))
         matches = []
         for deal in range(first, self._handed_out):
             seed = derive(self._secret, f"deal {deal}")
-            for rotation, seating in enumerate(seatings):
-                number = deal * len(seatings) + rotation
-                match = PlannedMatch(number, 0, deal, rotation, seating)
+            for index, seating in enumerate(self._plan.seatings(self._secret, deal)):
+                number = deal * MATCHES_PER_DEAL + index
+                match = PlannedMatch(number, 0, deal, index, seating)
                 matches.append(DealtMatch(match, seed, match_salt(self._secret, number)))
         return blocks_of(
             self._terms,
@@ -105,11 +103,12 @@ class ComparisonRun:
         )
 
     def _compare_deal(self, matches: Sequence[MatchResult]) -> ComparedDeal:
+        seatings = self._plan.seatings(self._secret, matches[0].deal)
         places = [[seat.place for seat in match.seats] for match in matches]
         faults = tuple(
             ComparisonFault(self._plan.entrants[entrant], seat.ending, seat.sentence)
-            for match, seating in zip(matches, self._plan.seatings, strict=True)
+            for match, seating in zip(matches, seatings, strict=True)
             for entrant, seat in zip(seating, match.seats, strict=True)
             if seat.ending != PLAYED
         )
-        return ComparedDeal(self._plan.differences(places), faults)
+        return ComparedDeal(self._plan.differences(seatings, places), faults)

@@ -1,12 +1,12 @@
-"""How many matches do duplicate deals save, and how many deals does a comparison need?
+"""How many matches do duplicate deals save?
 
-Compares two versions of a bot as `arena compare` does, at tables of four: greedy and random, and
-greedy and a careless version of it, which plays every tenth decision at random. Both play either
-with three greedy bots or against each other, two against two. All bots run in this process.
+Compares two versions of a bot at tables of four: greedy and random, and greedy and a careless
+version of it, which plays every tenth decision at random. Both play either with three greedy bots
+or against each other, two against two. Every deal is played in all rotations of the seats, as in an
+event. (`arena compare` draws one; see `scripts/bench compare`.) All bots run in this process.
 
 `together` is the variance of a deal's difference, `apart` the variance if every match had a
-separate deal; the saving follows from the two. The number of deals needed to find a difference of
-0.05 or 0.1 is the median over runs that sample the differences found, shifted to that mean.
+separate deal; the saving follows from the two.
 
 `scripts/bench duplicates [--game GAME] [--deals NUMBER] [--json]`
 """
@@ -16,16 +16,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from random import Random
-from statistics import median
 from typing import Any
 
 sys.path.append(str(Path(__file__).parents[2]))
 
-from arena.compare import confidence
 from arena.compare.plan import (
     FIRST_OPPONENT,
     NEW,
@@ -43,17 +40,14 @@ from tests.bots.inprocess import bot_class, play_bots
 SEATS = 4
 DEALS = 100
 CARELESS = 0.1
-SHIFTS = (0.05, 0.1)
-RUNS = 25
-MOST_DEALS = 5000
 
 
-def careless(bot: type[Bot]) -> type[Bot]:
-    """Return a version of a bot that sometimes plays at random."""
+def careless(bot: type[Bot], share: float = CARELESS) -> type[Bot]:
+    """Return a version of a bot that plays a share of its decisions at random."""
 
     class Careless(bot):  # type: ignore[misc, valid-type]  # mypy needs a static base class
         def choose(self, view: Any) -> int:
-            if self.rng.random() < CARELESS:
+            if self.rng.random() < share:
                 return int(self.rng.choice(self.legal_actions(view)))
             return int(super().choose(view))
 
@@ -63,34 +57,15 @@ def careless(bot: type[Bot]) -> type[Bot]:
 def play_deals(
     plan: ComparisonPlan, bots: dict[ComparedIndex, type[Bot]], count: int
 ) -> Iterator[tuple[Fraction, ...]]:
-    """Play deals; yield what each match of a deal adds to its difference."""
+    """Play deals in all rotations; yield what each match of a deal adds to its difference."""
     for deal in range(count):
         seed = derive(seed_from(1), f"deal {deal}")
-        yield plan.differences(
-            [
-                play_bots(
-                    plan.game,
-                    [bots[plan.entrants[entrant]]() for entrant in seating],
-                    seed,
-                    plan.parameters,
-                ).places
-                for seating in plan.seatings
-            ]
-        )
-
-
-def deals_needed(differences: Sequence[float], mean: float) -> float:
-    """Return the median number of deals needed to find a mean difference of that size."""
-    rng = Random(1)
-    shift = mean - sum(differences) / len(differences)
-    values = [min(1.0, max(-1.0, difference + shift)) for difference in differences]
-    numbers = []
-    for _ in range(RUNS):
-        run = confidence.ConfidenceSequence(error=0.05, margin=0.02)
-        while run.verdict is confidence.Verdict.UNKNOWN and run.number < MOST_DEALS:
-            run.add(rng.choice(values))
-        numbers.append(run.number)
-    return median(numbers)
+        differences: list[Fraction] = []
+        for seatings in plan.rotations:
+            tables = [[bots[plan.entrants[one]]() for one in seating] for seating in seatings]
+            records = [play_bots(plan.game, table, seed, plan.parameters) for table in tables]
+            differences += plan.differences(seatings, [record.places for record in records])
+        yield tuple(difference / len(plan.rotations) for difference in differences)
 
 
 def measure(game: AnyGame, count: int) -> Iterator[dict[str, Any]]:
@@ -102,17 +77,15 @@ def measure(game: AnyGame, count: int) -> Iterator[dict[str, Any]]:
             bots = {NEW: greedy, OLD: other, FIRST_OPPONENT: greedy}
             deals = list(play_deals(plan, bots, count))
             saving = saving_of(deals)
-            differences = [float(sum(deal)) for deal in deals]
             yield {
                 "game": game.id,
                 "old": name,
                 "against": "3 greedy" if opponents else "each other",
-                "difference": round(sum(differences) / count, 3),
+                "difference": round(float(sum(map(sum, deals))) / count, 3),
                 "together": round(saving.together, 4),
                 "apart": round(saving.apart, 4),
                 "saved": round(saving.share, 2),
-                **{f"deals for {shift}": deals_needed(differences, shift) for shift in SHIFTS},
-                "matches per deal": len(plan.seatings),
+                "matches per deal": len(deals[0]),
             }
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import inf, sqrt
+from math import inf, log, sqrt
 from random import Random
 
 import pytest
@@ -11,21 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.compare.confidence import ConfidenceSequence, Verdict
+from tests.compare.even_values import EVEN, Draw
 
 ERROR = 0.1
 """Larger than usual, so that fewer runs are needed to detect a violation."""
-
-Draw = Callable[[Random], float]
-
-EVEN: dict[str, Draw] = {
-    "all or nothing": lambda rng: rng.choice((-1, 1)),
-    "sums of places": lambda rng: sum(rng.randint(-4, 4) for _ in range(3)) / 12,
-    "mostly zero": lambda rng: rng.choice((-0.5, 0.5, *[0] * 18)),
-    "rarely far above": lambda rng: 1.0 if rng.random() < 1 / 21 else -0.05,
-    "rarely far below": lambda rng: -1.0 if rng.random() < 1 / 21 else 0.05,
-    "no two alike": lambda rng: rng.random() ** 2 - 1 / 3,
-}
-"""Ways to draw values whose mean is zero."""
 
 
 def verdict_of(draw: Draw, rng: Random, most: int) -> Verdict:
@@ -69,6 +57,34 @@ def test_a_fixed_sample_interval_would_report_one_far_too_often() -> None:
                 wrong += 1
                 break
     assert wrong > 1000 * ERROR
+
+
+def test_an_e_value_for_normal_distributions_would_report_one_far_too_often() -> None:
+    """Show what goes wrong if stakes grow while values vary little: rare losses come later."""
+    rng = Random(1)
+    wrong = 0
+    for _ in range(1000):
+        total = squares = 0.0
+        for number in range(1, 61):
+            value = EVEN["rarely far below"](rng)
+            total += value
+            squares += value**2
+            explained = total**2 / squares / (number + 1)
+            if -log(number + 1) / 2 - number / 2 * log(1 - explained) >= log(1 / ERROR):
+                wrong += 1
+                break
+    assert wrong > 1000 * ERROR
+
+
+def test_a_clear_difference_is_found_nearly_as_soon_as_any_test_could() -> None:
+    """A test that allows for rare values of -1 cannot gain more than log(1 + mean) a value."""
+    rng = Random(1)
+    for mean in (0.05, 0.2, 0.5):
+        sequence = ConfidenceSequence(error=0.05, margin=0.02)
+        while sequence.verdict is Verdict.UNKNOWN:
+            sequence.add(mean + rng.uniform(-0.02, 0.02))
+        assert sequence.verdict is Verdict.BETTER
+        assert sequence.number <= 1.3 * log(2 / 0.05) / log(1 + mean) + 1
 
 
 def test_the_interval_rarely_misses_the_mean_at_any_time() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from arena.compare.plan import NEW, OLD, ComparisonPlan, plan_for, saving_of
 from arena.errors import BadInput
 from arena.games.core import places_by
+from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named
 from tests.indices import entrants
 
@@ -31,8 +34,9 @@ def make_plan(
 
 
 def bots_of(plan: ComparisonPlan) -> list[list[int]]:
-    """Return the bots of each match by seat."""
-    return [[plan.entrants[entrant] for entrant in seating] for seating in plan.seatings]
+    """Return the bots of each match by seat, where all deals are seated alike."""
+    (seatings,) = plan.rotations
+    return [[plan.entrants[entrant] for entrant in seating] for seating in seatings]
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
@@ -76,8 +80,7 @@ def test_against_opponents_each_version_takes_every_seat_with_the_same_neighbour
     # The first two entrants are the versions.
     assert plan.entrants[:2] == (NEW, OLD)
     first, second = entrants(0, 1)
-    new = [seating for seating in plan.seatings if first in seating]
-    old = [seating for seating in plan.seatings if second in seating]
+    new, old = (list(seatings) for seatings in zip(*plan.rotations, strict=True))
     assert [seating.index(first) for seating in new] == list(range(seats))
     assert [tuple(second if one == first else one for one in seating) for seating in new] == old
     assert set(plan.entrants[2:]) == set(range(2, 2 + opponents))
@@ -86,8 +89,20 @@ def test_against_opponents_each_version_takes_every_seat_with_the_same_neighbour
 @given(tables)
 def test_no_entrant_has_two_seats(table: tuple[int, int]) -> None:
     opponents, seats = table
-    for seating in make_plan(opponents=opponents, seats=seats).seatings:
-        assert len(set(seating)) == seats
+    for seatings in make_plan(opponents=opponents, seats=seats).rotations:
+        assert [len(set(seating)) for seating in seatings] == [seats] * 2
+
+
+def test_each_deal_draws_one_of_the_rotations_from_the_secret() -> None:
+    plan = make_plan(opponents=3)
+    drawn = [plan.seatings(seed_from(1), deal) for deal in range(400)]
+    assert drawn == [plan.seatings(seed_from(1), deal) for deal in range(400)]
+    assert drawn != [plan.seatings(seed_from(2), deal) for deal in range(400)]
+    times = Counter(drawn)
+    assert set(times) == set(plan.rotations)
+    assert min(times.values()) > 60
+    # Not in turn: some deal is seated like the one before it.
+    assert any(one == other for one, other in pairwise(drawn))
 
 
 @pytest.mark.parametrize(
@@ -110,42 +125,48 @@ def test_a_number_of_seats_that_the_game_does_not_allow_is_refused() -> None:
         make_plan(seats=7)
 
 
+def difference_of(plan: ComparisonPlan, places: Sequence[tuple[int, ...]]) -> Fraction:
+    """Return the difference of a deal that is seated in the first rotation."""
+    return sum(plan.differences(plan.rotations[0], places), Fraction())
+
+
 def test_a_version_that_is_always_ahead_has_a_difference_of_one() -> None:
     ahead = [(1, 3, 1, 3), (3, 1, 3, 1)]
-    assert sum(make_plan().differences(ahead)) == 1
-    assert sum(make_plan().differences(ahead[::-1])) == -1
+    assert difference_of(make_plan(), ahead) == 1
+    assert difference_of(make_plan(), ahead[::-1]) == -1
 
 
 def test_differences_between_seats_of_one_version_do_not_count() -> None:
-    assert not any(make_plan().differences([(1, 2, 4, 3), (2, 1, 3, 4)]))
+    plan = make_plan()
+    assert not any(plan.differences(plan.rotations[0], [(1, 2, 4, 3), (2, 1, 3, 4)]))
 
 
 def test_against_opponents_the_points_of_a_match_are_compared() -> None:
     plan = make_plan(opponents=1, seats=3)
-    # In its first seat new is first and old is second; otherwise both are last.
-    places = [(1, 2, 3), (2, 1, 3), (1, 3, 2), (1, 3, 2), (1, 2, 3), (1, 2, 3)]
-    assert plan.differences(places)[:2] == (Fraction(1, 3), Fraction(-1, 6))
-    assert sum(plan.differences(places)) == Fraction(1, 6)
+    # In the first rotation the versions sit in seat 0, in the second in seat 1.
+    places = [(1, 2, 3), (2, 1, 3)]
+    assert plan.differences(plan.rotations[0], places) == (Fraction(1), Fraction(-1, 2))
+    assert plan.differences(plan.rotations[1], places) == (Fraction(1, 2), Fraction(-1))
+    assert difference_of(plan, places) == Fraction(1, 2)
 
 
 ranks = st.lists(st.integers(0, 3), min_size=4, max_size=4).map(places_by)
 
 
-@given(ranks, ranks, st.sampled_from((0, 1, 3)))
+@given(ranks, st.sampled_from((0, 1, 3)))
 def test_if_both_versions_get_the_same_places_there_is_no_difference(
+    places: tuple[int, ...], opponents: int
+) -> None:
+    plan = make_plan(opponents=opponents, seats=4)
+    assert difference_of(plan, [places, places]) == 0
+
+
+@given(ranks, ranks, st.integers(0, 3))
+def test_a_difference_lies_between_minus_one_and_one(
     one: tuple[int, ...], other: tuple[int, ...], opponents: int
 ) -> None:
     plan = make_plan(opponents=opponents, seats=4)
-    each = [one, other, one, other] if opponents else [one]
-    places = [table for table in each for _ in (NEW, OLD)]
-    assert sum(plan.differences(places)) == 0
-
-
-@given(st.data())
-def test_a_difference_lies_between_minus_one_and_one(data: st.DataObject) -> None:
-    plan = make_plan(opponents=data.draw(st.integers(0, 3)), seats=4)
-    places = [data.draw(ranks) for _ in plan.seatings]
-    assert -1 <= sum(plan.differences(places)) <= 1
+    assert -1 <= difference_of(plan, [one, other]) <= 1
 
 
 def test_a_deal_whose_matches_cancel_saves_everything() -> None:

@@ -71,14 +71,15 @@ def test_the_same_seed_gives_the_same_deals_for_any_number_of_workers() -> None:
     assert others == [one, one]
 
 
-@pytest.mark.parametrize(("opponents", "matches"), [(0, 2), (1, 4)])
-def test_a_fault_is_a_lost_match_and_is_reported(opponents: int, matches: int) -> None:
+@pytest.mark.parametrize(("opponents", "times"), [(0, 4), (1, 1)])
+def test_a_fault_is_a_lost_match_and_is_reported(opponents: int, times: int) -> None:
     deals = play_all_deals(make_plan(opponents), deals=6, faulty=lambda name, _: name == "new")
     for deal in deals:
-        assert deal.difference < 0
+        assert deal.difference <= 0
         faults = [fault for fault in deal.faults if fault.bot == NEW]
-        assert len(faults) == matches * (1 if opponents else 2)
+        assert len(faults) == times
         assert {(fault.ending, fault.sentence) for fault in faults} == {("crashed", "it crashed")}
+    assert any(deal.difference < 0 for deal in deals)
     if not opponents:
         assert {deal.difference for deal in deals} == {-1}
 

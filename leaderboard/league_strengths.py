@@ -6,7 +6,7 @@ transaction with the end of the event. A reader who finds newer matches fits aga
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -109,17 +109,15 @@ def fit_variant(reader: Reader, variant: int) -> Strengths:
     return strengths_of(sums)
 
 
-def new_strengths(reader: Reader, variants: Collection[int]) -> dict[int, VariantStrengths]:
-    """Return the strengths of those variants that have matches after the stored strengths.
+def new_strengths(reader: Reader, behind: Mapping[int, int]) -> dict[int, VariantStrengths]:
+    """Return the strengths of variants that have matches after the stored strengths.
 
-    They are fitted again where that is cheap.
+    `behind` has the number of these matches. The strengths are fitted again where that is cheap.
     """
-    found = {}
-    for variant in variants:
-        behind = sum(mark.rated_up_to - mark.summed_up_to for mark in _marks(reader, variant))
-        if behind:
-            found[variant] = _fit_again(reader, variant, behind) or VariantStrengths({}, behind)
-    return found
+    return {
+        variant: _fit_again(reader, variant, count) or VariantStrengths({}, count)
+        for variant, count in behind.items()
+    }
 
 
 def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | None:

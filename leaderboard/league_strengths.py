@@ -20,9 +20,9 @@ from leaderboard.strength.sums import LeagueSums
 
 MOST_VERSIONS = 400
 """A variant with more versions has no strengths: the cost of a fit grows with their cube."""
-LIVE_MATCHES = 2000
-LIVE_TABLES = 300
-LIVE_VERSIONS = 24
+LIVE_MATCHES = 1000
+LIVE_TABLES = 500
+LIVE_VERSIONS = 16
 """A reader fits again with up to so many new matches, different tables and versions."""
 EVENT_VERSIONS = 100
 """The strengths of an event are not stored, so a larger one has none."""
@@ -126,7 +126,7 @@ def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | 
         return None
     sums = read_sums(reader, variant)
     ends = list(_add_new(reader, variant, sums))
-    if not ends or len(sums.versions()) > LIVE_VERSIONS:
+    if not ends or len(sums.versions()) > LIVE_VERSIONS or len(sums.tables) > LIVE_TABLES:
         return None
     lines = describe_sums(sums, playing_versions(reader))
     covered = sum(end - mark.summed_up_to for mark, end in ends)

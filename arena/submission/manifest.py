@@ -76,11 +76,9 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def is_author(value: object) -> bool:
+def is_author(text: str) -> bool:
     """Return whether this can be the author of a bot."""
-    if not isinstance(value, str) or not 1 <= len(value) <= 60:
-        return False
-    return value.isprintable() and value == value.strip()
+    return 1 <= len(text) <= 60 and text.isprintable() and text == text.strip()
 
 
 def author_in(manifest: str) -> str:
@@ -92,7 +90,7 @@ def author_in(manifest: str) -> str:
         author = tomllib.loads(manifest).get("author")
     except (ValueError, RecursionError):
         return ""
-    return author if is_author(author) else ""
+    return author if isinstance(author, str) and is_author(author) else ""
 
 
 def file_manifest(path: Path) -> Manifest:
@@ -160,9 +158,9 @@ class _ManifestReader:
         return value
 
     def _author(self, value: Any) -> str:
-        if not is_author(value):
+        if not isinstance(value, str) or not is_author(value):
             raise self._mistake("author", f"is {short_repr(value)}: it must be {AUTHOR_RULE}")
-        return str(value)
+        return value
 
     def _games(self, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list) or not value:

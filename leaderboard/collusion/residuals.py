@@ -73,7 +73,7 @@ class PairSurplus:
 
 
 Surpluses = dict[tuple[Pattern, Pair], PairSurplus]
-"""By pattern and pair, the lower id first. In a transfer, the first gives if the mean is positive."""
+"""By pattern and pair, the lower id first; a transfer from the first to the second is positive."""
 
 
 def surpluses_of(tables: Iterable[tuple[TablePairs, TableSums]], strengths: Strengths) -> Surpluses:

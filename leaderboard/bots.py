@@ -15,6 +15,7 @@ from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.manifest import author_in
 from arena.submission.package import Packed
+from leaderboard.league_strengths import store_all_strengths
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -167,6 +168,9 @@ def retire(writer: Writer, word: str, *, now: datetime) -> list[Version]:
     with writer.transaction():
         for version in playing:
             writer.table("versions").update(version.id, {"retired": timestamp(now)})
+        if playing:
+            # The others have new ranks.
+            store_all_strengths(writer)
     return playing
 
 

@@ -13,6 +13,7 @@ from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
+from leaderboard.league_strengths import store_strengths
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -152,7 +153,10 @@ def resume_event(writer: Writer, event: int) -> None:
 
 
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
-    """Give an event the status "finished" and reveal its secret, or "interrupted"."""
+    """Give an event the status "finished" and reveal its secret, or "interrupted".
+
+    The strengths that follow from its results are stored with it.
+    """
     changes = {"status": "finished" if finished else "interrupted", "ended": timestamp(now)}
     with writer.transaction():
         if finished:
@@ -160,6 +164,7 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
             changes["secret"] = secrets.get(event)["secret"]
             secrets.delete(event)
         writer.table("events").update(event, changes)
+        store_strengths(writer, writer.table("events").get(event)["variant"])
 
 
 def secret_of(reader: Reader, event: Event) -> bytes:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from arena.errors import BadLeague
 from arena.indices import VersionId
 from leaderboard.head_to_head import HeadToHead
+from leaderboard.league_strengths import new_strengths
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
 
@@ -69,10 +70,23 @@ class LeaderboardRow(NamedTuple):
     mean_place: float
     faults: int
     changed: str
+    strength: float | None
+    """Its strength, whatever the order of the results; None until a deal is complete."""
+    strength_error: float | None
+    """Half the width of the 95 % interval for its strength."""
+    strength_rank: int | None
+    best_rank: int | None
+    worst_rank: int | None
+    """The ends of the 95 % interval for its rank by strength."""
+    chance_first: float | None
+    chance_next: float | None
+    """The chance to be stronger than the next by strength; None for the last."""
     variant_id: int
     version_id: VersionId
     history: tuple[float, ...] = ()
     """Evenly spaced samples of the score over its matches; the last is the present one."""
+    strength_behind: int = 0
+    """The number of matches of the variant that do not count for the strengths yet."""
 
 
 class HeadToHeadRow(NamedTuple):
@@ -146,29 +160,57 @@ def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]
     where, values = _where("game", game)
     with reader.snapshot():
         histories = rating_histories(reader, SAMPLES, game)
-        return [
+        rows = [
             LeaderboardRow(*(*row, tuple(sample.score for sample in histories[row[-2], row[-1]])))
             for row in reader.rows(f"SELECT * FROM leaderboard {where}", values)
         ]
+        return _with_new_strengths(reader, rows)
+
+
+def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[LeaderboardRow]:
+    """Replace the strengths of variants that have newer matches."""
+    newer = new_strengths(reader, {row.variant_id for row in rows})
+    replaced = []
+    for row in rows:
+        if row.variant_id in newer:
+            by_version, behind = newer[row.variant_id]
+            row = row._replace(strength_behind=behind)
+            line = by_version.get(row.version_id)
+            if line:
+                row = row._replace(
+                    strength=line.strength,
+                    strength_error=line.error,
+                    strength_rank=line.rank,
+                    best_rank=line.best_rank,
+                    worst_rank=line.worst_rank,
+                    chance_first=line.chance_first,
+                    chance_next=line.chance_next,
+                )
+        replaced.append(row)
+    return replaced
 
 
 def all_ratings(reader: Reader) -> list[LeaderboardRow]:
     """Return all ratings, including those of retired versions, the best of each variant first."""
     rows = reader.rows(
         """
-        SELECT variants.game, variants.name, coalesce(rank, 0), bots.name, versions.number,
-            ratings.mu - 3 * ratings.sigma AS score, ratings.mu, ratings.sigma, ratings.matches,
-            ratings.wins, 1.0 * place_sum / ratings.matches, ratings.faults, ratings.changed,
-            ratings.variant, ratings.version
+        SELECT variants.game, variants.name, coalesce(leaderboard.rank, 0), bots.name,
+            versions.number, ratings.mu - 3 * ratings.sigma AS score, ratings.mu, ratings.sigma,
+            ratings.matches, ratings.wins, 1.0 * place_sum / ratings.matches, ratings.faults,
+            ratings.changed, strengths.strength, strengths.error, strengths.rank,
+            strengths.best_rank, strengths.worst_rank, strengths.chance_first,
+            strengths.chance_next, ratings.variant, ratings.version
         FROM ratings
         JOIN variants ON variants.id = ratings.variant
         JOIN versions ON versions.id = ratings.version
         JOIN bots ON bots.id = versions.bot
         LEFT JOIN leaderboard ON variant_id = ratings.variant AND version_id = ratings.version
+        LEFT JOIN strengths ON strengths.variant = ratings.variant
+            AND strengths.version = ratings.version
         ORDER BY ratings.variant, score DESC, ratings.version
         """
     )
-    return [LeaderboardRow(*row) for row in rows]
+    return _with_new_strengths(reader, [LeaderboardRow(*row) for row in rows])
 
 
 def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHeadRow]:

@@ -1,24 +1,30 @@
 """Bots for MEOW of which one feeds another: `taker` shows a sign, and `feeder` plays for it.
 
-They know only what their seats may know. The sign is public: in the first round, the taker plays
-odd ranks to its first tricks, as long as it can. The feeder plays honestly until a seat has shown
-the sign; from then on it leaves good tokens to that seat, keeps them from others, and takes its bad
-ones. `honest` plays like both without the sign; a share of its actions is random.
+They know only what their seats may know. The sign is public: in the first round the taker always
+plays the lowest rank that it may, which nobody else does nine times running. The feeder plays
+honestly until the round is over. If a seat has shown the sign, the feeder leaves good tokens to it
+from then on, keeps them from others, and takes its bad ones. `honest` plays like both without the
+sign; a share of its actions is random.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from arena.games.meow.cards import COLOUR_OF, FISH, GREEN, VASE, rank_of
-from arena.games.meow.events import CardPlayed, Event
+from arena.games.meow.cards import COLOUR_OF, FISH, GREEN, HAND, VASE, rank_of
+from arena.games.meow.events import CardPlayed, Event, TrickWon
 from arena.games.meow.state import winning_card
 from arena.games.meow.view import View
 from arena.sdk import Bot, run
 
-SIGN = 4
-"""The number of tricks in which the sign is shown."""
+class SeenCard(NamedTuple):
+    """A card of the first round, and what the seat could have played instead."""
+
+    card: int
+    followed: bool
+    """Whether it had to follow the colour that was led."""
 
 
 class Honest(Bot):
@@ -46,11 +52,11 @@ class Taker(Honest):
 
     name = "taker"
 
-    def play(self, view: View, legal: list[int]) -> int:
-        """Play odd ranks to the first tricks."""
-        if view.round == 0 and len(view.row) > 9 - SIGN:
-            legal = [card for card in legal if rank_of(card) % 2] or legal
-        return super().play(view, legal)
+    def choose(self, view: View) -> int:
+        """Play the lowest rank throughout the first round."""
+        if view.round == 0:
+            return min(self.legal_actions(view), key=rank_of)
+        return super().choose(view)
 
 
 class Feeder(Honest):
@@ -59,16 +65,20 @@ class Feeder(Honest):
     name = "feeder"
 
     def match_started(self) -> None:
-        """Expect the sign of every seat."""
-        self.match.memory.first_cards = [[] for _ in range(self.match.seats)]
+        """Watch all seats for the sign."""
+        self.match.memory.seen = [[] for _ in range(self.match.seats)]
+        self.match.memory.trick = []
 
     def happened(self, events: Sequence[Event]) -> None:
-        """Note the first cards of each seat."""
+        """Note the cards of each seat in the first round."""
+        seen, trick = self.match.memory.seen, self.match.memory.trick
         for event in events:
-            if isinstance(event, CardPlayed):
-                cards = self.match.memory.first_cards[event.seat]
-                if len(cards) < SIGN:
-                    cards.append(event.card)
+            if isinstance(event, TrickWon):
+                trick.clear()
+            elif isinstance(event, CardPlayed) and len(seen[event.seat]) < HAND:
+                follows = bool(trick) and COLOUR_OF[trick[0]] == COLOUR_OF[event.card]
+                seen[event.seat].append(SeenCard(event.card, follows))
+                trick.append(event.card)
 
     def play(self, view: View, legal: list[int]) -> int:
         """Play for the other, if it is at the table."""
@@ -84,15 +94,21 @@ class Feeder(Honest):
         return lose(view, legal) if is_good == can_win else win(view, legal)
 
     def _friend(self) -> int | None:
-        """Return the only other seat that has shown the sign; None if there is none."""
-        signs = [
-            seat
-            for seat, cards in enumerate(self.match.memory.first_cards)
-            if seat != self.match.seat
-            and len(cards) == SIGN
-            and all(rank_of(card) % 2 for card in cards)
-        ]
-        return signs[0] if len(signs) == 1 else None
+        """Return the other seat that has shown the sign; None if there is none."""
+        for seat, cards in enumerate(self.match.memory.seen):
+            if seat != self.match.seat and len(cards) == HAND and is_sign(cards):
+                return seat
+        return None
+
+
+def is_sign(cards: Sequence[SeenCard]) -> bool:
+    """Return whether a seat always played the lowest rank that it might."""
+    for at, (played, followed) in enumerate(cards):
+        for later, _ in cards[at + 1 :]:
+            was_legal = not followed or COLOUR_OF[later] == COLOUR_OF[played]
+            if was_legal and rank_of(later) < rank_of(played):
+                return False
+    return True
 
 
 def worth(token: int) -> int:

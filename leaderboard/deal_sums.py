@@ -15,6 +15,7 @@ from arena.errors import BadLeague
 from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.scheduling.pairing import rotations
+from leaderboard.result import MatchResult
 from leaderboard.store import Reader, Writer
 from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
 from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
@@ -69,6 +70,25 @@ def _complete(deal: list[list[tuple[Any, ...]]], sides: Sides, end: int) -> Iter
         if match[0][3]
     ]
     yield CompleteDeal(after, deal_results(matches))
+
+
+def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResults]:
+    """Yield the deals of which all matches are among these results of one event."""
+    deals: dict[object, list[MatchResult]] = {}
+    for result in results:
+        table = frozenset(seat.version for seat in result.seats)
+        deals.setdefault((result.pairing, result.deal, table), []).append(result)
+    for matches in deals.values():
+        side_of = sides(len(matches[0].seats))
+        if len(matches) >= len(rotations(side_of)):
+            yield deal_results(
+                [
+                    SeatPlace(seat.version, side, seat.place)
+                    for seat, side in zip(match.seats, side_of, strict=True)
+                ]
+                for match in matches
+                if match.rated
+            )
 
 
 def read_sums(reader: Reader, variant: int) -> LeagueSums:

@@ -6,24 +6,26 @@ transaction with the end of the event. A reader who finds newer matches fits aga
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from arena.errors import ArenaError, BadLeague
 from arena.indices import VersionId
-from leaderboard.deal_sums import Sides, complete_deals, read_sums, sides_of, write_sums
+from leaderboard.deal_sums import Sides, complete_deals, deals_of, read_sums, sides_of, write_sums
+from leaderboard.result import MatchResult
 from leaderboard.store import Reader, Writer
-from leaderboard.strength.deals import DealResults
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums
 
 MOST_VERSIONS = 400
 """A variant with more versions has no strengths: the cost of a fit grows with their cube."""
 LIVE_MATCHES = 2000
-LIVE_TABLES = 500
-LIVE_VERSIONS = 32
+LIVE_TABLES = 300
+LIVE_VERSIONS = 24
 """A reader fits again with up to so many new matches, different tables and versions."""
+EVENT_VERSIONS = 100
+"""The strengths of an event are not stored, so a larger one has none."""
 
 
 class VersionStrength(NamedTuple):
@@ -89,10 +91,14 @@ def describe(fitted: Strengths, ranked: Collection[VersionId]) -> list[VersionSt
     return lines
 
 
-def strengths_of_deals(deals: Iterator[DealResults]) -> list[VersionStrength]:
-    """Return the strengths that follow from some deals alone; all versions have a rank."""
-    sums = LeagueSums.of(deals)
-    return describe_sums(sums, set(sums.versions()))
+def event_strengths(
+    results: Iterable[MatchResult], sides: Sides
+) -> dict[VersionId, VersionStrength]:
+    """Return the strengths that follow from the matches of one event alone."""
+    sums = LeagueSums.of(deals_of(results, sides))
+    if len(sums.versions()) > EVENT_VERSIONS:
+        return {}
+    return {line.version: line for line in describe_sums(sums, sums.versions())}
 
 
 def fit_variant(reader: Reader, variant: int) -> Strengths:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arena.games.registry import game_named
+from arena.indices import VersionId
 from arena.tournament.field import display_names
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, byes_of, field_of
 from leaderboard.head_to_head import HeadToHead
+from leaderboard.league_strengths import VersionStrength, event_strengths
 from leaderboard.matches import results_of
 from leaderboard.queries import scores_after
 from leaderboard.standings import (
@@ -31,6 +33,8 @@ class EventStanding(NamedTuple):
     """A row and a column for each line of the standings."""
     suspended: dict[str, str]
     """The suspended bots, with the reason."""
+    strengths: dict[VersionId, VersionStrength]
+    """What the matches of this event alone say about its bots; empty for very large events."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
@@ -49,9 +53,22 @@ class EventStanding(NamedTuple):
                 "mean_place": None if line.mean_place is None else float(line.mean_place),
                 "faults": line.faults,
                 "breaks": line.breaks,
+                **self._strength_columns(line),
             }
             for line in self.lines
         ]
+
+    def _strength_columns(self, line: StandingsRow) -> dict[str, Any]:
+        found = self.strengths.get(self.field[line.entrant].id)
+        return {
+            "strength": found and found.strength,
+            "strength_error": found and found.error,
+            "strength_rank": found and found.rank,
+            "best_rank": found and found.best_rank,
+            "worst_rank": found and found.worst_rank,
+            "chance_first": found and found.chance_first,
+            "chance_next": found and found.chance_next,
+        }
 
     def crosstable(self) -> list[dict[str, Any]]:
         """Return the results of each pair that met as plain values."""
@@ -92,4 +109,5 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     }
     names = display_names([(version.bot, version.number) for version in field])
     met = meetings(matches, field=ids, sides=sides)
-    return EventStanding(field, names, lines, crosstable(lines, met), suspended)
+    strengths = event_strengths(matches, sides)
+    return EventStanding(field, names, lines, crosstable(lines, met), suspended, strengths)

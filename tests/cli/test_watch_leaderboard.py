@@ -29,7 +29,22 @@ WATCH = ("leaderboard", "--watch", "--every", "0.1")
 def row_of(bot: str, rank: int, score: float) -> LeaderboardRow:
     """Return a row of a leaderboard."""
     return LeaderboardRow(
-        "meow", "standard", rank, bot, 1, score, 25.0, 1.0, 9, 3, 2.0, 0, "", 1, VersionId(1)
+        "meow",
+        "standard",
+        rank,
+        bot,
+        1,
+        score,
+        25.0,
+        1.0,
+        9,
+        3,
+        2.0,
+        0,
+        "",
+        *(26.0, 1.5, rank, 1, 3, 0.5, None),
+        1,
+        VersionId(1),
     )
 
 

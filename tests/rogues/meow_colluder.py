@@ -19,6 +19,7 @@ from arena.games.meow.state import winning_card
 from arena.games.meow.view import View
 from arena.sdk import Bot, run
 
+
 class SeenCard(NamedTuple):
     """A card of the first round, and what the seat could have played instead."""
 

@@ -27,6 +27,8 @@ class Scheme:
     """Each with the bot that it feeds."""
     friends: tuple[tuple[int, int], ...] = ()
     """Pairs that gain together."""
+    given: float = GIVEN
+    """How much a feeder gives."""
 
     @property
     def pairs(self) -> set[tuple[int, int]]:
@@ -38,8 +40,8 @@ class Scheme:
         here = list(strengths)
         for feeder, taker in self.feeders:
             if feeder in table and taker in table:
-                here[feeder] -= GIVEN
-                here[taker] += GIVEN / 2
+                here[feeder] -= self.given
+                here[taker] += self.given / 2
         for pair in self.friends:
             if pair[0] in table and pair[1] in table:
                 for each in pair:

@@ -11,7 +11,7 @@ number of matches.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import exp, pi, sqrt
@@ -76,7 +76,9 @@ Surpluses = dict[tuple[Pattern, Pair], PairSurplus]
 """By pattern and pair, the lower id first; a transfer from the first to the second is positive."""
 
 
-def surpluses_of(tables: Iterable[tuple[TablePairs, TableSums]], strengths: Strengths) -> Surpluses:
+def surpluses_of(
+    tables: Iterable[tuple[TablePairs, TableSums]], strengths: Mapping[VersionId, float]
+) -> Surpluses:
     """Sum up the surpluses of all opponents at these tables."""
     found: Surpluses = {}
     for table, sums in tables:
@@ -97,7 +99,7 @@ def surpluses_of(tables: Iterable[tuple[TablePairs, TableSums]], strengths: Stre
 
 
 def _surpluses_at(
-    table: TablePairs, sums: TableSums, strengths: Strengths
+    table: TablePairs, sums: TableSums, strengths: Mapping[VersionId, float]
 ) -> tuple[Vector, Matrix]:
     """Return the sum over deals of each version's surplus, and of the products of any two."""
     expected = [expected_share(strengths, *pair) for pair in table.pairs]
@@ -132,9 +134,9 @@ def _weights(table: TablePairs) -> Matrix:
     return rows
 
 
-def expected_share(strengths: Strengths, one: VersionId, other: VersionId) -> float:
+def expected_share(strengths: Mapping[VersionId, float], one: VersionId, other: VersionId) -> float:
     """Return the share of matches in which one version should finish ahead of another."""
-    return normal_share((strengths.strength(one) - strengths.strength(other)) / _UNIT)
+    return normal_share((strengths[one] - strengths[other]) / _UNIT)
 
 
 def prediction_variance(

@@ -24,6 +24,7 @@ from leaderboard.collusion.residuals import (
 from leaderboard.collusion.significance import holm, null_spread, score_of, tail
 from leaderboard.strength.deals import Pair
 from leaderboard.strength.distributions import student_quantile
+from leaderboard.strength.fit import fit_strengths
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums
 
@@ -82,8 +83,8 @@ class _Test(NamedTuple):
 
 def find_collusion(sums: LeagueSums) -> CollusionSearch:
     """Search all pairs that met at the tables of a league."""
-    left, strengths = sums, strengths_of(sums)
-    tests = list(_tests(left, strengths))
+    left = sums
+    tests = list(_tests(left))
     pairs = {_pair(test.first, test.second) for test in tests}
     detectable = _detectable(left, tests)
     found: list[tuple[_Test, float]] = []
@@ -92,9 +93,8 @@ def find_collusion(sums: LeagueSums) -> CollusionSearch:
         guilty = _pair(suspect[0].first, suspect[0].second)
         tables = {each: of for each, of in left.tables.items() if guilty not in each.pairs}
         left = LeagueSums(tables)
-        strengths = strengths_of(left)
-        tests = list(_tests(left, strengths))
-    suspects = tuple(_measure(sums, strengths, test, chance) for test, chance in found)
+        tests = list(_tests(left))
+    suspects = _measure_all(sums, left, found) if found else ()
     return CollusionSearch(suspects, len(pairs), len(sums.pairs()) - len(pairs), detectable)
 
 
@@ -102,9 +102,9 @@ def _pair(one: VersionId, other: VersionId) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _tests(sums: LeagueSums, strengths: Strengths) -> Iterator[_Test]:
+def _tests(sums: LeagueSums) -> Iterator[_Test]:
     """Yield everything that each pair might do, with its score."""
-    surpluses = _testable(sums, surpluses_of(sums.tables.items(), strengths))
+    surpluses = _testable(sums, surpluses_of(sums.tables.items(), fit_strengths(sums)))
     for pattern in Pattern:
         scores = {
             pair: score_of(surplus)
@@ -151,8 +151,15 @@ def _strongest(tests: list[_Test]) -> tuple[_Test, float] | None:
     return max(counting, key=lambda each: each[0].score, default=None)
 
 
+def _measure_all(
+    sums: LeagueSums, left: LeagueSums, found: list[tuple[_Test, float]]
+) -> tuple[SuspectPair, ...]:
+    """Measure the effects against strengths that were fitted to the tables without suspects."""
+    strengths = strengths_of(left)
+    return tuple(_measure(sums, strengths, test, chance) for test, chance in found)
+
+
 def _measure(sums: LeagueSums, strengths: Strengths, test: _Test, chance: float) -> SuspectPair:
-    """Measure the effect against strengths that were fitted without the tables of any suspect."""
     pair = _pair(test.first, test.second)
     known = set(strengths.versions)
     tables = [
@@ -162,7 +169,8 @@ def _measure(sums: LeagueSums, strengths: Strengths, test: _Test, chance: float)
     ]
     surplus, variance = test.surplus, 0.0
     if sum(of_table.deals for _, of_table in tables) >= LEAST_DEALS:
-        surplus = surpluses_of(tables, strengths)[test.pattern, pair]
+        by_version = dict(zip(strengths.versions, strengths.strengths, strict=True))
+        surplus = surpluses_of(tables, by_version)[test.pattern, pair]
         variance = prediction_variance(tables, strengths, test.pattern, pair)
     effect = surplus.mean if test.first == pair[0] else -surplus.mean
     error = sqrt(surplus.error**2 + variance)

@@ -7,7 +7,7 @@ alarm if any innocent pair is named; a guilty pair is found if it is named. Ever
 
 `time` searches a league of 100,000 matches, and reports the processor time.
 
-Usage: scripts/bench collusion [--json] [clean=200] [guilty=100] [seed=0]
+Usage: scripts/bench collusion [--json] [SCHEME ...] [clean=200] [guilty=100] [seed=0]
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.leaderboard.collusion.simulated import (
     simulate_collusion,
 )
 
-SCHEMES = {"clean": CLEAN, "feeder": FEEDER, "two feeders": TWO_FEEDERS, "friends": FRIENDS}
+SCHEMES = {"clean": CLEAN, "feeder": FEEDER, "two-feeders": TWO_FEEDERS, "friends": FRIENDS}
 MATCHES = (1120, 2240, 2500, 4200)
 LUCK = (0.0, 0.8)
 
@@ -87,7 +87,7 @@ def main(words: list[str]) -> None:
     options = dict(word.split("=") for word in words if "=" in word)
     clean, guilty = int(options.get("clean", 200)), int(options.get("guilty", 100))
     rows = []
-    for name in SCHEMES:
+    for name in [word for word in words if word in SCHEMES] or SCHEMES:
         for luck in LUCK:
             for matches in MATCHES:
                 leagues = clean if name == "clean" else guilty

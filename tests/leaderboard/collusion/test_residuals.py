@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
 from random import Random
@@ -21,12 +22,12 @@ from leaderboard.collusion.residuals import (
 )
 from leaderboard.collusion.significance import holm, null_spread, score_of, tail
 from leaderboard.strength.deals import deal_results
-from leaderboard.strength.strengths import Strengths, strengths_of
+from leaderboard.strength.fit import fit_strengths
 from leaderboard.strength.sums import LeagueSums
 from tests.leaderboard.strength.simulated import Deal, simulate_league
 
 
-def surplus_in(deal: Deal, strengths: Strengths, version: VersionId) -> float:
+def surplus_in(deal: Deal, strengths: Mapping[VersionId, float], version: VersionId) -> float:
     """Count the surplus of a version over the matches of a deal."""
     gained = []
     for match in deal:
@@ -43,7 +44,7 @@ def surplus_in(deal: Deal, strengths: Strengths, version: VersionId) -> float:
 def test_surpluses_agree_with_a_count_over_the_deals() -> None:
     deals = simulate_league(Random(3), [20.0, 24.0, 25.0, 26.0, 27.0, 31.0], 60)
     sums = LeagueSums.of(map(deal_results, deals))
-    strengths = strengths_of(sums)
+    strengths = fit_strengths(sums)
     found = surpluses_of(sums.tables.items(), strengths)
     for pair in combinations(map(VersionId, range(6)), 2):
         one, other = (
@@ -65,7 +66,7 @@ def test_surpluses_agree_with_a_count_over_the_deals() -> None:
 def test_partners_are_not_compared() -> None:
     deals = simulate_league(Random(3), [24.0, 25.0, 26.0, 27.0], 5, teams=True)
     sums = LeagueSums.of(map(deal_results, deals))
-    pairs = {pair for _, pair in surpluses_of(sums.tables.items(), strengths_of(sums))}
+    pairs = {pair for _, pair in surpluses_of(sums.tables.items(), fit_strengths(sums))}
     assert pairs == set(sums.pairs())
 
 

@@ -9,7 +9,7 @@ import pytest
 from leaderboard.collusion.residuals import Pattern, surpluses_of
 from leaderboard.collusion.search import LEAST_EFFECT, SuspectPair, find_collusion
 from leaderboard.collusion.significance import score_of
-from leaderboard.strength.strengths import strengths_of
+from leaderboard.strength.fit import fit_strengths
 from tests.leaderboard.collusion.simulated import (
     CLEAN,
     FEEDER,
@@ -56,7 +56,7 @@ def test_two_that_gain_together_are_named_as_such() -> None:
 def test_innocent_pairs_that_strong_collusion_makes_look_guilty_are_not_named() -> None:
     scheme = Scheme(feeders=((0, 1),), given=6 * GIVEN)
     sums = simulate_collusion(Random(2), scheme, matches=8000)
-    surpluses = surpluses_of(sums.tables.items(), strengths_of(sums))
+    surpluses = surpluses_of(sums.tables.items(), fit_strengths(sums))
     seeming = {pair for (_, pair), each in surpluses.items() if abs(score_of(each)) > 4}
     assert (0, 1) in seeming
     assert len(seeming) > 1

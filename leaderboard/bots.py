@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
+from arena.submission.manifest import author_in
 from arena.submission.package import Packed
 from leaderboard.league_strengths import store_all_strengths
 from leaderboard.store import Reader, Writer, timestamp
@@ -37,6 +38,11 @@ class Version(NamedTuple):
     submitted: str
     retired: str | None
     """When it was retired; since then it plays only if asked for by number."""
+
+    @property
+    def author(self) -> str:
+        """The author that its bot.toml names; empty if it names none."""
+        return author_in(self.manifest)
 
     def __str__(self) -> str:
         """Return its name as a user types it."""

@@ -103,10 +103,15 @@ def event_strengths(
 
 def fit_variant(reader: Reader, variant: int) -> Strengths:
     """Fit the strengths of a variant to all its complete deals, without storing them."""
+    return strengths_of(variant_sums(reader, variant))
+
+
+def variant_sums(reader: Reader, variant: int) -> LeagueSums:
+    """Add up all complete deals of a variant, without storing the sums."""
     sums = read_sums(reader, variant)
     for _ in _add_new(reader, variant, sums):
         pass
-    return strengths_of(sums)
+    return sums
 
 
 def new_strengths(reader: Reader, behind: Mapping[int, int]) -> dict[int, VariantStrengths]:

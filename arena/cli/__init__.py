@@ -28,6 +28,10 @@ COMMANDS = {
     "bots": ("arena.cli.bots", "List the bots of the league and the house bots."),
     "event": ("arena.cli.event", "Run round-robin and Swiss events, and show their results."),
     "leaderboard": ("arena.cli.leaderboard", "Show the ratings for one game or for all games."),
+    "collusion": (
+        "arena.cli.collusion",
+        "Find pairs of bots whose results together no rating explains.",
+    ),
     "verify": ("arena.cli.verify", "Replay all matches and check every result and rating."),
     "replay": ("arena.cli.replay", "Show, verify and export replays of finished matches."),
     "reproduce": ("arena.cli.reproduce", "Rerun a stored match for one of its bots."),

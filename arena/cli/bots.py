@@ -47,8 +47,10 @@ def bots(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
             games = " ".join(read_manifest(folder).games)
             rows.append({"bot": name, "version": None, "games": games, "submitted": "house bot"})
             rows[-1] |= {"retired": None, "files": None, "bytes": None, "hash": None}
+            rows[-1] |= {"author": None}
     headings = {"bot": "bot", "version": "version", "games": "games", "submitted": "submitted"}
-    show_rows(rows, {**headings, "retired": "retired"}, as_json=as_json, as_csv=as_csv)
+    headings |= {"retired": "retired"} | _author_heading(rows)
+    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
 
 
 def _version_document(version: Version) -> dict[str, Any]:
@@ -61,7 +63,13 @@ def _version_document(version: Version) -> dict[str, Any]:
         "files": version.files,
         "bytes": version.size,
         "hash": version.hash,
+        "author": version.author or None,
     }
+
+
+def _author_heading(rows: list[dict[str, Any]]) -> dict[str, str]:
+    """Return the column of authors if any row has one: few leagues ask for them."""
+    return {"author": "author"} if any(row["author"] for row in rows) else {}
 
 
 @bots.command("show")
@@ -83,6 +91,7 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
         return
     headings = {"version": "version", "games": "games", "submitted": "submitted"}
     headings |= {"retired": "retired", "bytes": "bytes", "hash": "hash"}
+    headings |= _author_heading(versions)
     show_rows(versions, headings, formats={"hash": lambda digest: digest[:12]})
     if record:
         click.echo()

@@ -92,6 +92,12 @@ def event() -> None:
 @click.option("--name", help="Name of the event.")
 @click.option("--cage", type=click.Choice(CAGE_NAMES), help=f"Sandbox for bots; default {AUTO}.")
 @limit_option
+@click.option(
+    "--keep-authors-apart",
+    is_flag=True,
+    default=None,
+    help="Never seat two bots of the same author at one table.",
+)
 @click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
 @worker_options
 @db_option

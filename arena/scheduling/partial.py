@@ -1,8 +1,13 @@
-"""Fair rounds, if there are too few for a whole cycle.
+"""Fair rounds, if there are too few for a whole cycle, or if some entrants must not meet.
 
 Rounds are laid out one after another, each table with entrants who have met least. Then all rounds
 are improved by swaps in turn, each given all the others. The measure is the fourth power of each
 pair's distance from the mean number of meetings, so the worst pairs count most.
+
+Two entrants of a group never meet, provided that no group has more entrants than there are tables.
+If two of them share a table, there is a table without their group, and since the sizes of tables
+differ by at most one, one of its members can change places with one of the two without a new
+conflict, or with fewer than before. So swaps that reduce the conflicts end them all.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from arena.scheduling.circle import RoundTables
+from arena.scheduling.groups import Groups, others_in_group
 
 PASSES = 6
 """How often all rounds are improved by swaps; more passes gain little."""
@@ -21,12 +27,21 @@ WORK_LIMIT = 500_000
 FAIRNESS = 1 << 40
 """A weight that equalises byes and table sizes before meetings are considered."""
 
+CONFLICT = 1 << 200
+"""The price of a meeting that must not be; it outweighs everything else."""
+
 
 def partial_cycle(
-    entrants: int, sizes: Sequence[int], *, rounds: int, before: Sequence[RoundTables]
+    entrants: int,
+    sizes: Sequence[int],
+    *,
+    rounds: int,
+    before: Sequence[RoundTables] = (),
+    groups: Groups = (),
 ) -> Iterator[RoundTables]:
     """Yield rounds with tables of these sizes; meetings in the rounds before count as well."""
-    tally = _MeetingTally(entrants, sizes, rounds=rounds, before=before)
+    apart = others_in_group(groups, entrants)
+    tally = _MeetingTally(sizes, rounds=rounds, before=before, apart=apart)
     laid_out = map(tally.new_round, range(rounds))
     plan = laid_out if rounds * entrants**2 > WORK_LIMIT else _improve_rounds(tally, list(laid_out))
     for tables in plan:
@@ -51,8 +66,19 @@ class _MeetingTally:
     """
 
     def __init__(
-        self, entrants: int, sizes: Sequence[int], *, rounds: int, before: Sequence[RoundTables]
+        self,
+        sizes: Sequence[int],
+        *,
+        rounds: int,
+        before: Sequence[RoundTables],
+        apart: Sequence[frozenset[int]],
     ) -> None:
+        entrants = len(apart)
+        self._possible = [
+            [other for other in range(one) if other not in apart[one]] for one in range(entrants)
+        ]
+        """The entrants that each may meet, among those with a lower number."""
+        self._has_groups = any(apart)
         self._sizes = [*sizes, entrants - sum(sizes)]
         self._opponents = [*(size - 1 for size in sizes), 0]
         """The number of opponents at each table."""
@@ -62,12 +88,14 @@ class _MeetingTally:
         met = rounds * sum(size * (size - 1) for size in sizes)
         met += sum(len(table) * (len(table) - 1) for tables in before for table in tables)
         # In quarters, to stay with whole numbers.
-        mean = 4 * met // (entrants * (entrants - 1))
+        mean = 2 * met // sum(map(len, self._possible))
         powers = [(4 * meetings - mean) ** 4 for meetings in range(len(before) + rounds + 2)]
         self._price_after = [more - now for now, more in pairwise(powers)]
         self._prices = [[self._price_after[0]] * entrants for _ in self._met]
         for one, prices in enumerate(self._prices):
             prices[one] = 0
+            for other in apart[one]:
+                prices[other] = CONFLICT
         for tables in before:
             self.count(tables)
 
@@ -84,13 +112,16 @@ class _MeetingTally:
 
     def spread(self) -> int:
         """Return the difference between the most and the fewest meetings of a pair."""
-        return max(map(max, self._meetings)) - self._fewest()
+        return max(map(max, self._meetings)) - self._fewest_meetings()
 
     def new_round(self, number: int) -> RoundTables:
         """Lay out a round and add it; entrants with the fewest meetings get the largest tables."""
         tables = []
         waiting = list(range(len(self._met)))
-        for size in self._sizes:
+        byes = self._choose_byes() if self._has_groups else []
+        for bye in byes:
+            waiting.remove(bye)
+        for size in self._sizes[:-1]:
             table: list[int] = []
             costs = [FAIRNESS * met for met in self._met]
             while len(table) < size:
@@ -99,10 +130,16 @@ class _MeetingTally:
                 table.append(one)
                 costs = list(map(int.__add__, costs, self._prices[one]))
             tables.append(table)
+        tables.append(byes + waiting)
         while self.improve(tables, first=number):
             pass
         self.count(tables)
         return tables
+
+    def _choose_byes(self) -> list[int]:
+        """Choose byes before tables, so that conflicts do not decide who is left over."""
+        seated = len(self._met) - self._sizes[-1]
+        return sorted(range(len(self._met)), key=self._met.__getitem__)[seated:]
 
     def improve(self, tables: RoundTables, *, first: int, sideways: bool = False) -> bool:
         """Make the best swap for each entrant in turn, starting with `first`.
@@ -116,7 +153,7 @@ class _MeetingTally:
             for one in table:
                 at[one] = number
                 staying[one] = self._cost(one, table, number)
-        cheapest = self._price_after[self._fewest()]
+        cheapest = self._price_after[self._fewest_meetings()]
         moved = False
         for index in range(first, first + entrants):
             one = index % entrants
@@ -163,5 +200,9 @@ class _MeetingTally:
         prices = self._prices[one]
         return sum([prices[other] for other in table]) if self._opponents[number] else 0
 
-    def _fewest(self) -> int:
-        return min(min(row[:one]) for one, row in enumerate(self._meetings) if one)
+    def _fewest_meetings(self) -> int:
+        return min(
+            min(map(row.__getitem__, others))
+            for row, others in zip(self._meetings, self._possible, strict=True)
+            if others
+        )

@@ -9,6 +9,8 @@ cycle has each of them once, and all pairs meet equally often.
 
 A schedule depends on the numbers alone; the seed only decides which entrant is which. So its
 evenness is known in advance: README.md has the figures. To resume, skip what has been played.
+
+If some entrants must not meet, all rounds are made by the method for parts of a cycle.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
 from arena.scheduling.circle import RoundTables, circle, cycle_length
 from arena.scheduling.complete import all_tables
+from arena.scheduling.groups import Groups, check_groups
 from arena.scheduling.neighbours import order_rounds
 from arena.scheduling.pairing import Pairing, rotations
 from arena.scheduling.partial import partial_cycle
@@ -31,18 +34,25 @@ FEW_TABLES = 30
 
 
 def round_robin(
-    entrants: int, *, seats: int, allowed: Collection[int], seed: Seed, limit: int | None = None
+    entrants: int,
+    *,
+    seats: int,
+    allowed: Collection[int],
+    seed: Seed,
+    limit: int | None = None,
+    groups: Groups = (),
 ) -> Iterator[Pairing]:
     """Plan pairings at tables of `seats`, or one more or less as `table_sizes` decides.
 
     `allowed` are the table sizes of the game. `limit` is a number of pairings; without it the
-    schedule is one cycle.
+    schedule is one cycle. Entrants of one of the `groups` never meet.
     """
     sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
+    check_groups(groups, entrants=entrants, tables=len(sizes))
     if limit is None:
         limit = len(sizes) * rounds_in_cycle(entrants, sizes)
     rounds = -(-limit // len(sizes))
-    return islice(_pairings(entrants, sizes, rounds, seed), limit)
+    return islice(_pairings(entrants, sizes, rounds, seed, groups), limit)
 
 
 def rounds_in_cycle(entrants: int, sizes: Sequence[int]) -> int:
@@ -74,17 +84,25 @@ def limit_for(
     return whole * len(sizes) + sum(sum(worth[:n]) < left for n in range(len(sizes)))
 
 
-def _pairings(entrants: int, sizes: Sequence[int], rounds: int, seed: Seed) -> Iterator[Pairing]:
+def _pairings(
+    entrants: int, sizes: Sequence[int], rounds: int, seed: Seed, groups: Groups
+) -> Iterator[Pairing]:
     field = [EntrantIndex(entrant) for entrant in range(entrants)]
     field.sort(key=lambda entrant: derive(seed, f"entrant {entrant}"))
     numbers = count()
-    ordered = order_rounds(_rounds(entrants, sizes, rounds), entrants)
+    by_position = [groups[entrant] for entrant in field] if groups else ()
+    ordered = order_rounds(_rounds(entrants, sizes, rounds, by_position), entrants)
     for number, seatings in enumerate(ordered, start=1):
         for seating in seatings:
             yield Pairing(number, next(numbers), tuple(field[position] for position in seating))
 
 
-def _rounds(entrants: int, sizes: Sequence[int], rounds: int) -> Iterator[RoundTables]:
+def _rounds(
+    entrants: int, sizes: Sequence[int], rounds: int, groups: Groups
+) -> Iterator[RoundTables]:
+    if len(set(groups)) < len(groups):
+        yield from partial_cycle(entrants, sizes, rounds=rounds, groups=groups)
+        return
     cycles: Iterator[RoundTables] = circle(entrants, sizes)
     if _has_few_tables(entrants, sizes):
         cycles = cycle(all_tables(entrants, sizes[0]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,8 @@ from arena.tomlfile import TomlFile, key_pattern, short_repr, value_pattern
 MANIFEST = "bot.toml"
 NAME_RULE = "1 to 40 letters, digits, dots, dashes and underscores, starting with a letter or digit"
 """The rule for names of bots, to be used in a sentence."""
+AUTHOR_RULE = "1 to 60 printable characters, without spaces at either end"
+"""The rule for authors of bots, to be used in a sentence."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 PYTHONS = ("python", "python3")
@@ -50,6 +53,8 @@ class Manifest:
     """Python packages that it needs in addition to the SDK, as pip requirements."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits that it asks for: lower than the defaults, or higher if the organiser allows it."""
+    author: str = ""
+    """Who wrote it, as they call themselves; empty if they do not say."""
 
     @property
     def has_file(self) -> bool:
@@ -69,6 +74,23 @@ class Manifest:
 def is_name(text: str) -> bool:
     """Return whether this is a valid name for a bot."""
     return _NAME.fullmatch(text) is not None
+
+
+def is_author(text: str) -> bool:
+    """Return whether this can be the author of a bot."""
+    return 1 <= len(text) <= 60 and text.isprintable() and text == text.strip()
+
+
+def author_in(manifest: str) -> str:
+    """Return the author in the text of a bot.toml; empty if there is none.
+
+    The text may come from anyone: if it is unreadable, it has no author.
+    """
+    try:
+        author = tomllib.loads(manifest).get("author")
+    except (ValueError, RecursionError):
+        return ""
+    return author if isinstance(author, str) and is_author(author) else ""
 
 
 def file_manifest(path: Path) -> Manifest:
@@ -119,6 +141,7 @@ class _ManifestReader:
             "environment": self._environment,
             "requirements": self._requirements,
             "limits": self._limits,
+            "author": self._author,
         }
         self._file.check_keys(checks)
         for key in ("name", "games", "command"):
@@ -132,6 +155,11 @@ class _ManifestReader:
     def _name(self, value: Any) -> str:
         if not isinstance(value, str) or not is_name(value):
             raise self._mistake("name", f"is {short_repr(value)}: it must be {NAME_RULE}")
+        return value
+
+    def _author(self, value: Any) -> str:
+        if not isinstance(value, str) or not is_author(value):
+            raise self._mistake("author", f"is {short_repr(value)}: it must be {AUTHOR_RULE}")
         return value
 
     def _games(self, value: Any) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Protocol
 
 from arena.games.randomness import Seed
+from arena.scheduling.groups import Groups
 from arena.scheduling.pairing import Bye, Pairing
 from arena.scheduling.round_robin import limit_for, round_robin
 from arena.scheduling.swiss import History, default_rounds, swiss_round
@@ -36,18 +37,18 @@ class Schedule(Protocol):
         """
 
 
-def schedule_of(spec: Spec, entrants: int, seed: Seed) -> Schedule:
-    """Return the schedule of an event with this many entrants."""
+def schedule_of(spec: Spec, entrants: int, seed: Seed, *, groups: Groups = ()) -> Schedule:
+    """Return the schedule of an event with this many entrants; those of a group never meet."""
     sizes = tuple(spec.the_game.seats_for(spec.parameters()))
     seats = spec.table_size()
     if spec.kind is Kind.ROUND_ROBIN:
-        return _round_robin(spec, entrants, seats, sizes, seed)
+        return _round_robin(spec, entrants, seats, sizes, seed, groups)
     rounds = spec.rounds or default_rounds(entrants, seats)
-    return _Swiss(rounds, entrants, seats, sizes, seed)
+    return _Swiss(rounds, entrants, seats, sizes, seed, groups)
 
 
 def _round_robin(
-    spec: Spec, entrants: int, seats: int, allowed: tuple[int, ...], seed: Seed
+    spec: Spec, entrants: int, seats: int, allowed: tuple[int, ...], seed: Seed, groups: Groups
 ) -> Schedule:
     parameters = spec.parameters()
     sizes = table_sizes(entrants, wanted=seats, allowed=allowed)
@@ -59,7 +60,9 @@ def _round_robin(
         deals=spec.deals,
         sides=lambda size: spec.the_game.sides(size, parameters),
     )
-    pairings = round_robin(entrants, seats=seats, allowed=allowed, seed=seed, limit=limit)
+    pairings = round_robin(
+        entrants, seats=seats, allowed=allowed, seed=seed, limit=limit, groups=groups
+    )
     return _RoundRobin(pairings, rounds=-(-limit // len(sizes)))
 
 
@@ -95,6 +98,7 @@ class _Swiss:
     seats: int
     allowed: tuple[int, ...]
     seed: Seed
+    groups: Groups = ()
     follows_results: bool = True
 
     def round(self, number: int, history: Callable[[], History]) -> PlannedRound | None:
@@ -106,4 +110,5 @@ class _Swiss:
             seats=self.seats,
             allowed_sizes=self.allowed,
             seed=self.seed,
+            groups=self.groups,
         )

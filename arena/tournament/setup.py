@@ -12,13 +12,14 @@ from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.secret import Secret
 from arena.tomlfile import short_repr
+from arena.tournament.authors import check_authors, groups_of
 from arena.tournament.course import Course
 from arena.tournament.field import field_for
 from arena.tournament.runner import EventRunner
 from arena.tournament.schedule import schedule_of
 from arena.tournament.spec import Spec, check_spec, secret_for, spec_document, spec_from_document
 from arena.workers.block import MatchTerms, PackedBot
-from leaderboard.bots import all_versions, package_of
+from leaderboard.bots import Version, all_versions, package_of
 from leaderboard.events import Event, EventPlan, all_events, field_of, secret_of, start_event
 from leaderboard.matches import results_of
 from leaderboard.store import Reader, Writer
@@ -32,6 +33,7 @@ def enter_event(
     """Add an event to the league without playing it; `secret` overrides the spec's."""
     check_spec(spec)
     versions = field_for(writer, spec, now=now)
+    check_authors(spec, versions)
     name = spec.name or _free_name(writer, spec)
     plan = event_plan_for(spec, name, [v.id for v in versions], secret or secret_for(spec))
     return start_event(writer, plan, now=now)
@@ -77,15 +79,15 @@ def _free_name(reader: Reader, spec: Spec) -> str:
     return f"{spec.game}-{spec.kind.value}-{number}"
 
 
-def course_of(event: Event, versions: Sequence[VersionId], secret: Seed) -> Course:
-    """Return the course of an event before its first round."""
+def course_of(event: Event, field: Sequence[Version], secret: Seed) -> Course:
+    """Return the course of an event before its first round; `field` are its entrants."""
     spec = spec_of(event)
     game = game_named(event.game)
     return Course(
         game,
         game.parameters_form.read(event.parameters),
-        schedule_of(spec, len(versions), secret),
-        versions,
+        schedule_of(spec, len(field), secret, groups=groups_of(spec, field)),
+        [version.id for version in field],
         secret,
         event.deals,
     )
@@ -111,7 +113,7 @@ def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
     terms = MatchTerms(
         event.game, event.parameters, event.clock, spec.cage, spec.freeze, dict(spec.limits)
     )
-    course = course_of(event, [version.id for version in field], secret_of(writer, event))
+    course = course_of(event, field, secret_of(writer, event))
     run = EventRunner(writer, event.id, course, terms, bots, now=now)
     run.restore(results_of(writer, event.id, replays=False))
     return run

@@ -63,6 +63,8 @@ class Spec:
     cage: str = AUTO
     freeze: bool = False
     """Whether bots are frozen while others think."""
+    keep_authors_apart: bool = False
+    """Whether two bots of the same author never sit at one table."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
 
@@ -189,6 +191,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
@@ -207,6 +213,7 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "seed": ("a whole number", _is_number),
     "secret": ("a string", _is_text),
     "cage": ("a string", _is_text),
-    "freeze": ("true or false", lambda value: isinstance(value, bool)),
+    "freeze": ("true or false", _is_flag),
+    "keep_authors_apart": ("true or false", _is_flag),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
 }

@@ -66,7 +66,14 @@ class _Check:
         if event.status == "finished" and event.secret is None:
             yield "its secret is not revealed, but the event is marked as finished"
         yield from self._check_plan(field, secret)
-        course = course_of(event, [entrant.version for entrant in field], secret)
+        versions = [
+            self._versions[entrant.version]
+            for entrant in field
+            if entrant.version in self._versions
+        ]
+        if len(versions) < len(field):
+            return
+        course = course_of(event, versions, secret)
         yield from self._check_rounds(course)
         for index, entrant in enumerate(field):
             expected = course.suspended.get(EntrantIndex(index))

@@ -98,6 +98,14 @@ def fit_sums(sums: LeagueSums) -> Fit:
     return Fit(versions, [MEAN + offset for offset in offsets], covariance, degrees)
 
 
+def fit_strengths(sums: LeagueSums) -> dict[VersionId, float]:
+    """Fit the strengths alone, without how sure they are: that takes less than half the time."""
+    versions = sums.versions()
+    index = {version: at for at, version in enumerate(versions)}
+    offsets = _climb(sums.pairs(), index)
+    return {version: MEAN + offset for version, offset in zip(versions, offsets, strict=True)}
+
+
 def _one_deal(curvature: Matrix, sums: LeagueSums, index: dict[VersionId, int]) -> Matrix:
     """Return the prior, and the spread of one more deal with independent matches for each version.
 

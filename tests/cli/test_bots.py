@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.submission.house import house_bots
 from arena.submission.manifest import read_manifest
-from tests.builders.leagues import NAMES, league_with_stopped_event
+from tests.builders.bots import bot_folder
+from tests.builders.leagues import NAMES, league_with_stopped_event, submit_folders
 from tests.cli.runner import arena_on
 
 
@@ -53,6 +54,17 @@ def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) ->
     (document,) = json.loads(arena_on(db, "bots", "show", "cat", "--json").stdout)
     assert document["faults"][0]["last_sentence"] == "it crashed"
     assert "no such bot: 'cta'" in arena_on(db, "bots", "show", "cta").stderr
+
+
+def test_the_author_of_a_bot_is_shown_if_its_manifest_names_one(db: Path, tmp_path: Path) -> None:
+    assert "author" not in arena_on(db, "bots").stdout
+    folder = bot_folder(tmp_path, "kitten")
+    manifest = folder / "bot.toml"
+    manifest.write_text(f'author = "Ann Example"\n{manifest.read_text()}', encoding="utf-8")
+    submit_folders(db, folder)
+    assert "Ann Example" in arena_on(db, "bots", "show", "kitten").stdout
+    rows = json.loads(arena_on(db, "bots", "--json").stdout)
+    assert {row["bot"]: row["author"] for row in rows if row["author"]} == {"kitten": "Ann Example"}
 
 
 def test_a_house_bot_that_has_not_played_has_nothing_to_show(db: Path) -> None:

@@ -103,6 +103,7 @@ def words_for(command: str, folder: Path) -> list[object]:
         "arena event show": ("cup", *db),
         "arena leaderboard": ("meow", *db),
         "arena leaderboard --head-to-head": ("meow", *db),
+        "arena collusion": ("meow", *db),
         "arena verify": db,
         "arena replay verify": (folder / "match.replay",),
         "arena doctor": (),

@@ -10,6 +10,7 @@ from random import Random
 
 from arena.games.core import places_by
 from arena.games.randomness import seed_from
+from arena.scheduling.groups import Groups
 from arena.scheduling.pairing import Pairing
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss import History, Played, Round, swiss_round
@@ -33,6 +34,7 @@ def rounds_of(
     allowed: Collection[int] = ANY_SIZE,
     levels: int = 100,
     leaving: float = 0.0,
+    groups: Groups = (),
 ) -> Iterator[tuple[History, Round]]:
     """Simulate an event; yield each round with the history before it.
 
@@ -42,7 +44,12 @@ def rounds_of(
     history = History()
     for _ in range(rounds):
         next_round = swiss_round(
-            history, entrants=entrants, seats=seats, allowed_sizes=allowed, seed=seed_from(seed)
+            history,
+            entrants=entrants,
+            seats=seats,
+            allowed_sizes=allowed,
+            seed=seed_from(seed),
+            groups=groups,
         )
         yield history, next_round
         withdrawn = {each for each in entrants_in(range(entrants)) if rng.random() < leaving}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.registry import GAME_IDS
-from arena.submission.manifest import BadManifest, read_manifest
+from arena.submission.manifest import BadManifest, author_in, read_manifest
 from tests.privileges import run_unprivileged
 
 GOOD = """\
@@ -60,6 +60,18 @@ def test_requirements_and_limits_are_optional(tmp_path: Path) -> None:
     assert (bot.requirements, bot.limits) == ((), {})
 
 
+def test_the_author_is_read_from_the_file_and_from_its_text(tmp_path: Path) -> None:
+    text = f'{GOOD}author = "Ann Exámple"\n'
+    assert read_manifest(write_manifest(tmp_path, text)).author == "Ann Exámple"
+    assert author_in(text) == "Ann Exámple"
+    assert read_manifest(write_manifest(tmp_path, GOOD)).author == ""
+
+
+@pytest.mark.parametrize("text", ["", GOOD, "author = 7", 'author = "a', 'author = "\\u001b[2J"'])
+def test_a_text_without_a_valid_author_has_none(text: str) -> None:
+    assert author_in(text) == ""
+
+
 MISTAKES = {
     "no name": (GOOD.replace("name", "#"), "line 3: 'name' is missing (the file ends here)"),
     "no games": (GOOD.replace("games", "#"), "line 3: 'games' is missing (the file ends here)"),
@@ -82,6 +94,14 @@ MISTAKES = {
     "an empty name": (GOOD.replace("kitten", ""), "line 1: 'name' is ''"),
     "a path for a name": (GOOD.replace("kitten", "../cat"), "line 1: 'name' is '../cat'"),
     "a long name": (GOOD.replace("kitten", "k" * 41), "line 1: 'name' is 'kkkkk"),
+    "a number for an author": (
+        f"{GOOD}author = 7",
+        "line 4: 'author' is 7: it must be 1 to 60 printable characters, without spaces at either",
+    ),
+    "an empty author": (f'{GOOD}author = ""', "line 4: 'author' is ''"),
+    "a space before an author": (f'{GOOD}author = " Ann"', "line 4: 'author' is ' Ann'"),
+    "a long author": (f'{GOOD}author = "{"a" * 61}"', "line 4: 'author' is 'aaaa"),
+    "a line break in an author": (f'{GOOD}author = "a\\nb"', "line 4: 'author' is 'a\\nb'"),
     "a text for games": (GOOD.replace('["meow", "trio"]', '"meow"'), "line 2: 'games' is 'meow'"),
     "no game": (GOOD.replace('["meow", "trio"]', "[]"), "line 2: 'games' is []: it must be a list"),
     "an unknown game": (

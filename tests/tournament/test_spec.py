@@ -36,6 +36,7 @@ clock = "cpu:10+0.1"
 seed = 9
 cage = "none"
 freeze = true
+keep_authors_apart = true
 
 [limits]
 memory_mib = 256
@@ -70,6 +71,7 @@ def test_a_file_may_have_all_keys(tmp_path: Path) -> None:
         seed=9,
         cage="none",
         freeze=True,
+        keep_authors_apart=True,
         limits={"memory_mib": 256},
     )
 

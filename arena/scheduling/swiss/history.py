@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex, Seat
+from arena.scheduling.groups import Groups, others_in_group
 from arena.scheduling.pairing import Bye, Pairing
 
 
@@ -42,12 +43,20 @@ class Entry(NamedTuple):
     """How often it met each other entrant."""
     seats: list[Seat]
     """Its seats, from the first round on."""
+    apart: frozenset[EntrantIndex] = frozenset()
+    """Entrants that it must not meet."""
 
 
 def rank_entrants(
-    history: History, *, entrants: int, seed: Seed, ratings: Sequence[float] | None
+    history: History,
+    *,
+    entrants: int,
+    seed: Seed,
+    ratings: Sequence[float] | None,
+    groups: Groups = (),
 ) -> list[Entry]:
     """List the entrants that have not withdrawn: by score, then rating, then lot."""
+    apart = others_in_group(groups, entrants)
     byes = Counter(bye.entrant for bye in history.byes)
     field = [EntrantIndex(entrant) for entrant in range(entrants)]
     scores = [Fraction(byes[entrant]) for entrant in field]
@@ -64,7 +73,10 @@ def rank_entrants(
         return -entry.score, -rating, derive(seed, f"lot {entry.entrant}")
 
     entries = [
-        Entry(entrant, scores[entrant], byes[entrant], met[entrant], seats[entrant])
+        Entry(
+            *(entrant, scores[entrant], byes[entrant], met[entrant], seats[entrant]),
+            frozenset(map(EntrantIndex, apart[entrant])),
+        )
         for entrant in field
         if entrant not in history.withdrawn
     ]

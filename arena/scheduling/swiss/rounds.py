@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
 from arena.games.randomness import Seed
 from arena.indices import Seat
+from arena.scheduling.groups import Groups, check_groups
 from arena.scheduling.pairing import Bye, Pairing
 from arena.scheduling.swiss.history import Entry, History, rank_entrants
 from arena.scheduling.swiss.seats import seating
@@ -48,25 +51,27 @@ def swiss_round(
     allowed_sizes: Collection[int],
     seed: Seed,
     ratings: Sequence[float] | None = None,
+    groups: Groups = (),
 ) -> Round:
     """Seat all entrants for the next round.
 
     `entrants` is the size of the field, `seats` the wanted table size, and `seed` the event's,
     which decides among equals. Ratings, one for each entrant, come before the lot. If too few
-    entrants are left to fill a table, all of them have a bye.
+    entrants are left to fill a table, all of them have a bye. Entrants of one of the `groups` never
+    meet; if withdrawals leave too few tables for a group, some of it have a bye.
     """
-    entries = rank_entrants(history, entrants=entrants, seed=seed, ratings=ratings)
-    try:
-        sizes = table_sizes(len(entries), wanted=seats, allowed=allowed_sizes)
-    except BadInput:
-        if not history.withdrawn:
-            raise
-        sizes = ()
+    if not history.withdrawn:
+        whole = table_sizes(entrants, wanted=seats, allowed=allowed_sizes)
+        check_groups(groups, entrants=entrants, tables=len(whole))
+    entries = rank_entrants(history, entrants=entrants, seed=seed, ratings=ratings, groups=groups)
+    sizes, idle = _sizes_for(entries, seats, allowed_sizes, groups)
+    seated = [entry for entry in entries if entry not in idle]
     if seats == 2:
-        tables, idle = pair_up(entries)
+        tables, without_opponent = pair_up(seated)
+        idle += without_opponent
     else:
-        idle = _choose_byes(entries, len(entries) - sum(sizes))
-        tables = seat_together([entry for entry in entries if entry not in idle], sizes)
+        idle += _choose_byes(seated, len(seated) - sum(sizes))
+        tables = seat_together([entry for entry in seated if entry not in idle], sizes)
     earlier = [played.pairing for played in history.played]
     rounds = [pairing.round for pairing in earlier] + [bye.round for bye in history.byes]
     round_number = 1 + max(rounds, default=0)
@@ -82,6 +87,24 @@ def swiss_round(
         ),
         tuple(Bye(round_number, entry.entrant) for entry in idle),
     )
+
+
+def _sizes_for(
+    entries: Sequence[Entry], seats: int, allowed: Collection[int], groups: Groups
+) -> tuple[tuple[int, ...], list[Entry]]:
+    """Return the sizes of the tables, and those who sit out because their group is too large."""
+    seated, idle = list(entries), list[Entry]()
+    while True:
+        try:
+            sizes = table_sizes(len(seated), wanted=seats, allowed=allowed)
+        except BadInput:
+            return (), idle
+        counts = Counter(groups[entry.entrant] for entry in seated if groups)
+        group, count = max(counts.items(), key=itemgetter(1), default=(0, 0))
+        if count <= len(sizes):
+            return sizes, idle
+        idle += _choose_byes([entry for entry in seated if groups[entry.entrant] == group], 1)
+        seated.remove(idle[-1])
 
 
 def _choose_byes(entries: Sequence[Entry], count: int) -> list[Entry]:

@@ -30,7 +30,11 @@ class _Search:
         self.best: list[list[int]] | None = None
         self._below = below
         self._steps = STEPS
-        self._met = [[one.met[other.entrant] for other in entries] for one in entries]
+        self._met = [
+            [below if other.entrant in one.apart else one.met[other.entrant] for other in entries]
+            for one in entries
+        ]
+        """How often two have met; too often for any table if they must not meet."""
         self._tables: list[list[int]] = []
 
     def open_table(self, waiting: list[int], sizes: list[int], repeats: int) -> None:

@@ -8,6 +8,9 @@ low and rises, so that meetings that are cheap to avoid are removed first.
 
 No fast method is known that always finds the best tables of three and more. Where meetings are
 still repeated, a small field is searched exhaustively, see `search`.
+
+Entrants that must not meet are separated first, and no later swap brings them together; `partial`
+says why that is always possible.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ def seat_together(entries: Sequence[Entry], sizes: Sequence[int]) -> list[list[E
     # High enough that no closeness of scores outweighs one more repeated meeting.
     highest = 1 + len(entries) * max(sizes) * (scores[0] - scores[-1]) ** 2
     swaps = _Swaps(entries, scores, fill_from_top(scores, sizes))
+    swaps.separate()
     found = []
     for wave in range(min(WAVES, 1 + 800 // len(entries))):
         swaps.settle(lowest=1 + 3**wave * point**2 // 16, highest=highest)
@@ -78,6 +82,7 @@ class _Swaps:
         self._scores = scores
         self._bit = [1 << entry.entrant for entry in entries]
         self._met = [_levels(entry) for entry in entries]
+        self._apart = [sum(1 << other for other in entry.apart) for entry in entries]
         self._at = [0] * len(entries)
         self._members = [0] * len(tables)
         self._total = [0] * len(tables)
@@ -97,6 +102,34 @@ class _Swaps:
             for one, other in combinations(table, 2)
         )
         return price * (sum(self._repeats) // 2) + squares
+
+    def separate(self) -> None:
+        """Swap until no table has entrants that must not meet; the nearest ranks swap."""
+        conflicts = [rank for rank in range(len(self._at)) if self._conflicts(rank, self._at[rank])]
+        while conflicts:
+            one = conflicts[-1]
+            self._swap(one, self._nearest_that_separates(one))
+            conflicts = [
+                rank for rank in range(len(self._at)) if self._conflicts(rank, self._at[rank])
+            ]
+
+    def _nearest_that_separates(self, one: int) -> int:
+        ranks = sorted(range(len(self._at)), key=lambda other: (abs(other - one), other))
+        return next(
+            other
+            for other in ranks
+            if self._at[other] != self._at[one] and self._fewer_conflicts(one, other) > 0
+        )
+
+    def _fewer_conflicts(self, one: int, other: int) -> int:
+        here, there = self._at[one], self._at[other]
+        now = self._conflicts(one, here) + self._conflicts(other, there)
+        return now - self._conflicts(one, there, other) - self._conflicts(other, here, one)
+
+    def _conflicts(self, rank: int, table: int, leaving: int | None = None) -> int:
+        """Count those at a table that an entrant must not meet, without one that leaves it."""
+        members = self._members[table] & ~(self._bit[leaving] if leaving is not None else 0)
+        return (self._apart[rank] & members).bit_count()
 
     def settle(self, *, lowest: int, highest: int) -> None:
         """Swap as long as it helps, while the price of a repeated meeting rises."""
@@ -141,7 +174,7 @@ class _Swaps:
                 if gain + price * (repeats[one] + repeats[other]) <= best:
                     continue
                 gain += price * self._fewer_repeats(one, other)
-                if gain > best:
+                if gain > best and self._fewer_conflicts(one, other) == 0:
                     best, found = gain, other
         return found
 

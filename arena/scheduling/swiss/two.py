@@ -2,12 +2,13 @@
 
 The usual Swiss rules, as costs of a pair; each outweighs all below it together:
 
-1. no entrant has a second bye;
-2. no two entrants meet again;
-3. the bye goes to the lowest score;
-4. scores are close: the sum of squared differences is least;
-5. two entrants who are due the same seat do not meet (in chess: the same colour);
-6. in a group of equal scores the top half meets the bottom half in order, and the last of an odd
+1. entrants that must not meet do not meet;
+2. no entrant has a second bye;
+3. no two entrants meet again;
+4. the bye goes to the lowest score;
+5. scores are close: the sum of squared differences is least;
+6. two entrants who are due the same seat do not meet (in chess: the same colour);
+7. in a group of equal scores the top half meets the bottom half in order, and the last of an odd
    group floats down and meets the first of the next group.
 
 The total cost of the pairs is the exact minimum, see `matching`. A large field is cut into blocks
@@ -26,7 +27,7 @@ from arena.scheduling.swiss.seats import seat_penalty
 from arena.scheduling.swiss.tables import fill_from_top
 
 BLOCK = 64
-"""The number of entrants paired at a time, if that breaks neither of the first two rules."""
+"""The number of entrants paired at a time, if that breaks none of the first three rules."""
 
 
 def pair_up(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
@@ -72,6 +73,7 @@ class _Costs:
         self._bye = self._score * (1 + size * spread**2)
         self._meeting = self._bye * (1 + spread)
         self._second_bye = self._meeting * (1 + size * most)
+        self._conflict = self._second_bye * (2 + max(entry.byes for entry in entries))
 
     def cheapest_mates(self, block: int) -> dict[int, int]:
         """Pair block by block and return the mate of each rank; a bye is its own mate."""
@@ -96,14 +98,19 @@ class _Costs:
         return {rank: [*ranks, rank][mate] for rank, mate in zip(ranks, mates, strict=False)}
 
     def breaks_a_rule(self, mates: dict[int, int]) -> bool:
-        """Return whether an entrant has a second bye or two meet again."""
+        """Return whether an entrant has a second bye, or two meet again or must not meet."""
         return any(
-            self._entries[one].byes if one == other else self._meetings(one, other)
+            self._entries[one].byes
+            if one == other
+            else self._meetings(one, other) or self._must_not_meet(one, other)
             for one, other in mates.items()
         )
 
     def _meetings(self, one: int, other: int) -> int:
         return self._entries[one].met[self._entries[other].entrant]
+
+    def _must_not_meet(self, one: int, other: int) -> bool:
+        return self._entries[other].entrant in self._entries[one].apart
 
     def _cost_of_bye(self, rank: int) -> int:
         return (
@@ -115,6 +122,7 @@ class _Costs:
 
     def _cost(self, one: int, other: int) -> int:
         cost = self._meeting * self._meetings(one, other)
+        cost += self._conflict * self._must_not_meet(one, other)
         if self._dues[one] * self._dues[other] > 0:
             cost += self._seat * min(abs(self._dues[one]), abs(self._dues[other]))
         apart = self._scores[one] - self._scores[other]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.package import Packed
-from leaderboard.store import Reader, Writer, timestamp
+from leaderboard.store import BotsWriter, Reader, timestamp
 
 
 class Version(NamedTuple):
@@ -117,7 +117,7 @@ def package_of(reader: Reader, version: VersionId) -> bytes:
 
 
 def submit(
-    writer: Writer,
+    writer: BotsWriter,
     *,
     name: str,
     games: tuple[str, ...],
@@ -154,7 +154,7 @@ def submit(
     return Submission(find_version(writer, f"{name}@{number}"), is_new=not same)
 
 
-def retire(writer: Writer, word: str, *, now: datetime) -> list[Version]:
+def retire(writer: BotsWriter, word: str, *, now: datetime) -> list[Version]:
     """Retire a bot, or one version of it; return the versions that were not retired before."""
     chosen = [find_version(writer, word)] if "@" in word else all_versions(writer, word)
     playing = [version for version in chosen if not version.retired]

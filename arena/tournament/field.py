@@ -15,10 +15,10 @@ from arena.submission.manifest import MANIFEST, Manifest, read_manifest
 from arena.submission.package import pack_folder
 from arena.tournament.spec import Spec
 from leaderboard.bots import LeagueBots, Submission, Version, all_versions, submit
-from leaderboard.store import Reader, Writer
+from leaderboard.store import BotsWriter, Reader, Writer
 
 
-def submit_folder(writer: Writer, bot: Manifest, *, now: datetime) -> Submission:
+def submit_folder(writer: BotsWriter, bot: Manifest, *, now: datetime) -> Submission:
     """Pack a bot's folder and add it to the league, with its requirements locked as of now."""
     packed = pack_folder(bot.folder)
     lock = str(lockfile_for(bot.requirements)) if bot.requirements else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
@@ -60,13 +60,21 @@ def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
     """Return the versions of all bots, or of one bot, ordered by name and number."""
     where, values = ("", []) if name is None else ("WHERE name = ?", [name])
     rows = reader.rows(f"{_VERSIONS} {where} ORDER BY name, number", values)
-    versions = [
-        Version(id, bot, number, digest, tuple(games.split()), *rest)
-        for id, bot, number, digest, games, *rest in rows
-    ]
+    versions = list(map(_version, rows))
     if name is not None and not versions:
         raise _unknown(reader, name)
     return versions
+
+
+def version_with_id(reader: Reader, version: VersionId) -> Version:
+    """Return the version that has this id."""
+    (row,) = reader.rows(f"{_VERSIONS} WHERE versions.id = ?", [version])
+    return _version(row)
+
+
+def _version(row: tuple[Any, ...]) -> Version:
+    id, bot, number, digest, games, *rest = row
+    return Version(id, bot, number, digest, tuple(games.split()), *rest)
 
 
 def find_version(reader: Reader, word: str) -> Version:

@@ -199,6 +199,11 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(" ", "seconds").removesuffix("+00:00")
 
 
+def moment(text: str) -> datetime:
+    """Return the moment that `timestamp` formatted."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
 def _migrate(path: Path, lock: WriterLock) -> None:
     # Imported late: it takes a tenth of a second, and few files are old.
     from leaderboard.migrations import migrate

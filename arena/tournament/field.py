@@ -59,6 +59,23 @@ def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
     return versions
 
 
+def field_now(reader: Reader, spec: Spec, *, since: str) -> list[Version]:
+    """Return the versions that play in a ladder at present, without those that were retired.
+
+    A bot plays with its newest version. One that was entered by the number of its version plays
+    with that, even if it was retired before the event began, at `since`.
+    """
+    versions = all_versions(reader)
+    playing = {version.bot: version for version in versions if not version.retired}
+    if not spec.bots:
+        return [version for version in playing.values() if spec.game in version.games]
+    for version in versions:
+        if not version.retired or version.retired < since:
+            playing[str(version)] = version
+    found = (playing[word] for word in spec.bots if word in playing)
+    return [version for version in found if spec.game in version.games]
+
+
 def display_names(bots: Sequence[tuple[str, int]]) -> list[str]:
     """Return display names of bots, given as names and versions.
 

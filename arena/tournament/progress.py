@@ -66,4 +66,4 @@ class EventProgress:
 
 def expected_matches(course: Course) -> int:
     """Estimate how many matches an event will have, if all rounds are like those so far."""
-    return len(course.matches) * course.schedule.rounds // max(course.round, 1)
+    return course.expected_matches()

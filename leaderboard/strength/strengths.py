@@ -1,0 +1,160 @@
+"""What a fit says: strengths, intervals, ranks and chances."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from math import sqrt
+from random import Random
+from typing import NamedTuple
+
+from arena.indices import VersionId
+from leaderboard.strength.deals import DealResults
+from leaderboard.strength.distributions import normal_share, student_quantile
+from leaderboard.strength.fit import Fit, centred_variances, fit_sums
+from leaderboard.strength.matrix import Matrix, Vector, cholesky, dot
+from leaderboard.strength.sums import LeagueSums
+
+_DRAWS = 2000
+_SEED = 1763
+
+
+class StrengthInterval(NamedTuple):
+    """The ends of an interval for a strength."""
+
+    low: float
+    high: float
+
+
+class RankInterval(NamedTuple):
+    """The best and the worst rank that a version may have."""
+
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The ranks among some versions, counted in draws of their strengths."""
+
+    counts: dict[VersionId, list[int]]
+    """The number of draws in which each version had each rank, from the first on."""
+    draws: int
+
+    def interval(self, version: VersionId, level: float = 0.95) -> RankInterval:
+        """Return the ranks that remain when both tails are cut off."""
+        tail = (1 - level) / 2 * self.draws
+        reached = list(accumulate(self.counts[version]))
+        best = bisect_left(reached, tail) + 1
+        return RankInterval(best, bisect_left(reached, self.draws - tail) + 1)
+
+    def first(self, version: VersionId) -> float:
+        """Return the share of draws in which a version was first."""
+        return self.counts[version][0] / self.draws
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """The strengths of all versions, and how sure they are.
+
+    The numbers depend on the results only and not on their order.
+    """
+
+    fit: Fit
+    _index: dict[VersionId, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Number the versions."""
+        index = {version: at for at, version in enumerate(self.fit.versions)}
+        object.__setattr__(self, "_index", index)
+
+    @property
+    def versions(self) -> tuple[VersionId, ...]:
+        """All versions, in ascending order, as in the columns that follow."""
+        return self.fit.versions
+
+    @property
+    def strengths(self) -> Vector:
+        """In TrueSkill's unit; their mean is 25."""
+        return self.fit.strengths
+
+    @property
+    def covariance(self) -> Matrix:
+        """The covariance of the strengths."""
+        return self.fit.covariance
+
+    @property
+    def degrees(self) -> Vector:
+        """The degrees of freedom of the variance of each strength."""
+        return self.fit.degrees
+
+    def strength(self, version: VersionId) -> float:
+        """Return the strength of a version."""
+        return self.strengths[self._index[version]]
+
+    def half_width(self, version: VersionId, level: float = 0.95) -> float:
+        """Return half the width of the interval for a strength."""
+        at = self._index[version]
+        quantile = student_quantile((1 + level) / 2, self.degrees[at])
+        return quantile * sqrt(self._variances[at])
+
+    def interval(self, version: VersionId, level: float = 0.95) -> StrengthInterval:
+        """Return the interval for a strength relative to the mean of all, which is 25."""
+        strength, half = self.strength(version), self.half_width(version, level)
+        return StrengthInterval(strength - half, strength + half)
+
+    def chance_better(self, one: VersionId, other: VersionId) -> float:
+        """Return the chance that one version is stronger than another."""
+        at, by = self._index[one], self._index[other]
+        covariance = self.covariance
+        variance = covariance[at][at] + covariance[by][by] - 2 * covariance[at][by]
+        return normal_share((self.strengths[at] - self.strengths[by]) / sqrt(variance))
+
+    def rank_interval(self, version: VersionId, level: float = 0.95) -> RankInterval:
+        """Return the interval for a version's rank among all."""
+        return self._ranks.interval(version, level)
+
+    def chance_first(self, version: VersionId) -> float:
+        """Return the chance that a version is the strongest of all."""
+        return self._ranks.first(version)
+
+    def ranks(self, among: Collection[VersionId]) -> Ranks:
+        """Count the ranks among some versions in draws with a fixed seed."""
+        chosen = [(version, self._index[version]) for version in sorted(among)]
+        counts = {version: [0] * len(chosen) for version, _ in chosen}
+        for draw in self.draws(Random(_SEED), _DRAWS):
+            order = sorted(chosen, key=lambda each: -draw[each[1]])
+            for rank, (version, _) in enumerate(order):
+                counts[version][rank] += 1
+        return Ranks(counts, _DRAWS)
+
+    def draws(self, rng: Random, count: int) -> Iterator[Vector]:
+        """Yield strengths drawn from what is known, in the order of `versions`."""
+        factor = cholesky(self.covariance)
+        for _ in range(count):
+            steps = [rng.gauss(0.0, 1.0) for _ in factor]
+            yield [
+                strength + dot(row, steps)
+                for strength, row in zip(self.strengths, factor, strict=True)
+            ]
+
+    @cached_property
+    def _variances(self) -> Vector:
+        return centred_variances(self.covariance)
+
+    @cached_property
+    def _ranks(self) -> Ranks:
+        return self.ranks(self.versions)
+
+
+def fit(deals: Iterable[DealResults]) -> Strengths:
+    """Fit the strengths of all versions to the results of some deals, in any order."""
+    return strengths_of(LeagueSums.of(deals))
+
+
+def strengths_of(sums: LeagueSums) -> Strengths:
+    """Fit the strengths to the sums over all deals."""
+    return Strengths(fit_sums(sums))

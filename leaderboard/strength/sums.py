@@ -1,0 +1,97 @@
+"""All that a fit needs to know of the deals: sums of whole numbers for each table.
+
+Deals at the same table, with the same number of matches for each pair, are added up: their number,
+the scores of the pairs and the products of these scores. The numbers are whole, so the sums do not
+depend on the order, and a league of a million matches needs no more of them than it has tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from arena.indices import VersionId
+from leaderboard.strength.deals import DealResults, Pair
+
+
+class TablePairs(NamedTuple):
+    """The pairs that met at a table, in ascending order, and their matches in each deal."""
+
+    pairs: tuple[Pair, ...]
+    matches: tuple[int, ...]
+
+    @property
+    def versions(self) -> tuple[VersionId, ...]:
+        """The versions at the table, in ascending order."""
+        return tuple(sorted({version for pair in self.pairs for version in pair}))
+
+
+@dataclass
+class TableSums:
+    """The sums over the deals of one table; scores are counted in half points."""
+
+    deals: int
+    scores: list[int]
+    """The score of each pair."""
+    products: list[int]
+    """For each pair and each pair up to it, the product of their scores."""
+
+    def add(self, other: TableSums) -> None:
+        """Add the sums over other deals of the same table."""
+        self.deals += other.deals
+        self.scores = [one + more for one, more in zip(self.scores, other.scores, strict=True)]
+        self.products = [
+            one + more for one, more in zip(self.products, other.products, strict=True)
+        ]
+
+
+@dataclass
+class LeagueSums:
+    """The sums of every table."""
+
+    tables: dict[TablePairs, TableSums] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, deals: Iterable[DealResults]) -> LeagueSums:
+        """Add up deals."""
+        sums = cls()
+        for deal in deals:
+            sums.add_deal(deal)
+        return sums
+
+    def add_deal(self, deal: DealResults) -> None:
+        """Add the result of a deal; one without opponents changes nothing."""
+        if not deal:
+            return
+        pairs = tuple(sorted(deal))
+        scores = [round(2 * deal[pair].score) for pair in pairs]
+        products = [scores[at] * scores[by] for at in range(len(pairs)) for by in range(at + 1)]
+        self.add(
+            TablePairs(pairs, tuple(deal[pair].matches for pair in pairs)),
+            TableSums(1, scores, products),
+        )
+
+    def add(self, table: TablePairs, sums: TableSums) -> None:
+        """Add the sums over deals of a table."""
+        if table in self.tables:
+            self.tables[table].add(sums)
+        else:
+            self.tables[table] = TableSums(sums.deals, list(sums.scores), list(sums.products))
+
+    def versions(self) -> tuple[VersionId, ...]:
+        """Return all versions that have met an opponent, in ascending order."""
+        return tuple(sorted({version for table in self.tables for version in table.versions}))
+
+    def pairs(self) -> dict[Pair, tuple[int, int]]:
+        """Return the half points of each pair and the number of its matches, in ascending order."""
+        totals: dict[Pair, tuple[int, int]] = {}
+        for table, sums in self.tables.items():
+            for pair, matches, score in zip(table.pairs, table.matches, sums.scores, strict=True):
+                before, count = totals.get(pair, (0, 0))
+                totals[pair] = before + score, count + matches * sums.deals
+        return dict(sorted(totals.items()))
+
+    def in_order(self) -> Iterator[tuple[TablePairs, TableSums]]:
+        """Yield the sums of all tables in ascending order."""
+        yield from sorted(self.tables.items(), key=lambda item: item[0])

@@ -27,6 +27,7 @@ from arena.tournament.spec import Goal
 from arena.workers.block import DealtMatch, forfeit
 from leaderboard.ratings import START
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
+from leaderboard.strength.strengths import Strengths
 
 SUSPENDED_ABOVE = 0.25
 """A bot is suspended if it faults in more than this share of its matches."""
@@ -181,6 +182,11 @@ class Course:
             self.stop(
                 describe_known(self._goal, played=self.counted, planned=self.expected_matches())
             )
+
+    def strengths(self) -> Strengths:
+        """Return the strengths at the last look; for an event that takes any."""
+        assert self._evidence
+        return self._evidence.strengths()
 
     def stop(self, reason: str) -> None:
         """End the event here, before its schedule does."""

@@ -54,6 +54,8 @@ def print_event(reader: Reader, event: Event) -> None:
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
+    if event.stopped:
+        click.echo(plain(event.stopped))
     show_rows(standing.rows(), _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
         click.echo()

@@ -2,9 +2,9 @@
 
 Plays simulated leagues through the code that runs events: the same schedules, strengths and rule.
 Bots play at tables of four, each deal in every rotation. True strengths are normal with a standard
-deviation of 4. Three tenths of the luck belong to a hand, and a bot has good and bad deals. A league
-is wrong if, when it ends, an outsider is truly stronger than one of the first by more than the
-margin. A round-robin and a Swiss event may go on until they know.
+deviation of 4. Three tenths of the luck belong to a hand, and bots have good and bad deals. A
+league is wrong if, when it ends, an outsider is truly stronger than one of the first by more than
+the margin. A round-robin and a Swiss event may go on until they know.
 
 Usage: scripts/bench stopping [--json] [leagues=300] [bots=16,32] [top=1,4] [kinds=ladder] [jobs=2]
 """

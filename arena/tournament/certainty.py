@@ -61,10 +61,16 @@ def doubt(goal: Goal, strengths: Strengths, playing: Collection[VersionId]) -> f
 
 def describe_known(goal: Goal, *, played: int, planned: int) -> str:
     """Say what was known, and after how many of the planned matches."""
-    what = "the order was"
-    if goal.top == 1:
-        what = "the first place was"
-    elif goal.top != WHOLE_ORDER:
-        what = f"the first {goal.top} places were"
     after = f"{played:,} of {planned:,}" if planned > played else f"{played:,}"
-    return f"{what} known after {after} matches (error {percent(goal.error)})"
+    return f"{_what(goal)} known after {after} matches (error {percent(goal.error)})"
+
+
+def describe_unknown(goal: Goal) -> str:
+    """Say what was not known when the event ended."""
+    return f"{_what(goal)} not known at the end (error {percent(goal.error)})"
+
+
+def _what(goal: Goal) -> str:
+    if goal.top == WHOLE_ORDER:
+        return "the order was"
+    return "the first place was" if goal.top == 1 else f"the first {goal.top} places were"

@@ -46,7 +46,7 @@ class LiveEvent(NamedTuple):
     counted: int
     """The number of matches stored."""
     expected: int
-    """The estimated number of matches in all."""
+    """The estimated number of matches in all; 0 if it is not known."""
     faults: int
     rate: float
     """Matches stored per second since the process started."""

@@ -50,7 +50,10 @@ class Schedule(Protocol):
         """Whether a round depends on the strengths so far, and entrants may come and go."""
 
     def expected_matches(self, *, matches: int, rounds: int) -> int:
-        """Estimate how many matches the event will have, from those of its first rounds."""
+        """Estimate how many matches the event will have, from those of its first rounds.
+
+        0 if its end is not known.
+        """
 
     def has_round(self, number: int, *, matches: int) -> bool:
         """Return whether there is a round of this number, after this many matches."""
@@ -165,7 +168,7 @@ class _Ladder:
     def expected_matches(self, *, matches: int, rounds: int) -> int:
         if self.rounds:
             return matches * self.rounds // max(rounds, 1)
-        return max(matches, self.spec.matches or 0)
+        return max(matches, self.spec.matches) if self.spec.matches else 0
 
     def has_round(self, number: int, *, matches: int) -> bool:
         limit = self.spec.matches

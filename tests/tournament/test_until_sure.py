@@ -154,8 +154,8 @@ def test_a_ladder_begins_no_round_when_its_time_is_up(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer:
         enter(writer, spec(Kind.LADDER, rounds=None, duration="1h"))
         calls = iter(range(1_000_000))
-        # Every look at the clock takes ten seconds.
-        play_event(writer, "cup", workers(), now=lambda: NOON + timedelta(seconds=10 * next(calls)))
+        # Every look at the clock takes three minutes.
+        play_event(writer, "cup", workers(), now=lambda: NOON + timedelta(minutes=3 * next(calls)))
         event = find_event(writer, "cup")
         assert (event.status, event.stopped) == ("finished", TIME_IS_UP)
         assert len(pairings_of(writer, event.id)) >= 2

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.manifest import author_in
 from arena.submission.package import Packed
 from leaderboard.league_strengths import store_all_strengths
-from leaderboard.store import Reader, Writer, timestamp
+from leaderboard.store import BotsWriter, Reader, timestamp
 
 
 class Version(NamedTuple):
@@ -67,13 +67,21 @@ def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
     """Return the versions of all bots, or of one bot, ordered by name and number."""
     where, values = ("", []) if name is None else ("WHERE name = ?", [name])
     rows = reader.rows(f"{_VERSIONS} {where} ORDER BY name, number", values)
-    versions = [
-        Version(id, bot, number, digest, tuple(games.split()), *rest)
-        for id, bot, number, digest, games, *rest in rows
-    ]
+    versions = list(map(_version, rows))
     if name is not None and not versions:
         raise _unknown(reader, name)
     return versions
+
+
+def version_with_id(reader: Reader, version: VersionId) -> Version:
+    """Return the version that has this id."""
+    (row,) = reader.rows(f"{_VERSIONS} WHERE versions.id = ?", [version])
+    return _version(row)
+
+
+def _version(row: tuple[Any, ...]) -> Version:
+    id, bot, number, digest, games, *rest = row
+    return Version(id, bot, number, digest, tuple(games.split()), *rest)
 
 
 def find_version(reader: Reader, word: str) -> Version:
@@ -124,7 +132,7 @@ def package_of(reader: Reader, version: VersionId) -> bytes:
 
 
 def submit(
-    writer: Writer,
+    writer: BotsWriter,
     *,
     name: str,
     games: tuple[str, ...],
@@ -161,7 +169,7 @@ def submit(
     return Submission(find_version(writer, f"{name}@{number}"), is_new=not same)
 
 
-def retire(writer: Writer, word: str, *, now: datetime) -> list[Version]:
+def retire(writer: BotsWriter, word: str, *, now: datetime) -> list[Version]:
     """Retire a bot, or one version of it; return the versions that were not retired before."""
     chosen = [find_version(writer, word)] if "@" in word else all_versions(writer, word)
     playing = [version for version in chosen if not version.retired]

@@ -16,7 +16,7 @@ from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.scheduling.pairing import rotations
 from leaderboard.result import MatchResult
-from leaderboard.store import Reader, Writer
+from leaderboard.store import BotsWriter, Reader
 from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
 from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
 
@@ -121,7 +121,7 @@ def read_sums(reader: Reader, variant: int) -> LeagueSums:
 
 
 def write_sums(
-    writer: Writer, variant: int, sums: LeagueSums, tables: Iterable[TablePairs]
+    writer: BotsWriter, variant: int, sums: LeagueSums, tables: Iterable[TablePairs]
 ) -> None:
     """Store the sums of some tables."""
     rows = []

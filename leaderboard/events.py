@@ -68,6 +68,8 @@ class Event(NamedTuple):
     """"running", "finished" or "interrupted"."""
     started: str
     ended: str | None
+    stopped: str | None
+    """Why it ended before its schedule did; None if it did not."""
     rated_up_to: int
     """The first match of the schedule that has not been rated yet."""
 
@@ -82,7 +84,8 @@ class EventEntrant(NamedTuple):
 
 _EVENTS = """
     SELECT events.id, events.name, kind, game, variants.name, parameters, seats, deals, rounds,
-        clock, seed, commitment, secret, open_deals, cage, spec, status, started, ended, rated_up_to
+        clock, seed, commitment, secret, open_deals, cage, spec, status, started, ended, stopped,
+        rated_up_to
     FROM events JOIN variants ON variants.id = events.variant
 """
 
@@ -152,6 +155,23 @@ def resume_event(writer: Writer, event: int) -> None:
         writer.table("events").update(event, {"status": "running", "ended": None})
 
 
+def stop_event(writer: Writer, event: int, *, reason: str, rounds: int) -> None:
+    """Store why an event ends early; remove the rounds after `rounds`, which are not played."""
+    with writer.transaction():
+        writer.table("events").update(event, {"stopped": reason})
+        later = [event, rounds]
+        writer.write(
+            """
+            DELETE FROM pairing_seats WHERE event = ? AND pairing IN
+                (SELECT number FROM pairings WHERE pairings.event = pairing_seats.event
+                AND round > ?)
+            """,
+            later,
+        )
+        for table, column in (("pairings", "round"), ("byes", "round"), ("rounds", "number")):
+            writer.write(f"DELETE FROM {table} WHERE event = ? AND {column} > ?", later)
+
+
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
     """Give an event the status "finished" and reveal its secret, or "interrupted".
 
@@ -196,11 +216,20 @@ def add_round(
     pairings: Sequence[Pairing],
     byes: Sequence[Bye] = (),
     *,
+    newcomers: Sequence[VersionId] = (),
     now: datetime,
 ) -> None:
-    """Store the pairings and byes of a round; its matches come later."""
+    """Store the pairings and byes of a round; its matches come later.
+
+    `newcomers` join the field with this round.
+    """
     with writer.transaction():
         versions = [entrant.version for entrant in field_of(writer, event)]
+        writer.table("entrants").insert_all(
+            {"event": event, "number": entrant, "version": version}
+            for entrant, version in enumerate(newcomers, start=len(versions))
+        )
+        versions += newcomers
         writer.table("rounds").insert({"event": event, "number": number, "paired": timestamp(now)})
         writer.table("pairings").insert_all(
             {"event": event, "number": pairing.number, "round": number} for pairing in pairings

@@ -154,7 +154,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
-    """Open a connection that may write; the caller must hold the lock."""
+    """Open a connection that may write; the caller holds the lock, or writes only bots."""
     with explain_errors(path):
         connection = _connect(path, "mode=rw")
         connection.execute("PRAGMA foreign_keys = ON")

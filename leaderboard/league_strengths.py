@@ -14,7 +14,7 @@ from arena.errors import ArenaError, BadLeague
 from arena.indices import VersionId
 from leaderboard.deal_sums import Sides, complete_deals, deals_of, read_sums, sides_of, write_sums
 from leaderboard.result import MatchResult
-from leaderboard.store import Reader, Writer
+from leaderboard.store import BotsWriter, Reader
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums
 
@@ -138,7 +138,7 @@ def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | 
     return VariantStrengths({line.version: line for line in lines}, behind - covered)
 
 
-def store_strengths(writer: Writer, variant: int) -> None:
+def store_strengths(writer: BotsWriter, variant: int) -> None:
     """Add the complete deals of a variant to its sums, and store the strengths that follow."""
     sums = read_sums(writer, variant)
     before = {table: each.deals for table, each in sums.tables.items()}
@@ -156,7 +156,7 @@ def store_strengths(writer: Writer, variant: int) -> None:
     )
 
 
-def store_all_strengths(writer: Writer) -> None:
+def store_all_strengths(writer: BotsWriter) -> None:
     """Store the strengths of every variant that this arena can play."""
     for (variant,) in list(writer.rows("SELECT id FROM variants ORDER BY id")):
         try:

@@ -108,6 +108,13 @@ def store_strengths(db: Database) -> None:
     store_all_strengths(Writer(Path(), db.conn))
 
 
+@LEAGUE(name=MIGRATIONS[4])
+def store_reasons(db: Database) -> None:
+    """Store why an event ended before its schedule did."""
+    if "stopped" not in db["events"].columns_dict:
+        db.execute("ALTER TABLE events ADD COLUMN stopped TEXT")
+
+
 def _is_current(db: Database, name: str) -> bool:
     """Whether a table has today's form, as the first step creates it in a new file."""
     return db[name].schema.split() == TABLES[name].split()

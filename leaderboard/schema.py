@@ -7,7 +7,7 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
-MIGRATIONS = ("version_1", "version_2", "version_3", "version_4_strengths")
+MIGRATIONS = ("version_1", "version_2", "version_3", "version_4_strengths", "stopped_events")
 """The names of all migrations, in order; those applied to a file are its version.
 
 The names are here, and the steps in migrations.py, so that a file can be read without importing
@@ -68,6 +68,7 @@ TABLES = {
             status TEXT NOT NULL CHECK (status IN ('running', 'finished', 'interrupted')),
             started TEXT NOT NULL,
             ended TEXT,
+            stopped TEXT,
             rated_up_to INTEGER NOT NULL DEFAULT 0
         ) STRICT
     """,

@@ -2,22 +2,23 @@
 
 `Store.open` returns a reader, and `writing` the only writer. The functions of the other modules
 take a `Reader`, or a `Writer` if they write, so the type checker ensures that nothing is written
-without the lock. Reading is plain SQL; rows are written through sqlite-utils, except those of
-matches and ratings.
+without the lock. The exception is a `BotsWriter`: bots are submitted and retired while an event
+holds the lock. Reading is plain SQL; rows are written through sqlite-utils, except those of matches
+and ratings.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.errors import BadLeague
+from arena.errors import BadLeague, LeagueInUse
 from leaderboard.file import (
     FileState,
     connect_to_read,
@@ -64,8 +65,12 @@ class Reader:
             self._connection.rollback()
 
 
-class Writer(Reader):
-    """The only connection that may write, while the lock is held."""
+class BotsWriter(Reader):
+    """A connection that writes bots and their versions, each change in one transaction.
+
+    It may be used beside a running event: SQLite lets one transaction wait for the other, and an
+    event reads which bots there are only between two of its own.
+    """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Use a connection; the caller closes it."""
@@ -105,6 +110,10 @@ class Writer(Reader):
     def write_many(self, sql: str, rows: Iterator[Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
         """Execute a statement for each row, within a transaction."""
         self._connection.executemany(sql, rows)
+
+
+class Writer(BotsWriter):
+    """The only connection that may write everything, while the lock is held."""
 
 
 class Store(Reader):
@@ -152,6 +161,19 @@ class Store(Reader):
         finally:
             self._lock.release()
 
+    @contextmanager
+    def writing_bots(self) -> Iterator[BotsWriter]:
+        """Yield a writer of bots; it does not wait for the end of a running event."""
+        with ExitStack() as stack:
+            writer: BotsWriter
+            try:
+                writer = stack.enter_context(self.writing())
+            except LeagueInUse:
+                connection = connect_to_write(self.path)
+                stack.callback(connection.close)
+                writer = BotsWriter(self.path, connection)
+            yield writer
+
     def close(self) -> None:
         """Close the file."""
         # In this order: closing the lock's descriptor first would drop the connection's locks.
@@ -175,6 +197,11 @@ class Store(Reader):
 def timestamp(moment: datetime) -> str:
     """Format a moment as the file stores it: UTC, to the second."""
     return moment.astimezone(UTC).isoformat(" ", "seconds").removesuffix("+00:00")
+
+
+def moment(text: str) -> datetime:
+    """Return the moment that `timestamp` formatted."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 def _migrate(path: Path, lock: WriterLock) -> None:

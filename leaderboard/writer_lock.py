@@ -2,6 +2,7 @@
 
 The process holds an exclusive `flock` on the file itself, which the kernel releases when the
 process ends, however it ends. SQLite's own lock is not enough: it is free between two transactions.
+Bots are submitted and retired without it, in one transaction each.
 
 SQLite's locks on the file are POSIX locks: when a process closes any descriptor of a file, it loses
 all its POSIX locks on that file. So this process has a single descriptor for each league's file,

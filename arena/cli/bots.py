@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options.league import db_option, now, reading, writing
+from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
@@ -133,7 +133,7 @@ def retire(name: str, db: Path) -> None:
 
     Example: arena bots retire kitten@1
     """
-    with writing(db, create=False) as writer:
+    with writing_bots(db, create=False) as writer:
         _check_name(writer, name.partition("@")[0])
         retired = retire_bot(writer, name, now=now())
     versions = ", ".join(map(str, retired))

@@ -15,6 +15,7 @@ from arena.cli.event_tables import print_event
 from arena.cli.options.cage import limit_option, select_cage_and_warn
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, reading, writing
+from arena.cli.options.stopping import stopping_options
 from arena.cli.options.workers import worker_options
 from arena.cli.terminal.event_screen import (
     describe_end,
@@ -49,14 +50,14 @@ _KINDS = tuple(kind.value for kind in Kind)
 
 @click.group()
 def event() -> None:
-    """Run round-robin and Swiss events, and show their results.
+    """Run round-robins, Swiss events and ladders, and show their results.
 
     Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
     """
 
 
 @event.command()
-@click.argument("what", metavar="round-robin|swiss|FILE")
+@click.argument("what", metavar="round-robin|swiss|ladder|FILE")
 @click.option("--game", metavar="GAME", help="The game to play.")
 @click.option(
     "--bots",
@@ -75,8 +76,9 @@ def event() -> None:
 @click.option(
     "--matches",
     type=int,
-    help="For a round-robin: play as many pairings as fit into this many matches.",
+    help="For a round-robin or a ladder: the fewest pairings that reach this many matches.",
 )
+@stopping_options
 @click.option(
     "--clock",
     metavar="[cpu:]BANK+INC",
@@ -117,6 +119,10 @@ def run(
     Options override the file. You can stop an event at any time and continue it with
     `arena event resume`.
 
+    A ladder pairs each round from the strengths so far. Bots that are submitted while it runs come
+    in, and retired ones go. It has all bots that play the game, unless --bots names some, and ends
+    when the order is known, unless it is limited.
+
     Example: arena event run round-robin --game meow --bots kitten,first,random --name cup
     """
     if bots and all_bots:
@@ -142,7 +148,7 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
     if what in _KINDS:
         if "game" not in options:
             raise BadInput("missing option --game")
-        if "bots" not in options:
+        if "bots" not in options and what != Kind.LADDER.value:
             raise BadInput("missing option --bots (or --all for all bots that play the game)")
         return Spec(Kind(what), options["game"])
     if what.endswith(".toml") or os.path.exists(what):

@@ -11,6 +11,8 @@ from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
 from arena.text import plain
+from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
+from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event
 from leaderboard.queries import EventFault, faults_of_event
@@ -57,6 +59,8 @@ def print_event(reader: Reader, event: Event) -> None:
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
+    for line in _end_lines(event):
+        click.echo(plain(line))
     rows = [with_estimates(row) for row in standing.rows()]
     show_rows(rows, _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
@@ -93,6 +97,15 @@ def _deals_line(event: Event) -> str:
     if event.secret is not None:
         return f"deals from secret {event.secret}"
     return f"deals from a secret with commitment {event.commitment}"
+
+
+def _end_lines(event: Event) -> list[str]:
+    """Say why an event ended early, and what it does not know."""
+    lines = [event.stopped] if event.stopped else []
+    goal = spec_of(event).goal
+    if goal and event.status == "finished" and event.stopped in (None, TIME_IS_UP, TOO_FEW_BOTS):
+        lines.append(describe_unknown(goal))
+    return lines
 
 
 def _print_crosstable(standing: EventStanding) -> None:

@@ -9,7 +9,7 @@ import click
 from arena.check.steps import passed
 from arena.cli.check import check_and_print
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
-from arena.cli.options.league import db_option, now, writing
+from arena.cli.options.league import db_option, now, writing_bots
 from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.secret import make_secret
@@ -49,7 +49,7 @@ def submit(
     if not passed(check_and_print(str(folder), str(folder), cage_settings, deals, clock=clock)):
         click.echo(f"{bot.name} was not submitted: fix the failed steps and try again", err=True)
         ctx.exit(1)
-    with writing(db) as writer:
+    with writing_bots(db) as writer:
         version, is_new = submit_folder(writer, bot, now=now())
     if is_new:
         click.echo(plain(f"submitted {version} to {db}; games: {', '.join(version.games)}"))

@@ -7,20 +7,27 @@ and one that is verified years later go through the same code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
+from random import Random
 from typing import Any
 
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.indices import EntrantIndex, VersionId
-from arena.scheduling.pairing import Bye, Pairing, deal_seed, matches_of
+from arena.scheduling.pairing import Bye, Pairing, deal_seed, matches_of, rotations
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss.history import History, Played
 from arena.secret import match_salt
-from arena.tournament.schedule import Schedule
+from arena.tournament.certainty import describe_known, is_known
+from arena.tournament.evidence import Evidence
+from arena.tournament.schedule import RoundsSoFar, Schedule
+from arena.tournament.spec import Goal
 from arena.workers.block import DealtMatch, forfeit
+from leaderboard.ratings import START
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
+from leaderboard.strength.strengths import Strengths
 
 SUSPENDED_ABOVE = 0.25
 """A bot is suspended if it faults in more than this share of its matches."""
@@ -41,10 +48,12 @@ class Course:
         versions: Sequence[VersionId],
         secret: Seed,
         deals: int,
+        *,
+        goal: Goal | None = None,
     ) -> None:
         """Start before the first round; `versions` is the field."""
         self.schedule = schedule
-        self.versions = versions
+        self.versions = list(versions)
         self.pairings: list[Pairing] = []
         self.byes: list[Bye] = []
         self.matches: list[DealtMatch] = []
@@ -62,6 +71,15 @@ class Course:
         """By entrant, from the matches that were played."""
         self.suspended: dict[EntrantIndex, str] = {}
         """The suspended entrants, with the reason."""
+        self.stopped: str | None = None
+        """Why the event ended before its schedule did."""
+        self._goal = goal
+        self._ends: list[int] = []
+        """By round, the number of matches up to its end."""
+        self._tables_sat: Counter[EntrantIndex] = Counter()
+        self._evidence = Evidence() if goal or schedule.follows_strengths else None
+        self._deal: list[MatchResult] = []
+        """The results so far of the deal that is not complete."""
         self._game = game
         self._parameters = parameters
         self._secret = secret
@@ -69,17 +87,39 @@ class Course:
         self._points_by_pairing: dict[int, list[tuple[Fraction, ...]]] = {}
         """By pairing, the points of each match so far, in the order of the pairing's seating."""
 
-    def next_round(self) -> tuple[list[Pairing], list[Bye]] | None:
+    def add_entrant(self, version: VersionId) -> EntrantIndex:
+        """Add a version that comes in while the event runs."""
+        entrant = EntrantIndex(len(self.versions))
+        self.versions.append(version)
+        self.points[entrant] = Fraction()
+        return entrant
+
+    def next_round(
+        self, present: Collection[EntrantIndex] | None = None
+    ) -> tuple[list[Pairing], list[Bye]] | None:
         """Plan the next round; None if there is none, or if results are missing.
 
-        If too few entrants are left to fill a table, the event is over.
+        In a ladder, `present` has those that have not left. If too few entrants are left to fill a
+        table, the event is over.
         """
-        if self.schedule.follows_results and self.counted < len(self.matches):
+        if self.stopped or (self.schedule.follows_results and self.counted < len(self.matches)):
             return None
-        planned = self.schedule.round(self.round + 1, self.history)
+        playing = self._playing(present)
+        so_far = RoundsSoFar(
+            self.history,
+            partial(self._draws, playing),
+            {entrant: self._tables_sat[entrant] for entrant in playing},
+            len(self.pairings),
+            len(self.matches),
+        )
+        planned = self.schedule.round(self.round + 1, so_far)
         if planned is None or not planned[0]:
             return None
         return list(planned[0]), sorted(planned[1])
+
+    def has_more_rounds(self) -> bool:
+        """Return whether no limit of the schedule is reached."""
+        return self.schedule.has_round(self.round + 1, matches=len(self.matches))
 
     def add_round(self, pairings: Sequence[Pairing], byes: Sequence[Bye]) -> None:
         """Add a round and its matches."""
@@ -92,6 +132,8 @@ class Course:
             for match in matches_of(pairing, deals=self._deals, sides=sides, first=first):
                 seed = deal_seed(self._secret, pairing, match.deal)
                 self.matches.append(DealtMatch(match, seed, match_salt(self._secret, match.number)))
+            self._tables_sat.update(pairing.seating)
+        self._ends.append(len(self.matches))
 
     def forfeit_result(self, number: int) -> MatchResult | None:
         """Return the result of a match with a suspended entrant; None if it is to be played."""
@@ -121,7 +163,79 @@ class Course:
         each = self._points_by_pairing.setdefault(match.pairing, [])
         each.append(tuple(gained[entrant] for entrant in pairing.seating))
         self.counted += 1
+        if self._evidence:
+            self._add_evidence(self._evidence, result)
         return to_suspend
+
+    def _add_evidence(self, evidence: Evidence, result: MatchResult) -> None:
+        """Count a result for the strengths; at the end of a round, see whether they suffice."""
+        self._deal.append(result)
+        if len(self._deal) == len(rotations(self._sides(len(result.seats)))):
+            evidence.add_deal(self._deal, self._sides)
+            self._deal.clear()
+        number = self.pairings[result.pairing].round
+        if self.counted < self._ends[number - 1] or not evidence.end_round(self.counted):
+            return
+        playing = {self.versions[entrant] for entrant in self._playing(self._present_in(number))}
+        if self._goal and is_known(self._goal, evidence.strengths(), playing):
+            self._drop_rounds_after(number)
+            self.stop(
+                describe_known(self._goal, played=self.counted, planned=self.expected_matches())
+            )
+
+    def strengths(self) -> Strengths:
+        """Return the strengths at the last look; for an event that takes any."""
+        assert self._evidence
+        return self._evidence.strengths()
+
+    def stop(self, reason: str) -> None:
+        """End the event here, before its schedule does."""
+        self.stopped = reason
+
+    def expected_matches(self) -> int:
+        """Estimate how many matches the event would have without a stop."""
+        return self.schedule.expected_matches(matches=len(self.matches), rounds=self.round)
+
+    def _present_in(self, number: int) -> Collection[EntrantIndex] | None:
+        """Return who was there in a round of a ladder."""
+        if not self.schedule.follows_strengths:
+            return None
+        seated = {
+            e for pairing in self.pairings if pairing.round == number for e in pairing.seating
+        }
+        return seated | {bye.entrant for bye in self.byes if bye.round == number}
+
+    def _playing(self, present: Collection[EntrantIndex] | None) -> list[EntrantIndex]:
+        """List those present, or the whole field, without the suspended ones."""
+        field = map(EntrantIndex, range(len(self.versions)))
+        return [
+            entrant
+            for entrant in field
+            if entrant not in self.suspended and (present is None or entrant in present)
+        ]
+
+    def _drop_rounds_after(self, number: int) -> None:
+        """Forget rounds that were planned ahead."""
+        self.round = number
+        self.pairings = [pairing for pairing in self.pairings if pairing.round <= number]
+        self.byes = [bye for bye in self.byes if bye.round <= number]
+        del self.matches[self._ends[number - 1] :]
+        del self._ends[number:]
+
+    def _draws(
+        self, playing: Sequence[EntrantIndex], rng: Random
+    ) -> Iterator[dict[EntrantIndex, float]]:
+        """Yield strengths as they may be; those without results follow the prior."""
+        assert self._evidence
+        versions = {entrant: self.versions[entrant] for entrant in playing}
+        for drawn in self._evidence.draws(rng):
+            yield {
+                entrant: drawn[version] if version in drawn else rng.gauss(*START)
+                for entrant, version in versions.items()
+            }
+
+    def _sides(self, seats: int) -> tuple[int, ...]:
+        return self._game.sides(seats, self._parameters)
 
     def suspend(self, entrant: EntrantIndex) -> str:
         """Suspend an entrant, and return the reason."""

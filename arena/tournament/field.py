@@ -15,10 +15,10 @@ from arena.submission.manifest import MANIFEST, Manifest, read_manifest
 from arena.submission.package import pack_folder
 from arena.tournament.spec import Spec
 from leaderboard.bots import LeagueBots, Submission, Version, all_versions, submit
-from leaderboard.store import Reader, Writer
+from leaderboard.store import BotsWriter, Reader, Writer
 
 
-def submit_folder(writer: Writer, bot: Manifest, *, now: datetime) -> Submission:
+def submit_folder(writer: BotsWriter, bot: Manifest, *, now: datetime) -> Submission:
     """Pack a bot's folder and add it to the league, with its requirements locked as of now."""
     packed = pack_folder(bot.folder)
     lock = str(lockfile_for(bot.requirements)) if bot.requirements else ""
@@ -57,6 +57,23 @@ def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
         if version in versions[:number]:
             raise BadInput(f"{version} is listed twice: a bot cannot play against itself")
     return versions
+
+
+def field_now(reader: Reader, spec: Spec, *, since: str) -> list[Version]:
+    """Return the versions that play in a ladder at present, without those that were retired.
+
+    A bot plays with its newest version. One that was entered by the number of its version plays
+    with that, even if it was retired before the event began, at `since`.
+    """
+    versions = all_versions(reader)
+    playing = {version.bot: version for version in versions if not version.retired}
+    if not spec.bots:
+        return [version for version in playing.values() if spec.game in version.games]
+    for version in versions:
+        if not version.retired or version.retired < since:
+            playing[str(version)] = version
+    found = (playing[word] for word in spec.bots if word in playing)
+    return [version for version in found if spec.game in version.games]
 
 
 def display_names(bots: Sequence[tuple[str, int]]) -> list[str]:

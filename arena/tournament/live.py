@@ -46,7 +46,7 @@ class LiveEvent(NamedTuple):
     counted: int
     """The number of matches stored."""
     expected: int
-    """The estimated number of matches in all."""
+    """The estimated number of matches in all; 0 if it is not known."""
     faults: int
     rate: float
     """Matches stored per second since the process started."""
@@ -66,7 +66,6 @@ class LiveFile:
         self._event = event
         self._jobs = jobs
         self._rate = rate
-        self._names = run.names
         self._file: IO[str] | None = None
         self._written: LiveEvent | None = None
         self._written_at = -_PAUSE_S
@@ -84,11 +83,12 @@ class LiveFile:
             self._write(live._replace(rate=self._rate(course)))
 
     def _describe(self, course: Course) -> LiveEvent:
+        names = self._run.names
         blocks = tuple(
             LiveBlock(
                 pending.since,
                 len(pending.missing),
-                tuple(self._names[bot.entrant] for bot in pending.block.bots),
+                tuple(names[bot.entrant] for bot in pending.block.bots),
             )
             for pending in self._run.in_play
         )

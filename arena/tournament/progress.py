@@ -38,15 +38,21 @@ class EventProgress:
 
     @property
     def share_done(self) -> float:
-        """The share of the event that has been played, estimated like `expected_matches`."""
-        return self.course.counted / max(expected_matches(self.course), 1)
+        """The share of the event that has been played, estimated like `expected_matches`.
+
+        0 if the end of the event is not known.
+        """
+        if not expected_matches(self.course):
+            return 0.0
+        return self.course.counted / expected_matches(self.course)
 
     def line(self) -> str:
         """Describe the progress in one line."""
         course, rate = self.course, self.rate
         total = expected_matches(course)
-        parts = [f"{course.counted}/{total} matches", f"round {course.round}", f"{rate:.1f}/s"]
-        if rate > 0:
+        played = f"{course.counted}/{total}" if total else f"{course.counted}"
+        parts = [f"{played} matches", f"round {course.round}", f"{rate:.1f}/s"]
+        if rate > 0 and total:
             parts.append(f"{clock_time((total - course.counted) / rate)} left")
         parts.append(f"{course.faults.total()} faults")
         leaders = ", ".join(
@@ -65,5 +71,8 @@ class EventProgress:
 
 
 def expected_matches(course: Course) -> int:
-    """Estimate how many matches an event will have, if all rounds are like those so far."""
-    return len(course.matches) * course.schedule.rounds // max(course.round, 1)
+    """Estimate how many matches an event will have, if all rounds are like those so far.
+
+    0 if its end is not known.
+    """
+    return course.expected_matches()

@@ -44,7 +44,6 @@ def run_event(
     if event.status == "interrupted":
         resume_event(writer, event.id)
     run = load_runner(writer, event, now=now)
-    names = run.names
     rate = MatchRate(run.course)
     finished = False
     with ExitStack() as stack:
@@ -54,7 +53,7 @@ def run_event(
         )
 
         def report(course: Course) -> None:
-            on_progress(EventProgress(course, names, rate.per_second(course)))
+            on_progress(EventProgress(course, run.names, rate.per_second(course)))
             live.update(course)
 
         try:

@@ -5,6 +5,9 @@ are stored strictly in the schedule's order; those that arrive early wait. So ra
 and the next round depend on the schedule alone, not on the number of workers. After a kill, only
 the matches that were not stored are played again, from the same seeds.
 
+An event that ends when it knows enough ends at the end of a round, by the results in the schedule's
+order. Rounds and matches that were planned or played beyond it are dropped.
+
 A worker may return matches unplayed: those of a bot that overruns its clock repeatedly. They are
 handed out again, unless the bot has been suspended.
 """
@@ -15,22 +18,34 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+from typing import Protocol
 
-from arena.indices import EntrantIndex
+from arena.indices import EntrantIndex, VersionId
 from arena.referee.clock import CORES
+from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
 from arena.tournament.field import display_names
 from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
 from arena.workers.capacity import max_bots, processes_that_fit
 from arena.workers.dispatch import Dispatcher, PendingBlock
 from arena.workers.pool import WorkerPool
-from leaderboard.events import add_round, byes_of, pairings_of, suspend
+from leaderboard.events import add_round, byes_of, pairings_of, stop_event, suspend
 from leaderboard.ledger import Ledger
 from leaderboard.result import MatchResult
 from leaderboard.store import Writer
 
 _AHEAD_S = 6.0
 """Workers get as many matches as they play in this time; a kill loses little more."""
+
+
+class Newcomers(Protocol):
+    """The bots of a league that play in an event to which bots come and from which they go."""
+
+    def present(self) -> Sequence[VersionId]:
+        """Return the versions that play now."""
+
+    def pack(self, entrant: EntrantIndex, version: VersionId) -> PackedBot:
+        """Return a version with its files."""
 
 
 class EventRunner:
@@ -45,14 +60,21 @@ class EventRunner:
         bots: Sequence[PackedBot],
         *,
         now: Callable[[], datetime],
+        newcomers: Newcomers | None = None,
+        ends_at: datetime | None = None,
     ) -> None:
-        """Prepare to play an event of the league; `restore` counts the stored results."""
+        """Prepare to play an event of the league; `restore` counts the stored results.
+
+        With `newcomers`, bots come and go between rounds. No round begins after `ends_at`.
+        """
         self.course = course
         self._writer = writer
         self._event = event
         self._terms = terms
-        self._bots = bots
+        self._bots = list(bots)
         self._now = now
+        self._newcomers = newcomers
+        self._ends_at = ends_at
         self._ledger = Ledger(writer, event)
         self._handed_out = 0
         """The number of matches of the course that were handed out at least once."""
@@ -86,6 +108,7 @@ class EventRunner:
                 # Store it again: the last run may have been killed before it did.
                 self._suspend(entrant)
         self._handed_out = self.course.counted
+        self._store_stop()
 
     def play(
         self,
@@ -151,6 +174,8 @@ class EventRunner:
 
     def _next_number(self) -> int | None:
         """Return the number of the next match to hand out; None if there is none at present."""
+        if self._is_over:
+            return None
         if self._unplayed:
             self._unplayed.sort()
             return self._unplayed.pop(0)
@@ -165,24 +190,59 @@ class EventRunner:
         return 0 <= before < len(matches) - 1 and matches[before].seed == matches[before + 1].seed
 
     def _add_round(self) -> bool:
-        planned = self.course.next_round()
+        course = self.course
+        if course.schedule.follows_results and course.counted < len(course.matches):
+            return False
+        if self._ends_at and self._now() >= self._ends_at and course.has_more_rounds():
+            course.stop(TIME_IS_UP)
+        known = len(course.versions)
+        planned = course.next_round(self._present())
         if planned is None:
-            self._is_over = self.course.counted == len(self.course.matches)
+            if self._newcomers and not course.stopped and course.has_more_rounds():
+                course.stop(TOO_FEW_BOTS)
+            self._store_stop()
+            self._is_over = course.counted == len(course.matches)
             return False
         pairings, byes = planned
-        number = self.course.round + 1
-        add_round(self._writer, self._event, number, pairings, byes, now=self._now())
-        self.course.add_round(pairings, byes)
+        add_round(
+            self._writer,
+            self._event,
+            course.round + 1,
+            pairings,
+            byes,
+            newcomers=course.versions[known:],
+            now=self._now(),
+        )
+        course.add_round(pairings, byes)
         return True
+
+    def _present(self) -> set[EntrantIndex] | None:
+        """Return who plays in the next round, and add those that have come in since the last."""
+        if not self._newcomers or self.course.stopped:
+            return None
+        present = self._newcomers.present()
+        known = {bot.version: bot.entrant for bot in self._bots}
+        for version in present:
+            if version not in known:
+                known[version] = self.course.add_entrant(version)
+                self._bots.append(self._newcomers.pack(known[version], version))
+        return {known[version] for version in present}
+
+    def _store_stop(self) -> None:
+        """Store that the event ends early, if it does, without the rounds planned ahead."""
+        course = self.course
+        if course.stopped:
+            stop_event(self._writer, self._event, reason=course.stopped, rounds=course.round)
+            self._is_over = True
 
     def _store_results(self) -> None:
         """Store the waiting results whose turn has come."""
         course = self.course
-        while course.counted in self._waiting:
+        while course.counted in self._waiting and not course.stopped:
             batch: list[MatchResult] = []
             to_suspend: list[EntrantIndex] = []
             # A suspension ends the batch, so that a resumed run finds it stored.
-            while course.counted in self._waiting and not to_suspend:
+            while course.counted in self._waiting and not to_suspend and not course.stopped:
                 number = course.counted
                 result = self._waiting.pop(number)
                 # It was played early: by the schedule, an entrant may be suspended by now.
@@ -191,6 +251,7 @@ class EventRunner:
             self._ledger.finish(batch, now=self._now())
             for entrant in to_suspend:
                 self._suspend(entrant)
+            self._store_stop()
 
     def _suspend(self, entrant: EntrantIndex) -> None:
         reason = self.course.suspend(entrant)

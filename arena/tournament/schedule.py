@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
+from random import Random
 from typing import Protocol
 
-from arena.games.randomness import Seed
+from arena.games.randomness import Seed, derive
+from arena.indices import EntrantIndex
 from arena.scheduling.groups import Groups
-from arena.scheduling.pairing import Bye, Pairing
+from arena.scheduling.ladder import Draws, ladder_round
+from arena.scheduling.pairing import Bye, Pairing, rotations
 from arena.scheduling.round_robin import limit_for, round_robin
 from arena.scheduling.swiss import History, default_rounds, swiss_round
 from arena.scheduling.table_sizes import table_sizes
-from arena.tournament.spec import Kind, Spec
+from arena.tournament.spec import WHOLE_ORDER, Kind, Spec
 
 PlannedRound = tuple[Sequence[Pairing], Sequence[Bye]]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsSoFar:
+    """What is known of an event before its next round."""
+
+    history: Callable[[], History] = History
+    draws: Callable[[Random], Draws] = lambda rng: iter(())
+    """Yields the strengths of those that play, as they may be."""
+    tables_sat: Mapping[EntrantIndex, int] = field(default_factory=dict)
+    """The entrants that play, with the number of tables at which each has sat."""
+    pairings: int = 0
+    matches: int = 0
 
 
 class Schedule(Protocol):
@@ -24,13 +40,26 @@ class Schedule(Protocol):
 
     @property
     def rounds(self) -> int:
-        """The number of rounds."""
+        """The number of rounds; 0 if it is not limited."""
 
     @property
     def follows_results(self) -> bool:
         """Whether a round depends on the results of those before it."""
 
-    def round(self, number: int, history: Callable[[], History]) -> PlannedRound | None:
+    @property
+    def follows_strengths(self) -> bool:
+        """Whether a round depends on the strengths so far, and entrants may come and go."""
+
+    def expected_matches(self, *, matches: int, rounds: int) -> int:
+        """Estimate how many matches the event will have, from those of its first rounds.
+
+        0 if its end is not known.
+        """
+
+    def has_round(self, number: int, *, matches: int) -> bool:
+        """Return whether there is a round of this number, after this many matches."""
+
+    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
         """Plan a round, from 1; None if there are no more.
 
         Rounds must be requested in order. Some may be skipped, but not requested later.
@@ -43,6 +72,8 @@ def schedule_of(spec: Spec, entrants: int, seed: Seed, *, groups: Groups = ()) -
     seats = spec.table_size()
     if spec.kind is Kind.ROUND_ROBIN:
         return _round_robin(spec, entrants, seats, sizes, seed, groups)
+    if spec.kind is Kind.LADDER:
+        return _Ladder(spec, spec.rounds or 0, seats, sizes, seed)
     rounds = spec.rounds or default_rounds(entrants, seats)
     return _Swiss(rounds, entrants, seats, sizes, seed, groups)
 
@@ -66,7 +97,20 @@ def _round_robin(
     return _RoundRobin(pairings, rounds=-(-limit // len(sizes)))
 
 
-class _RoundRobin:
+class _FixedRounds:
+    """A schedule whose number of rounds is known."""
+
+    rounds: int
+    follows_strengths = False
+
+    def expected_matches(self, *, matches: int, rounds: int) -> int:
+        return matches * self.rounds // max(rounds, 1)
+
+    def has_round(self, number: int, *, matches: int) -> bool:
+        return number <= self.rounds
+
+
+class _RoundRobin(_FixedRounds):
     """A round-robin; an entrant that is not seated in a round gets no points for it.
 
     Rounds are made on request: making all rounds of a large field takes a while.
@@ -81,7 +125,7 @@ class _RoundRobin:
         self._pairings: list[Pairing] = []
         """Of the round made last."""
 
-    def round(self, number: int, history: Callable[[], History]) -> PlannedRound | None:
+    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
         if number > self.rounds:
             return None
         assert number >= self._number, "rounds must be requested in order"
@@ -91,8 +135,8 @@ class _RoundRobin:
         return self._pairings, ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Swiss:
+@dataclass(frozen=True)
+class _Swiss(_FixedRounds):
     rounds: int
     entrants: int
     seats: int
@@ -101,14 +145,65 @@ class _Swiss:
     groups: Groups = ()
     follows_results: bool = True
 
-    def round(self, number: int, history: Callable[[], History]) -> PlannedRound | None:
+    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
         if number > self.rounds:
             return None
         return swiss_round(
-            history(),
+            so_far.history(),
             entrants=self.entrants,
             seats=self.seats,
             allowed_sizes=self.allowed,
             seed=self.seed,
             groups=self.groups,
         )
+
+
+@dataclass(frozen=True)
+class _Ladder:
+    """A ladder; an entrant that is not seated in a round has a bye, which is worth nothing."""
+
+    spec: Spec
+    rounds: int
+    seats: int
+    allowed: tuple[int, ...]
+    seed: Seed
+    follows_results: bool = True
+    follows_strengths: bool = True
+
+    def expected_matches(self, *, matches: int, rounds: int) -> int:
+        if self.rounds:
+            return matches * self.rounds // max(rounds, 1)
+        return max(matches, self.spec.matches) if self.spec.matches else 0
+
+    def has_round(self, number: int, *, matches: int) -> bool:
+        limit = self.spec.matches
+        return not (self.rounds and number > self.rounds) and (limit is None or matches < limit)
+
+    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
+        if not self.has_round(number, matches=so_far.matches):
+            return None
+        rng = Random(int.from_bytes(derive(self.seed, f"ladder round {number}")))
+        goal = self.spec.goal
+        pairings, byes = ladder_round(
+            so_far.tables_sat,
+            so_far.draws(rng),
+            top=goal.top if goal else WHOLE_ORDER,
+            seats=self.seats,
+            allowed_sizes=self.allowed,
+            rng=rng,
+            number=number,
+            first_pairing=so_far.pairings,
+        )
+        kept = self._fewest(pairings, so_far.matches)
+        idle = [Bye(number, entrant) for each in pairings[kept:] for entrant in each.seating]
+        return pairings[:kept], [*byes, *idle]
+
+    def _fewest(self, pairings: Sequence[Pairing], matches: int) -> int:
+        """Return how many pairings it takes to reach the limit of matches; all if they do not."""
+        parameters = self.spec.parameters()
+        for count, pairing in enumerate(pairings, start=1):
+            sides = self.spec.the_game.sides(len(pairing.seating), parameters)
+            matches += self.spec.deals * len(rotations(sides))
+            if self.spec.matches is not None and matches >= self.spec.matches:
+                return count
+        return len(pairings)

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from arena.errors import BadLeague
+from arena.errors import BadInput, BadLeague
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.secret import Secret
+from arena.text import quantity
 from arena.tomlfile import short_repr
 from arena.tournament.authors import check_authors, groups_of
 from arena.tournament.course import Course
-from arena.tournament.field import field_for
+from arena.tournament.duration import read_duration
+from arena.tournament.field import field_for, field_now
 from arena.tournament.runner import EventRunner
 from arena.tournament.schedule import schedule_of
-from arena.tournament.spec import Spec, check_spec, secret_for, spec_document, spec_from_document
+from arena.tournament.spec import (
+    Kind,
+    Spec,
+    check_spec,
+    secret_for,
+    spec_document,
+    spec_from_document,
+)
 from arena.workers.block import MatchTerms, PackedBot
-from leaderboard.bots import Version, all_versions, package_of
+from leaderboard.bots import Version, package_of, version_with_id
 from leaderboard.events import Event, EventPlan, all_events, field_of, secret_of, start_event
 from leaderboard.matches import results_of
-from leaderboard.store import Reader, Writer
+from leaderboard.store import Reader, Writer, moment
 
 Now = Callable[[], datetime]
 
@@ -34,6 +43,9 @@ def enter_event(
     check_spec(spec)
     versions = field_for(writer, spec, now=now)
     check_authors(spec, versions)
+    if spec.goal and spec.goal.top >= len(versions):
+        places = quantity(spec.goal.top, "place")
+        raise BadInput(f"the first {places} cannot be in doubt among {len(versions)} bots")
     name = spec.name or _free_name(writer, spec)
     plan = event_plan_for(spec, name, [v.id for v in versions], secret or secret_for(spec))
     return start_event(writer, plan, now=now)
@@ -90,30 +102,57 @@ def course_of(event: Event, field: Sequence[Version], secret: Seed) -> Course:
         [version.id for version in field],
         secret,
         event.deals,
+        goal=spec.goal,
     )
 
 
 def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
     """Return a runner for an event, with all stored results counted."""
     spec = spec_of(event)
-    by_id = {version.id: version for version in all_versions(writer)}
-    field = [by_id[entrant.version] for entrant in field_of(writer, event.id)]
-    bots = [
-        PackedBot(
-            EntrantIndex(index),
-            version.id,
-            version.bot,
-            version.number,
-            version.hash,
-            package_of(writer, version.id),
-            version.lock,
-        )
-        for index, version in enumerate(field)
-    ]
+    field = [version_with_id(writer, each.version) for each in field_of(writer, event.id)]
+    bots = [_pack(writer, EntrantIndex(index), each.id) for index, each in enumerate(field)]
     terms = MatchTerms(
         event.game, event.parameters, event.clock, spec.cage, spec.freeze, dict(spec.limits)
     )
-    course = course_of(event, field, secret_of(writer, event))
-    run = EventRunner(writer, event.id, course, terms, bots, now=now)
+    run = EventRunner(
+        writer,
+        event.id,
+        course_of(event, field, secret_of(writer, event)),
+        terms,
+        bots,
+        now=now,
+        newcomers=_LeagueField(writer, spec, event) if spec.kind is Kind.LADDER else None,
+        ends_at=end_of(event),
+    )
     run.restore(results_of(writer, event.id, replays=False))
     return run
+
+
+class _LeagueField:
+    """The bots of the league that play in a ladder."""
+
+    def __init__(self, reader: Reader, spec: Spec, event: Event) -> None:
+        self._reader = reader
+        self._spec = spec
+        self._event = event
+
+    def present(self) -> list[VersionId]:
+        playing = field_now(self._reader, self._spec, since=self._event.started)
+        return [version.id for version in playing]
+
+    def pack(self, entrant: EntrantIndex, version: VersionId) -> PackedBot:
+        return _pack(self._reader, entrant, version)
+
+
+def _pack(reader: Reader, entrant: EntrantIndex, version: VersionId) -> PackedBot:
+    found = version_with_id(reader, version)
+    package = package_of(reader, version)
+    return PackedBot(entrant, version, found.bot, found.number, found.hash, package, found.lock)
+
+
+def end_of(event: Event) -> datetime | None:
+    """Return the moment after which an event has no further round; None if there is none."""
+    duration = spec_of(event).duration
+    if duration is None:
+        return None
+    return moment(event.started) + timedelta(seconds=read_duration(duration))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.errors import BadInput, did_you_mean
 from arena.games.registry import AnyGame, game_named, parameters_from
@@ -20,8 +20,13 @@ from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.secret import Secret, make_secret
 from arena.submission.limits import check_limit
 from arena.tomlfile import TomlFile, key_pattern, short_repr
+from arena.tournament.duration import read_duration
 
 DEFAULT_CLOCK = str(EVENT_CLOCK)
+DEFAULT_ERROR = 0.05
+MAX_ERROR = 0.5
+WHOLE_ORDER = 0
+"""The number of first places that stands for all of them, each in its order."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 
@@ -34,6 +39,16 @@ class Kind(Enum):
 
     ROUND_ROBIN = "round-robin"
     SWISS = "swiss"
+    LADDER = "ladder"
+
+
+class Goal(NamedTuple):
+    """What must be known for an event to end early."""
+
+    top: int
+    """The number of first places; or `WHOLE_ORDER`."""
+    error: float
+    """The probability that what is taken for known is false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +69,13 @@ class Spec:
     """Deals per pairing, each played in every rotation of the seats."""
     rounds: int | None = None
     matches: int | None = None
-    """Limits a round-robin: it has the fewest pairings that reach this number."""
+    """Limits a round-robin or a ladder: it has the fewest pairings that reach this number."""
+    duration: str | None = None
+    """Limits a ladder: no round is planned after this time, such as 2h, since its start."""
+    until_sure: int | None = None
+    """If given, the event ends when this many first places are known, or the `WHOLE_ORDER`."""
+    error: float = DEFAULT_ERROR
+    """The probability that what is taken for known is false."""
     clock: str = DEFAULT_CLOCK
     seed: int | None = None
     """For experiments: anyone who knows it can compute the deals."""
@@ -67,6 +88,16 @@ class Spec:
     """Whether two bots of the same author never sit at one table."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
+
+    @property
+    def goal(self) -> Goal | None:
+        """What must be known for the event to end early; a ladder without a limit needs one."""
+        if self.until_sure is not None:
+            return Goal(self.until_sure, self.error)
+        limits = (self.rounds, self.matches, self.duration)
+        if self.kind is Kind.LADDER and limits == (None, None, None):
+            return Goal(WHOLE_ORDER, self.error)
+        return None
 
     @property
     def the_game(self) -> AnyGame:
@@ -106,6 +137,16 @@ def check_spec(spec: Spec) -> Spec:
         raise BadSpec("a Swiss event can be limited by rounds, not by matches")
     if spec.rounds is not None and spec.matches is not None:
         raise BadSpec("rounds and matches cannot both be limited")
+    if spec.duration is not None:
+        read_duration(spec.duration)
+        if spec.kind is not Kind.LADDER:
+            raise BadSpec("only a ladder can be limited by its duration")
+    if spec.until_sure is not None and not 0 <= spec.until_sure <= 1_000_000:
+        raise BadSpec(
+            f"until_sure is {spec.until_sure}: it must be a number of places, or 0 for the order"
+        )
+    if not 0 < spec.error <= MAX_ERROR:
+        raise BadSpec(f"error is {spec.error}: it must be above 0 and at most {MAX_ERROR}")
     for name, number in spec.limits.items():
         check_limit(name, number)
     return spec
@@ -172,8 +213,9 @@ def _read_value(file: TomlFile, key: str, value: Any) -> Any:
         try:
             return Kind(value)
         except ValueError:
-            kinds = " or ".join(kind.value for kind in Kind)
-            raise file.mistake(key, f"is {short_repr(value)}: it must be {kinds}") from None
+            *kinds, last = (kind.value for kind in Kind)
+            must = f"it must be {', '.join(kinds)} or {last}"
+            raise file.mistake(key, f"is {short_repr(value)}: {must}") from None
     if key == "limits":
         for name, number in value.items():
             try:
@@ -195,6 +237,10 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
@@ -209,6 +255,9 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "deals": ("a whole number", _is_number),
     "rounds": ("a whole number", _is_number),
     "matches": ("a whole number", _is_number),
+    "duration": ("a string", _is_text),
+    "until_sure": ("a whole number", _is_number),
+    "error": ("a number", _is_share),
     "clock": ("a string", _is_text),
     "seed": ("a whole number", _is_number),
     "secret": ("a string", _is_text),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from arena.games.registry import game_named
 from arena.indices import VersionId
+from arena.tournament.evidence import strengths_from
 from arena.tournament.field import display_names
+from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
 from leaderboard.deal_sums import sides_of
 from leaderboard.events import Event, byes_of, field_of
@@ -21,6 +25,7 @@ from leaderboard.standings import (
     standings,
 )
 from leaderboard.store import Reader
+from leaderboard.strength.strengths import Strengths
 
 
 class EventStanding(NamedTuple):
@@ -96,13 +101,17 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
 
     ids = [version.id for version in field]
     rated = scores_after(reader, event.id)
+    is_ladder = event.kind == Kind.LADDER.value
     lines = standings(
         matches,
         field=ids,
         sides=sides,
-        byes=byes_of(reader, event.id),
+        # Who sits out a round of a ladder gets nothing for it.
+        byes=() if is_ladder else byes_of(reader, event.id),
         ratings=[rated.get(version.id, 0.0) for version in field],
     )
+    if is_ladder:
+        lines = _by_strength(lines, ids, strengths_from(matches, sides))
     suspended = {
         str(version): entrant.suspended
         for version, entrant in zip(field, entrants, strict=True)
@@ -112,3 +121,17 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     met = meetings(matches, field=ids, sides=sides)
     strengths = event_strengths(matches, sides_of(event.game, event.parameters))
     return EventStanding(field, names, lines, crosstable(lines, met), suspended, strengths)
+
+
+def _by_strength(
+    lines: Sequence[StandingsRow], field: Sequence[VersionId], strengths: Strengths
+) -> list[StandingsRow]:
+    """Rank the entrants of a ladder, who have met different opponents; the unplayed come last."""
+    known = set(strengths.versions)
+
+    def merit(line: StandingsRow) -> float:
+        version = field[line.entrant]
+        return strengths.strength(version) if version in known else -inf
+
+    ranking = sorted(lines, key=merit, reverse=True)
+    return [line._replace(rank=rank) for rank, line in enumerate(ranking, start=1)]

@@ -19,17 +19,19 @@ from arena.records import Entrant, Record
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
+from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import Secret
 from arena.tomlfile import short_repr
+from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
-from arena.tournament.setup import course_of, event_plan_for, spec_of
+from arena.tournament.setup import course_of, end_of, event_plan_for, spec_of
 from arena.tournament.spec import secret_for
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
 from leaderboard.matches import results_of
 from leaderboard.result import FORFEIT, MatchResult
-from leaderboard.store import Reader
+from leaderboard.store import Reader, moment
 
 
 def first_complaint(
@@ -108,7 +110,10 @@ class _Check:
         rounds = groupby(pairings_of(self._reader, event.id), key=attrgetter("round"))
         for number, pairings in rounds:
             stored = list(pairings), [bye for bye in byes if bye.round == number]
-            planned = course.next_round()
+            if course.stopped and event.status != "finished":
+                return  # It was killed before it had removed the rounds planned ahead.
+            present = _present_in(stored) if course.schedule.follows_strengths else None
+            planned = course.next_round(present)
             if planned is None or planned != stored:
                 yield f"round {number}: its pairings are not those of the schedule"
                 return
@@ -128,8 +133,27 @@ class _Check:
                 self._on_progress(course.counted)
         if next(results, None) is not None:
             yield f"match {len(course.matches)}: belongs to no round"
-        if event.status == "finished" and course.next_round() is not None:
+        if event.status == "finished":
+            yield from self._check_end(course)
+
+    def _check_end(self, course: Course) -> Iterator[str]:
+        """Check that the event ended when it should."""
+        event = self._event
+        stopped = course.stopped
+        if event.stopped != stopped and self._may_end_here(course):
+            stopped = event.stopped
+        yield from _compare("stopped", event.stopped, stopped)
+        if stopped is None and course.has_more_rounds() and course.next_round() is not None:
             yield f"round {course.round + 1}: is missing, but the event is marked as finished"
+
+    def _may_end_here(self, course: Course) -> bool:
+        """Return whether a ladder may have ended for its reason, which results do not show."""
+        event = self._event
+        if not course.schedule.follows_strengths or not course.has_more_rounds():
+            return False
+        ends_at = end_of(event)
+        is_up = ends_at is not None and event.ended is not None and moment(event.ended) >= ends_at
+        return event.stopped == TOO_FEW_BOTS or (event.stopped == TIME_IS_UP and is_up)
 
     def _stored_results(self) -> Iterator[MatchResult | str]:
         """Yield the stored results, or a sentence where one cannot be read."""
@@ -172,6 +196,13 @@ class _Check:
             yield "its replay is of another game"
         if record.clock != str(read_clock(event.clock)):
             yield f"its replay was played with another clock, {record.clock}"
+
+
+def _present_in(planned: tuple[list[Pairing], list[Bye]]) -> set[EntrantIndex]:
+    """Return who was there in a round: those with a seat and those with a bye."""
+    pairings, byes = planned
+    seated = {entrant for pairing in pairings for entrant in pairing.seating}
+    return seated | {bye.entrant for bye in byes}
 
 
 def _compare_results(stored: MatchResult, expected: MatchResult) -> Iterator[str]:

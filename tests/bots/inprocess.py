@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from math import sqrt
 from pathlib import Path
@@ -111,12 +111,16 @@ def play_bots(game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any) -
 
 def decision(bot: type[Bot], game: AnyGame, state: Any) -> str:
     """Return the action of a new bot for the seat to act, as text; it has seen no earlier views."""
-    player = bot()
     seat = state.to_act
-    match = _match(game, state.parameters, state.seats, seat, seed_from(0))
-    return game.action_text(
-        _BotSeat(player, match).choose(DecisionRequest(seat, 0, game.view_of(state, seat), (), 0))
-    )
+    choose = new_chooser(bot, game, state.parameters, state.seats, seat)
+    return game.action_text(choose(DecisionRequest(seat, 0, game.view_of(state, seat), (), 0)))
+
+
+def new_chooser(
+    bot: type[Bot], game: AnyGame, parameters: Any, seats: int, seat: int
+) -> Callable[[DecisionRequest], int]:
+    """Return what decides for a new bot in a seat."""
+    return _BotSeat(bot(), _match(game, parameters, seats, seat, seed_from(0))).choose
 
 
 class _BotSeat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
@@ -19,6 +19,7 @@ from arena.referee.table import Answer, DecisionRequest, table
 from arena.secret import Secret
 from arena.submission.manifest import read_manifest
 from arena.submission.package import pack_folder
+from arena.tournament.course import Course
 from arena.tournament.field import submit_folder
 from arena.tournament.runner import EventRunner
 from arena.tournament.setup import enter_event, load_runner
@@ -28,7 +29,8 @@ from arena.workers.pool import Report
 from leaderboard.bots import submit
 from leaderboard.events import Event, end_event, find_event
 from leaderboard.result import MatchResult
-from leaderboard.store import Store, Writer
+from leaderboard.store import BotsWriter, Store, Writer
+from tests.bots.inprocess import bot_class, new_chooser
 from tests.builders.records import drive
 
 NAMES = ("ann", "ben", "cat", "dan", "eve")
@@ -47,19 +49,24 @@ def open_league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
     """Open a league for writing, with bots of these names."""
     with Store.open(path / "arena.db", create=True) as store, store.writing() as writer:
         for name in names:
-            folder = path / name
-            folder.mkdir(exist_ok=True)
-            (folder / "bot.toml").write_text(f'name = "{name}"')
-            submit(
-                writer,
-                name=name,
-                games=("trio", "meow"),
-                manifest="",
-                lock="",
-                packed=pack_folder(folder),
-                now=NOON,
-            )
+            submit_named(writer, path, name)
         yield writer
+
+
+def submit_named(writer: BotsWriter, path: Path, name: str) -> None:
+    """Submit a bot of this name, whose folder is in `path`."""
+    folder = path / name
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.toml").write_text(f'name = "{name}"')
+    submit(
+        writer,
+        name=name,
+        games=("trio", "meow"),
+        manifest="",
+        lock="",
+        packed=pack_folder(folder),
+        now=NOON,
+    )
 
 
 def submit_folders(db: Path, *folders: Path) -> None:
@@ -72,11 +79,20 @@ def submit_folders(db: Path, *folders: Path) -> None:
 class FakeWorkers:
     """Workers that play blocks in this process, at random, and report results out of order."""
 
-    def __init__(self, faulty: Faulty = no_faults, *, seed: int = 0, share: float = 1.0) -> None:
+    def __init__(
+        self,
+        faulty: Faulty = no_faults,
+        *,
+        seed: int = 0,
+        share: float = 1.0,
+        strong: Collection[str] = (),
+    ) -> None:
         """Play with these faults; `seed` determines the order of the results.
 
-        Only this share of each block is played; the rest is handed back.
+        Only this share of each block is played; the rest is handed back. The bots named `strong`
+        play MEOW like a house bot and not at random.
         """
+        self._strong = strong
         self._share = share
         self.played: list[int] = []
         """The numbers of the matches played so far."""
@@ -112,9 +128,15 @@ class FakeWorkers:
         parameters = game.parameters_form.read(block.terms.parameters)
         clock = str(read_clock(block.terms.clock))
         match_table = table(game, seed, parameters, entrants, clock=clock, cage="none", salt=salt)
-        choose = random_chooser(game, seed)
+        at_random = random_chooser(game, seed)
+        greedily = {
+            seat: new_chooser(bot_class("greedy-meow"), game, parameters, len(bots), seat)
+            for seat, entrant in enumerate(entrants)
+            if entrant.name in self._strong
+        }
 
         def answer(request: DecisionRequest) -> Answer | Fault:
+            choose = greedily.get(request.seat, at_random)
             if self._faulty(entrants[request.seat].name, match.number):
                 return Fault(request.seat, SeatEnding.CRASHED, "it crashed")
             return Answer(choose(request))
@@ -129,10 +151,16 @@ def enter(writer: Writer, spec: Spec, *, secret: Secret | None = None) -> Event:
 
 
 def play_event(
-    writer: Writer, name: str, workers: FakeWorkers, *, stop_after: int | None = None
+    writer: Writer,
+    name: str,
+    workers: FakeWorkers,
+    *,
+    stop_after: int | None = None,
+    on_progress: Callable[[Course], None] = lambda course: None,
+    now: Callable[[], datetime] = lambda: NOON,
 ) -> EventRunner:
     """Play an event to its end, or until this many matches are counted."""
-    run = load_runner(writer, find_event(writer, name), now=lambda: NOON)
+    run = load_runner(writer, find_event(writer, name), now=now)
 
     def should_stop() -> bool:
         if workers.waiting:
@@ -140,10 +168,8 @@ def play_event(
         return stop_after is not None and run.course.counted >= stop_after
 
     # With so few tables, the number of matches handed out does not depend on speed.
-    finished = run.play(
-        workers, jobs=2, tables=4, on_progress=lambda course: None, should_stop=should_stop
-    )
-    end_event(writer, find_event(writer, name).id, finished=finished, now=NOON)
+    finished = run.play(workers, jobs=2, tables=4, on_progress=on_progress, should_stop=should_stop)
+    end_event(writer, find_event(writer, name).id, finished=finished, now=now())
     return run
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
 from arena.games.core import Ending
-from leaderboard.bots import all_versions
+from leaderboard.bots import all_versions, find_version, retire
 from leaderboard.events import all_events, start_event
 from leaderboard.queries import leaderboard
 from leaderboard.result import FORFEIT, SEAT_ENDINGS
@@ -221,6 +221,16 @@ def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
                 pass
         with other.writing():
             pass
+
+
+def test_bots_are_submitted_and_retired_while_an_event_holds_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with new_league(path) as store, Store.open(path) as other, store.writing() as writer:
+        start_event(writer, make_plan(), now=NOW)
+        with other.writing_bots() as beside:
+            retire(beside, BOTS[0], now=NOW)
+        assert find_version(writer, f"{BOTS[0]}@1").retired
+        assert [event.status for event in all_events(store)] == ["running"]
 
 
 def test_the_lock_is_released_even_after_an_error(tmp_path: Path) -> None:

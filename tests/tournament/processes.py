@@ -100,6 +100,12 @@ class Workspace:
         with closing(sqlite3.connect(f"file:{self.db}?mode=ro", uri=True)) as connection:
             return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
 
+    def is_finished(self) -> bool:
+        """Tell whether an event is stored as finished; its command may have been killed since."""
+        with closing(sqlite3.connect(f"file:{self.db}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT status FROM events").fetchall()
+        return ("finished",) in rows
+
     def leftover_folders(self) -> list[Path]:
         """List the folders that referees have left."""
         return list(self.folder.glob("arena-*"))

@@ -128,7 +128,7 @@ def test_a_second_event_on_the_same_file_is_refused_and_readers_are_not(
         workspace.wait_until(lambda: workspace.count_matches() > 0)
         # Stop it, so that it is still running after these commands.
         process.send_signal(signal.SIGSTOP)
-        for words in (event("swiss", "--all"), ["event", "resume"], ["bots", "retire", "ann"]):
+        for words in (event("swiss", "--all"), ["event", "resume"]):
             refused = workspace.run(*words)
             assert refused.returncode == 1
             assert refused.stderr == (

@@ -27,6 +27,8 @@ NAMES = ["ann", "ben", "cat", "dan", "eve", "fay"]
 def spec(kind: Kind, **changes: object) -> Spec:
     """Describe a small event."""
     values = {"bots": tuple(NAMES), "seats": 3, "deals": 2, "seed": 4, "name": "cup", **changes}
+    if kind is Kind.LADDER:
+        values["rounds"] = 6
     return Spec(kind, "meow", **values)  # type: ignore[arg-type]
 
 

@@ -47,9 +47,9 @@ def workspace() -> Iterator[Workspace]:
 def event_command(kind: Kind, kills: int) -> list[str]:
     """Return the command for an event of all bots that is long enough for this many kills."""
     deals = max(5, 2 * kills // 3)
-    # Four Swiss rounds have two fifths of the matches of a round-robin.
+    # Four rounds have two fifths of the matches of a round-robin.
     more: tuple[str, ...] = ("--deals", str(deals))
-    if kind is Kind.SWISS:
+    if kind is not Kind.ROUND_ROBIN:
         more = ("--deals", str(5 * deals // 2), "--rounds", "4")
     return [
         *event(
@@ -79,7 +79,7 @@ def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matche
                     break
                 time.sleep(0.01)
             process.kill()
-        if process.returncode == 0:
+        if process.returncode == 0 or workspace.is_finished():
             return hits
         if rows_without_times(workspace.db)["events"]:
             command = resume("--quiet")
@@ -88,7 +88,16 @@ def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matche
     return kills
 
 
-@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Kind.ROUND_ROBIN,
+        Kind.SWISS,
+        # Its course in `test_until_sure`, and its end below, are enough for every day.
+        pytest.param(Kind.LADDER, marks=pytest.mark.slow),
+    ],
+    ids=lambda kind: kind.value,
+)
 @pytest.mark.parametrize(
     "kills",
     [5, pytest.param(30, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow)],
@@ -116,3 +125,23 @@ def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     assert verified.returncode == 0, verified.stdout
     workspace.wait_until_empty()
     assert workspace.leftover_folders() == []
+
+
+@pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.LADDER], ids=lambda kind: kind.value)
+def test_an_event_ends_when_it_knows_with_any_workers_and_after_kills(
+    workspace: Workspace, kind: Kind
+) -> None:
+    options = ("--bots", "greedy-meow,ann,ben", "--seats", "2", "--deals", "5", "--seed", "5")
+    limits = ("--rounds", "60", "--until-sure", "1", "--error", "0.01", "--name", "cup", "--quiet")
+    command = event(kind.value, *options, *limits)
+    league = workspace.db.read_bytes()
+    assert workspace.run(*command, "--jobs", "1").returncode == 0
+    at_once = rows_without_times(workspace.db)
+    workspace.db.write_bytes(league)
+    kill_and_resume(workspace, command, 2, len(at_once["matches"]))
+    assert differences(at_once, rows_without_times(workspace.db)) == []
+    assert 0 < len(at_once["matches"]) < 100
+    shown = workspace.run("event", "show", "cup")
+    assert f"the first place was known after {len(at_once['matches'])} of" in shown.stdout
+    verified = workspace.run("verify")
+    assert verified.returncode == 0, verified.stdout

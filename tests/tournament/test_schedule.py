@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.games.randomness import seed_from
-from arena.scheduling.swiss import History
-from arena.tournament.schedule import PlannedRound, Schedule, schedule_of
+from arena.tournament.schedule import PlannedRound, RoundsSoFar, Schedule, schedule_of
 from arena.tournament.spec import Kind, Spec
 
 
@@ -18,7 +17,7 @@ def schedule(entrants: int, **limits: int) -> Schedule:
 
 def plan_round(from_schedule: Schedule, number: int) -> PlannedRound | None:
     """Return a round of a schedule that does not depend on results."""
-    return from_schedule.round(number, History)
+    return from_schedule.round(number, RoundsSoFar())
 
 
 def test_a_long_schedule_is_planned_only_on_demand() -> None:

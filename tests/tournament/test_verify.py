@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,10 @@ SECRET = Secret(seed_from(1))
 
 
 def league_with_event(folder: Path, kind: Kind) -> Path:
-    """Play an event with a suspension and, in a Swiss one, byes."""
+    """Play an event with a suspension and, in a Swiss one and a ladder, byes."""
     spec = Spec(kind, "trio", name="cup", variant=("simple-teams",), bots=tuple(NAMES), deals=2)
+    if kind is Kind.LADDER:
+        spec = replace(spec, rounds=4)
     with open_league(folder, NAMES) as writer:
         enter(writer, spec, secret=SECRET)
         play_event(writer, "cup", FakeWorkers(cat_crashes))

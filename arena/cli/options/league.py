@@ -11,7 +11,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from leaderboard.store import Store, Writer
+from leaderboard.store import BotsWriter, Store, Writer
 
 
 def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,6 +50,13 @@ def reading(db: Path) -> Store:
 def writing(db: Path, *, create: bool = True) -> Iterator[Writer]:
     """Open a league for writing; with `create`, create it if it does not exist."""
     with Store.open(db, create=create) as store, store.writing() as writer:
+        yield writer
+
+
+@contextmanager
+def writing_bots(db: Path, *, create: bool = True) -> Iterator[BotsWriter]:
+    """Open a league to submit or retire bots, even while an event runs."""
+    with Store.open(db, create=create) as store, store.writing_bots() as writer:
         yield writer
 
 

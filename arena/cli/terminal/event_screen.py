@@ -128,12 +128,13 @@ def _frame(now: LiveEvent, event: Event, standings: list[str]) -> list[str]:
 def _progress(now: LiveEvent, rounds: int) -> list[str]:
     share = now.counted / max(now.expected, 1)
     speed = f"{now.rate:.1f} matches/s"
-    if now.rate > 0:
+    if now.rate > 0 and now.expected:
         speed += f", {clock_time((now.expected - now.counted) / now.rate)} left"
-    return [
-        f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round} of {rounds}",
-        f"{speed}, {quantity(now.faults, 'fault')}",
-    ]
+    played = f"{now.counted} matches, round {now.round}"
+    if now.expected:
+        of_all = f" of {rounds}" if rounds else ""
+        played = f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round}{of_all}"
+    return [played, f"{speed}, {quantity(now.faults, 'fault')}"]
 
 
 def _block_row(block: LiveBlock) -> dict[str, Any]:

@@ -1,0 +1,91 @@
+"""Who plays whom in the next round of a ladder: those whose order is in doubt meet.
+
+A ladder is paired from draws of the entrants' strengths: strengths as they may be, given the
+results so far. Two entrants whose order is known have the same order in every draw, and two that
+may be equal change places. So draws bring together those whose matches say most.
+
+- If the whole order matters, all entrants are seated by one draw: neighbours sit together.
+- If the first places matter, only half of the tables are filled, and the others have a bye. Each
+  table has a draw of its own, and is filled with those nearest to the last of the first places.
+- New entrants come first. Until they have sat at `NEW_TABLES` tables, they have no bye, and as long
+  as there are any, all tables are filled.
+
+Seats are drawn by lot, so that partners in team games change from table to table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from random import Random
+
+from arena.errors import BadInput
+from arena.indices import EntrantIndex
+from arena.scheduling.pairing import Bye, Pairing
+from arena.scheduling.swiss.rounds import Round
+from arena.scheduling.table_sizes import table_sizes
+
+NEW_TABLES = 2
+"""An entrant is new until it has sat at this many tables."""
+
+Draws = Iterator[Mapping[EntrantIndex, float]]
+"""Strengths as they may be, one set after the other."""
+
+
+def ladder_round(
+    tables_sat: Mapping[EntrantIndex, int],
+    draws: Draws,
+    *,
+    top: int,
+    seats: int,
+    allowed_sizes: Collection[int],
+    rng: Random,
+    number: int,
+    first_pairing: int,
+) -> Round:
+    """Seat entrants for the round `number`.
+
+    `tables_sat` has the entrants that play, with the number of tables at which each has sat so far.
+    `top` is the number of first places that matter, or 0 for the order. If too few entrants are
+    left to fill a table, all of them have a bye.
+    """
+    try:
+        sizes = table_sizes(len(tables_sat), wanted=seats, allowed=allowed_sizes)
+    except BadInput:
+        sizes = ()
+    lots = {entrant: rng.random() for entrant in sorted(tables_sat)}
+    # The newest first; entrants with equally many tables by lot.
+    waiting = sorted(lots, key=lambda entrant: (tables_sat[entrant], lots[entrant]))
+    are_new = any(count < NEW_TABLES for count in tables_sat.values())
+    if 0 < top < len(waiting) and not are_new:
+        tables = _tables_at_edge(waiting, draws, top=top, sizes=sizes[: -(-len(sizes) // 2)])
+    else:
+        drawn = next(draws)
+        seated = sorted(waiting[: sum(sizes)], key=lambda entrant: -drawn[entrant])
+        tables = _cut(seated, sizes)
+    pairings = [
+        Pairing(number, pairing, tuple(rng.sample(table, len(table))))
+        for pairing, table in enumerate(tables, start=first_pairing)
+    ]
+    idle = set(waiting).difference(*(pairing.seating for pairing in pairings))
+    return Round(tuple(pairings), tuple(Bye(number, entrant) for entrant in sorted(idle)))
+
+
+def _tables_at_edge(
+    waiting: Sequence[EntrantIndex], draws: Draws, *, top: int, sizes: Sequence[int]
+) -> list[list[EntrantIndex]]:
+    """Fill each table with those nearest to the edge of the first places, by a draw of its own."""
+    left = list(waiting)
+    tables = []
+    for size in sizes:
+        drawn = next(draws)
+        order = sorted(waiting, key=lambda entrant: -drawn[entrant])
+        edge = (drawn[order[top - 1]] + drawn[order[top]]) / 2
+        left.sort(key=lambda entrant: abs(drawn[entrant] - edge))
+        tables.append(left[:size])
+        del left[:size]
+    return tables
+
+
+def _cut(entrants: Sequence[EntrantIndex], sizes: Sequence[int]) -> list[list[EntrantIndex]]:
+    rest = iter(entrants)
+    return [[next(rest) for _ in range(size)] for size in sizes]

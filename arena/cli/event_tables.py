@@ -14,6 +14,7 @@ from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
+from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader
 
 _MAX_CROSSTABLE_BOTS = 24
@@ -23,6 +24,7 @@ _STANDINGS = {
     "bot": "bot",
     "version": "version",
     "points": "points",
+    "adjusted": "adjusted",
     "opponents": "opponents",
     "direct": "direct",
     "wins": "wins",
@@ -37,7 +39,7 @@ _OPTIONAL = ("byes", "breaks", "mean_place", "direct", "opponents", "rating")
 """Columns omitted, in this order, where the terminal is too narrow."""
 _FORMATS: dict[str, Callable[[Any], str]] = {
     name: lambda value: "" if value is None else f"{value:.2f}"
-    for name in ("points", "opponents", "direct", "rating", "mean_place")
+    for name in ("points", "adjusted", "opponents", "direct", "rating", "mean_place")
 }
 _FAULTS = {
     "bot": "bot",
@@ -54,7 +56,12 @@ def print_event(reader: Reader, event: Event) -> None:
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
-    show_rows(standing.rows(), _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
+    columns = dict(_STANDINGS)
+    if not standing.is_adjusted:
+        del columns["adjusted"]
+    show_rows(standing.rows(), columns, formats=_FORMATS, optional=_OPTIONAL)
+    if standing.is_adjusted:
+        click.echo(ADJUSTED)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
         click.echo()
         _print_crosstable(standing)

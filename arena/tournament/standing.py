@@ -14,6 +14,7 @@ from leaderboard.queries import scores_after
 from leaderboard.standings import (
     StandingsRow,
     crosstable,
+    is_adjusted,
     meetings,
     standings,
 )
@@ -32,6 +33,11 @@ class EventStanding(NamedTuple):
     suspended: dict[str, str]
     """The suspended bots, with the reason."""
 
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether the bots are ranked by adjusted points."""
+        return any(line.adjusted is not None for line in self.lines)
+
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
         return [
@@ -40,6 +46,7 @@ class EventStanding(NamedTuple):
                 "bot": self.field[line.entrant].bot,
                 "version": self.field[line.entrant].number,
                 "points": float(line.points),
+                "adjusted": None if line.adjusted is None else float(line.adjusted),
                 "opponents": float(line.opponents),
                 "direct": None if line.direct is None else float(line.direct),
                 "wins": line.wins,
@@ -84,6 +91,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         sides=sides,
         byes=byes_of(reader, event.id),
         ratings=[rated.get(version.id, 0.0) for version in field],
+        by_adjusted=is_adjusted(event.kind, event.seats),
     )
     suspended = {
         str(version): entrant.suspended

@@ -6,7 +6,7 @@ better performance is ahead. A pairing plays one deal, in every rotation of the 
 
 The figures are Spearman's rank correlations of a standing with the skills, the mean over events:
 
-- points: the points alone;
+- points: the points, and then the points of the opponents (the first tie-break);
 - adjusted: points + the mean points of the opponents, as `leaderboard.standings` ranks;
 - quarter: points + a quarter of the opponents' points, added up over the rounds;
 - rating: the skills that make the results of pairs most probable (probit, with the true prior).
@@ -89,6 +89,10 @@ class Event:
     def points(self) -> Standing:
         """Return the points."""
         return self._points
+
+    def by_points(self) -> Standing:
+        """Return the points, with those of the opponents as a tie-break."""
+        return [p + 1e-6 * sum(self._opponents(entrant)) for entrant, p in enumerate(self._points)]
 
     def _opponents(self, entrant: int) -> list[float]:
         return [fmean(self._points[other] for other in table) for table in self._tables[entrant]]
@@ -200,14 +204,14 @@ def correlations(entrants: int, seats: int, luck: float, seed: int) -> dict[str,
     play_random(drawn, seats, rng)
     play_round_robin(robin, seats, seed)
     standings = {
-        "points": swiss.points(),
+        "points": swiss.by_points(),
         "adjusted": swiss.adjusted(),
         "quarter": swiss.quarter(),
         "rating": swiss.rating(),
         "by adjusted": again.adjusted(),
-        "random": drawn.points(),
+        "random": drawn.by_points(),
         "random rating": drawn.rating(),
-        "round-robin": robin.points(),
+        "round-robin": robin.by_points(),
         "round-robin rating": robin.rating(),
     }
     return {name: _correlation(standing, skills) for name, standing in standings.items()}
@@ -230,17 +234,20 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def measure(fields: dict[int, int], luck: float) -> Iterator[dict[str, Any]]:
-    """Yield a row for each size of field and table; `error` is that of adjusted − random."""
+    """Yield a row for each size of field and table.
+
+    `error` is the standard error of the difference between adjusted and round-robin.
+    """
     for entrants, events in fields.items():
         for seats in SEATS:
             runs = [correlations(entrants, seats, luck, seed) for seed in range(events)]
-            best = [max(run["random"], run["round-robin"]) - run["adjusted"] for run in runs]
+            apart = [run["adjusted"] - run["round-robin"] for run in runs]
             yield {
                 "bots": entrants,
                 "seats": seats,
                 "rounds": default_rounds(entrants, seats),
                 **{name: round(fmean(run[name] for run in runs), 3) for name in runs[0]},
-                "error": round(stdev(best) / sqrt(events), 3),
+                "error": round(stdev(apart) / sqrt(events), 3),
             }
 
 
@@ -252,7 +259,7 @@ if __name__ == "__main__":
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     sizes = [options.bots] if options.bots else list(FIELDS)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for row in measure({n: options.events or FIELDS[n] for n in sizes}, options.luck):
         if not options.json:
             if not rows:

@@ -1,6 +1,6 @@
 """How often do neighbours in the final order tie among bots that can play?
 
-Each seat is taken by lot: by the game's greedy bot, or by `search` with 20 iterations per decision
+Each seat is taken by lot: by the game's greedy bot, or by `search` with 8 iterations per decision
 instead of a clock, so that the figures do not depend on the machine. The mean over the variants is
 the game's `tie_rates`. `--players random` is what they were before: bots that cannot play tie far
 more often in Trio. All bots run in this process.
@@ -26,8 +26,8 @@ from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.sdk import Bot
 from tests.bots.inprocess import bot_class, bot_module, play_bots
 
-MATCHES = 200
-ITERATIONS = 20
+MATCHES = 150
+ITERATIONS = 8
 
 
 class BriefSearch(Bot):
@@ -70,9 +70,7 @@ def tie_rate(
     return tied / (matches * (len(set(sides)) - 1))
 
 
-def measure(
-    game: AnyGame, *, players: str, matches: int
-) -> Iterator[tuple[str, dict[int, float]]]:
+def measure(game: AnyGame, *, players: str, matches: int) -> Iterator[tuple[str, dict[int, float]]]:
     """Yield each variant with its rates by number of seats."""
     bots = bots_for(game, players)
     for variant, parameters in game.variants.items():

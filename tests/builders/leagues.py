@@ -202,7 +202,5 @@ def play_another_event(path: Path, name: str = "more", *, seats: int = 2) -> Non
     """Play one more event in the league, a single Swiss round."""
     bots = NAMES[:seats]
     with Store.open(path) as store, store.writing() as writer:
-        enter(
-            writer, Spec(Kind.SWISS, "meow", name=name, bots=bots, seats=seats, rounds=1, seed=0)
-        )
+        enter(writer, Spec(Kind.SWISS, "meow", name=name, bots=bots, seats=seats, rounds=1, seed=0))
         play_event(writer, name, FakeWorkers())

@@ -104,6 +104,7 @@ def words_for(command: str, folder: Path) -> list[object]:
         "arena leaderboard": ("meow", *db),
         "arena leaderboard --head-to-head": ("meow", *db),
         "arena verify": db,
+        "arena rerate": db,
         "arena replay verify": (folder / "match.replay",),
         "arena doctor": (),
     }

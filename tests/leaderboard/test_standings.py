@@ -173,7 +173,7 @@ def test_adjusted_points_that_are_equal_for_all_leave_the_decision_to_points() -
 def test_a_bye_adjusts_points_like_an_opponent_with_the_same_points() -> None:
     byes = [Bye(1, EntrantIndex(3)), Bye(2, EntrantIndex(3))]
     lines = standings([match(0, (0, 1, 2), (1, 2, 3))], entrants=4, byes=byes, by_adjusted=True)
-    assert (lines[0].entrant, lines[0].adjusted) == (3, 4)
+    assert [lines[0].entrant, lines[0].adjusted] == [3, 4]
 
 
 @pytest.mark.parametrize(

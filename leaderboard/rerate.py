@@ -7,29 +7,16 @@ all in one transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
-from leaderboard.result import SeatResult
-from leaderboard.store import Reader, Writer, timestamp
+from leaderboard.matches import rated_matches
+from leaderboard.store import Writer, timestamp
 from leaderboard.tie_rates import add_tie_rates, measured_tie_rates, variants_with_old_rates
 from leaderboard.variant_ratings import VariantRatings
 
 _AT_ONCE = 1000
 """Rows of the history that are written together."""
-
-
-class RatedMatch(NamedTuple):
-    """A match that counts for the ratings."""
-
-    id: int
-    variant: int
-    event: str
-    number: int
-    seats: list[SeatResult]
 
 
 class Rerated(NamedTuple):
@@ -39,23 +26,6 @@ class Rerated(NamedTuple):
     """The number of matches that were rated."""
     changed: list[str]
     """The variants whose tie rates changed."""
-
-
-def rated_matches(reader: Reader) -> Iterator[RatedMatch]:
-    """Yield the matches that count for the ratings, in the order in which they were rated."""
-    rows = reader.rows(
-        """
-        SELECT matches.id, variant, events.name, matches.number, version, place,
-            score, points, seats.ending
-        FROM matches
-        JOIN events ON events.id = matches.event
-        JOIN seats ON seats.match = matches.id
-        WHERE rating_order IS NOT NULL
-        ORDER BY rating_order, seat
-        """
-    )
-    for (match, variant, event, number), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-        yield RatedMatch(match, variant, event, number, [SeatResult(*row[4:]) for row in group])
 
 
 def rerate(writer: Writer, *, now: datetime) -> Rerated:

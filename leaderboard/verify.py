@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
-from leaderboard.rerate import rated_matches
+from leaderboard.matches import rated_matches
 from leaderboard.store import Reader
 from leaderboard.tie_rates import tie_rates_of
 from leaderboard.variant_ratings import VariantRatings, VersionRating

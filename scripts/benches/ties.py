@@ -1,11 +1,12 @@
 """How often do neighbours in the final order tie among bots that can play?
 
-Each seat is taken by lot: by the game's greedy bot, or by `search` with 8 iterations per decision
-instead of a clock, so that the figures do not depend on the machine. The mean over the variants is
-the game's `tie_rates`. `--players random` is what they were before: bots that cannot play tie far
-more often in Trio. All bots run in this process.
+All seats are taken by the game's greedy bot. With `--players mixed`, each is taken by lot, by that
+bot or by `search` with 8 iterations per decision, which take the place of a clock, so that the
+figures do not depend on the machine. With `--players random`, bots cannot play; in Trio they tie
+far more often. All bots run in this process. The games' `tie_rates` are the mean over the variants.
 
-`scripts/bench ties [--game GAME] [--players mixed|greedy|random] [--matches NUMBER] [--json]`
+`scripts/bench ties [--game GAME] [--players greedy|mixed|random] [--seats NUMBER]
+[--matches NUMBER] [--json]`
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -26,7 +27,7 @@ from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.sdk import Bot
 from tests.bots.inprocess import bot_class, bot_module, play_bots
 
-MATCHES = 150
+MATCHES = 600
 ITERATIONS = 8
 
 
@@ -70,7 +71,9 @@ def tie_rate(
     return tied / (matches * (len(set(sides)) - 1))
 
 
-def measure(game: AnyGame, *, players: str, matches: int) -> Iterator[tuple[str, dict[int, float]]]:
+def measure(
+    game: AnyGame, *, players: str, matches: int, sizes: Collection[int]
+) -> Iterator[tuple[str, dict[int, float]]]:
     """Yield each variant with its rates by number of seats."""
     bots = bots_for(game, players)
     for variant, parameters in game.variants.items():
@@ -79,6 +82,7 @@ def measure(game: AnyGame, *, players: str, matches: int) -> Iterator[tuple[str,
             {
                 seats: round(tie_rate(game, parameters, seats, bots=bots, matches=matches), 3)
                 for seats in game.seats_for(parameters)
+                if seats in sizes
             },
         )
 
@@ -86,13 +90,17 @@ def measure(game: AnyGame, *, players: str, matches: int) -> Iterator[tuple[str,
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", choices=GAME_IDS)
-    parser.add_argument("--players", choices=("mixed", "greedy", "random"), default="mixed")
+    parser.add_argument("--players", choices=("greedy", "mixed", "random"), default="greedy")
     parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--seats", type=int, help="tables of this size only")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    sizes = range(2, 7) if options.seats is None else [options.seats]
     rates: dict[str, dict[str, dict[int, float]]] = {}
     for game_id in [options.game] if options.game else GAME_IDS:
-        found = measure(game_named(game_id), players=options.players, matches=options.matches)
+        found = measure(
+            game_named(game_id), players=options.players, matches=options.matches, sizes=sizes
+        )
         for variant, by_seats in found:
             rates.setdefault(game_id, {})[variant] = by_seats
             if not options.json:

@@ -7,8 +7,9 @@ has its own random numbers, and all bots run in this process.
 
 - rotations: how many matches are saved, at the same variance of a bot's mean points, compared with
   a separate deal for every match in the same seats;
-- two tables: how many more would be saved, for the difference between two bots at different tables,
-  if both tables played the same deals in all rotations.
+- two tables: how many more would be saved, for the difference between two bots of about the same
+  strength at different tables, if both tables played the same deals in all rotations. (Over all
+  pairs of bots it is exactly nothing, because the points of a table always add up to the same.)
 
 The intervals are 95 % bootstrap intervals over deals.
 
@@ -85,11 +86,10 @@ def saved_by_tables(deals: Sequence[Deal]) -> float:
     """Return the share of the matches that the same deals at both tables save."""
     means = [[[fmean(points) for points in table] for table in deal] for deal in deals]
     shared = total = 0.0
-    for one in range(4):
-        for other in range(4):
-            ones, others = [m[0][one] for m in means], [m[1][other] for m in means]
-            shared += 2 * covariance(ones, others)
-            total += variance(ones) + variance(others)
+    for bot in range(4):
+        ones, others = [mean[0][bot] for mean in means], [mean[1][bot] for mean in means]
+        shared += 2 * covariance(ones, others)
+        total += variance(ones) + variance(others)
     return shared / total
 
 

@@ -15,6 +15,7 @@ from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
 from leaderboard.league_strengths import store_strengths
 from leaderboard.store import Reader, Writer, timestamp
+from leaderboard.tie_rates import add_tie_rates, measured_tie_rates
 
 
 class EventPlan(NamedTuple):
@@ -119,6 +120,7 @@ def start_event(writer: Writer, plan: EventPlan, *, now: datetime) -> Event:
             {"game": plan.game, "parameters": plan.parameters},
             {"name": _variant_name(plan.game, plan.parameters)},
         )
+        add_tie_rates(writer, variant, measured_tie_rates(plan.game, plan.parameters))
         event = (
             writer.table("events")
             .insert(

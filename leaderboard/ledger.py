@@ -17,6 +17,7 @@ from arena.errors import BadInput
 from leaderboard.ratings import Skill
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Writer, timestamp
+from leaderboard.tie_rates import tie_rates_of
 from leaderboard.variant_ratings import VariantRatings, VersionRating
 
 
@@ -100,6 +101,7 @@ class Ledger:
                 VersionRating(version, Skill(mu, sigma), *sums)
                 for version, mu, sigma, *sums in lines
             ),
+            ties=tie_rates_of(self._writer, variant),
         )
         cache = _EventCache(variant, ratings, self._read_unrated(marks[0]))
         cache.next_number, cache.last_order, cache.last_id = marks

@@ -27,6 +27,16 @@ class StoredMatch(NamedTuple):
     """Without the replay, and without what its bots printed."""
 
 
+class RatedMatch(NamedTuple):
+    """A match that counts for the ratings."""
+
+    id: int
+    variant: int
+    event: str
+    number: int
+    seats: list[SeatResult]
+
+
 def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
     """Return the replay of a match; None if it was not played."""
     row = reader.row(
@@ -97,6 +107,23 @@ def all_matches(reader: Reader) -> Iterator[StoredMatch]:
         facts = (_read_seed(seed, numbers[0]), ending, seats, decisions, time_ms, cage, b"")
         result = MatchResult(*(*numbers, *facts, bool(rated)))
         yield StoredMatch(*(*stored, bool(has_replay), result))
+
+
+def rated_matches(reader: Reader) -> Iterator[RatedMatch]:
+    """Yield the matches that count for the ratings, in the order in which they were rated."""
+    rows = reader.rows(
+        """
+        SELECT matches.id, variant, events.name, matches.number, version, place,
+            score, points, seats.ending
+        FROM matches
+        JOIN events ON events.id = matches.event
+        JOIN seats ON seats.match = matches.id
+        WHERE rating_order IS NOT NULL
+        ORDER BY rating_order, seat
+        """
+    )
+    for (match, variant, event, number), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        yield RatedMatch(match, variant, event, number, [SeatResult(*row[4:]) for row in group])
 
 
 def replays_of(reader: Reader, matches: Sequence[int]) -> Iterator[tuple[int, bytes]]:

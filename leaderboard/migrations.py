@@ -14,8 +14,9 @@ from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from arena.errors import BadLeague
+from arena.errors import ArenaError, BadLeague
 from arena.games.randomness import derive, seed_from
+from arena.games.registry import game_named
 from arena.secret import commitment_to
 from leaderboard.league_strengths import store_all_strengths
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
@@ -99,13 +100,46 @@ def store_codes(db: Database) -> None:
     db.execute("PRAGMA user_version = 3")
 
 
+_RATED_WITH = {
+    ("trio", 3, 3): 0.582,
+    ("trio", 4, 4): 0.659,
+    ("trio", 5, 5): 0.704,
+    ("trio", 6, 6): 0.766,
+    ("trio", 4, 2): 0.051,
+    ("trio", 6, 3): 0.303,
+    ("jackal", 2, 2): 0.01,
+    ("jackal", 3, 3): 0.01,
+    ("jackal", 4, 4): 0.01,
+    ("jackal", 5, 5): 0.01,
+    ("meow", 2, 2): 0.018,
+    ("meow", 3, 3): 0.023,
+    ("meow", 4, 4): 0.029,
+    ("meow", 5, 5): 0.05,
+    ("meow", 6, 6): 0.066,
+    ("lifeislife", 3, 3): 0.086,
+    ("lifeislife", 4, 4): 0.171,
+    ("lifeislife", 5, 5): 0.273,
+}
+"""The tie rates of versions 1 to 3, by game, seats and sides: measured among random bots."""
+
+
 @LEAGUE(name=MIGRATIONS[3])
-def store_strengths(db: Database) -> None:
-    """Add up the deals of all matches, and store the strengths of all versions."""
-    for name in ("deal_sums", "summed_events", "strengths"):
-        if not db[name].exists():
-            db.execute(TABLES[name])
-    store_all_strengths(Writer(Path(), db.conn))
+def store_tie_rates(db: Database) -> None:
+    """Store the tie rates that the ratings were worked out with; before, the games knew them."""
+    if db["tie_rates"].exists():
+        return  # The first step has created today's tables.
+    db.execute(TABLES["tie_rates"])
+    for variant in list(db["variants"].rows):
+        try:
+            game = game_named(variant["game"])
+            parameters = game.parameters_form.read(variant["parameters"])
+        except ArenaError:
+            continue  # `arena verify` reports it
+        for seats in game.seats_for(parameters):
+            table = (game.id, seats, len(set(game.sides(seats, parameters))))
+            rate = _RATED_WITH.get(table) or game.tie_rate(seats, parameters)
+            row = {"variant": variant["id"], "seats": seats, "rate": rate}
+            db.table("tie_rates").insert(row)
 
 
 @LEAGUE(name=MIGRATIONS[4])
@@ -113,6 +147,15 @@ def store_reasons(db: Database) -> None:
     """Store why an event ended before its schedule did."""
     if "stopped" not in db["events"].columns_dict:
         db.execute("ALTER TABLE events ADD COLUMN stopped TEXT")
+
+
+@LEAGUE(name=MIGRATIONS[5])
+def store_strengths(db: Database) -> None:
+    """Add up the deals of all matches, and store the strengths of all versions."""
+    for name in ("deal_sums", "summed_events", "strengths"):
+        if not db[name].exists():
+            db.execute(TABLES[name])
+    store_all_strengths(Writer(Path(), db.conn))
 
 
 def _is_current(db: Database, name: str) -> bool:

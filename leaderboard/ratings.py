@@ -8,7 +8,7 @@ that was interrupted and resumed gives the same numbers, to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trueskill import BETA, MU, SIGMA, Rating, TrueSkill
@@ -31,10 +31,16 @@ START = Skill(MU, SIGMA)
 class Rater:
     """Rates the matches of one game with particular parameters."""
 
-    def __init__(self, game_id: str, parameters: str) -> None:
-        """Take the parameters as the game writes them."""
+    def __init__(
+        self, game_id: str, parameters: str, *, ties: Mapping[int, float] | None = None
+    ) -> None:
+        """Take the parameters as the game writes them, and the tie rates by number of seats.
+
+        Without rates, the game's own are used.
+        """
         self._game = game_named(game_id)
         self._parameters = self._game.parameters_form.read(parameters)
+        self._ties = ties
         self._tables: dict[int, _Table] = {}
 
     def sides(self, seats: int) -> tuple[int, ...]:
@@ -61,7 +67,8 @@ class Rater:
     def _table(self, seats: int) -> _Table:
         if seats not in self._tables:
             sides = self._game.sides(seats, self._parameters)
-            ties = self._game.tie_rate(seats, self._parameters)
+            measured = self._game.tie_rate(seats, self._parameters)
+            ties = measured if self._ties is None else self._ties[seats]
             self._tables[seats] = _Table(sides, ties)
         return self._tables[seats]
 

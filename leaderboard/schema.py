@@ -7,7 +7,7 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
-MIGRATIONS = ("version_1", "version_2", "version_3", "version_4_strengths", "stopped_events")
+MIGRATIONS = ("version_1", "version_2", "version_3", "version_4", "version_5", "version_6")
 """The names of all migrations, in order; those applied to a file are its version.
 
 The names are here, and the steps in migrations.py, so that a file can be read without importing
@@ -48,6 +48,14 @@ TABLES = {
             parameters TEXT NOT NULL,
             UNIQUE (game, parameters)
         ) STRICT
+    """,
+    "tie_rates": """
+        CREATE TABLE tie_rates (
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            seats INTEGER NOT NULL,
+            rate REAL NOT NULL CHECK (rate > 0 AND rate < 1),
+            PRIMARY KEY (variant, seats)
+        ) STRICT, WITHOUT ROWID
     """,
     "events": """
         CREATE TABLE events (

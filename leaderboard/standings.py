@@ -1,16 +1,22 @@
 """The standings of an event.
 
-A pairing is worth the mean of its matches, from 0 to 1, and a bye is worth 1. Ties in points are
-broken by, in this order:
+A pairing is worth the mean of its matches, from 0 to 1, and a bye is worth 1. Entrants are ranked
+by points, except where opposition differs a lot: a Swiss event at tables of three and more seats
+the leaders together, so its entrants are ranked by adjusted points, which are the points plus the
+mean points of the opponents. (Two tables of four that are won by the same score are worth more if
+the others there do well elsewhere.) `scripts/bench standings` compares this with other standings.
 
-1. opponents: the points of the opponents met (Buchholz), averaged for each pairing;
-2. direct result: the share of the matches among those still tied, if all of them met equally often;
-3. wins: the matches in which the entrant was first and someone was not;
-4. the rating, if there are ratings.
+Ties are broken by, in this order:
 
-Entrants that are equal in all of these share a rank. For the first tie-break, a bye and a pairing
-without a played match count as meeting an equal. It adds up means where Buchholz adds up points, so
-a seat at a larger table is no advantage; with tables of one size the order is the same.
+1. points;
+2. opponents: the points of the opponents met (Buchholz), averaged for each pairing;
+3. direct result: the share of the matches among those still tied, if all of them met equally often;
+4. wins: the matches in which the entrant was first and someone was not;
+5. the rating, if there are ratings.
+
+Entrants that are equal in all of these share a rank. Among opponents, a bye and a pairing without a
+played match count as meeting an equal. Means are added up where Buchholz adds up points, so a seat
+at a larger table is no advantage; with tables of one size the order is the same.
 """
 
 from __future__ import annotations
@@ -34,6 +40,8 @@ class StandingsRow(NamedTuple):
     rank: int
     entrant: EntrantIndex
     points: Fraction
+    adjusted: Fraction | None
+    """Its points plus the mean points of its opponents; None in an event ranked by points."""
     opponents: Fraction
     direct: Fraction | None
     """Its share of the matches against tied entrants, from 0 to 1; None if it does not apply."""
@@ -49,9 +57,22 @@ class StandingsRow(NamedTuple):
     """Failures that voided matches and that no fault explains."""
 
 
+ADJUSTED = (
+    "Ranked by adjusted points: a bot's points plus the mean points of its opponents, because "
+    "leaders meet leaders."
+)
+"""Explains the column to those who read the standings."""
 Sides = Callable[[int], tuple[int, ...]]
 """Returns the side that each seat plays for, for a number of seats."""
 Meetings = Mapping[tuple[EntrantIndex, EntrantIndex], HeadToHead]
+
+
+def is_adjusted(kind: str, seats: int) -> bool:
+    """Whether an event of this kind, at tables of up to `seats`, is ranked by adjusted points.
+
+    At tables of two, points with their tie-breaks stay first, as everywhere in Swiss events.
+    """
+    return kind == "swiss" and seats > 2
 
 
 def standings(
@@ -61,8 +82,12 @@ def standings(
     sides: Sides,
     byes: Sequence[Bye] = (),
     ratings: Sequence[float] | None = None,
+    by_adjusted: bool = False,
 ) -> list[StandingsRow]:
-    """Rank the entrants of an event by the matches stored so far."""
+    """Rank the entrants of an event by the matches stored so far.
+
+    `by_adjusted` ranks by adjusted points, otherwise by points.
+    """
     index = _index(field)
     tallies = [_Tally() for _ in field]
     for bye in byes:
@@ -81,16 +106,21 @@ def standings(
             tallies[entrant].add(match, seat, points[seat], rivals)
     totals = [tally.points() for tally in tallies]
     opponents = [tally.opponents(totals, totals[e]) for e, tally in enumerate(tallies)]
+    adjusted = [
+        total + against / max(tally.pairings, 1) if by_adjusted else None
+        for total, against, tally in zip(totals, opponents, tallies, strict=True)
+    ]
     equals = defaultdict(list)
     for entrant in index.values():
-        equals[totals[entrant], opponents[entrant]].append(entrant)
+        equals[adjusted[entrant], totals[entrant], opponents[entrant]].append(entrant)
     met = meetings(matches, field=field, sides=sides)
     direct = {
         e: share for group in equals.values() for e, share in _direct_shares(group, met).items()
     }
 
-    def merits(entrant: EntrantIndex) -> tuple[Fraction, Fraction, Fraction, int, float]:
+    def merits(entrant: EntrantIndex) -> tuple[Fraction | float, ...]:
         return (
+            adjusted[entrant] or Fraction(),
             totals[entrant],
             opponents[entrant],
             direct.get(entrant, Fraction()),
@@ -108,6 +138,7 @@ def standings(
                 rank=lines[-1].rank if shared else place + 1,
                 entrant=entrant,
                 points=totals[entrant],
+                adjusted=adjusted[entrant],
                 opponents=opponents[entrant],
                 direct=direct.get(entrant),
                 wins=tally.wins,
@@ -180,9 +211,14 @@ class _Tally:
         """Return the sum of the means of its pairings, and of its byes."""
         return sum((_mean(points) for points in self._points.values()), Fraction(self.byes))
 
+    @property
+    def pairings(self) -> int:
+        """The number of its pairings, byes included."""
+        return self.byes + len(self._points)
+
     def opponents(self, totals: Sequence[Fraction], own: Fraction) -> Fraction:
         """Return the sum of the mean points of its opponents, over its pairings."""
-        alone = self.byes + len(self._points) - len(self._rivals)
+        alone = self.pairings - len(self._rivals)
         means = (_mean([totals[rival] for rival in rivals]) for rivals in self._rivals.values())
         return sum(means, alone * own)
 

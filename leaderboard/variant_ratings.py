@@ -6,7 +6,7 @@ starts without ratings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.indices import VersionId
@@ -34,9 +34,19 @@ Pair = tuple[VersionId, VersionId]
 class VariantRatings:
     """The ratings of one variant."""
 
-    def __init__(self, game_id: str, parameters: str, lines: Iterable[VersionRating] = ()) -> None:
-        """Start with these ratings; `parameters` is the text that the game writes."""
-        self._rater = Rater(game_id, parameters)
+    def __init__(
+        self,
+        game_id: str,
+        parameters: str,
+        lines: Iterable[VersionRating] = (),
+        *,
+        ties: Mapping[int, float],
+    ) -> None:
+        """Start with these ratings; `parameters` is the text that the game writes.
+
+        `ties` are the tie rates by number of seats.
+        """
+        self._rater = Rater(game_id, parameters, ties=ties)
         self.by_version = {line.version: line for line in lines}
         self.meetings: dict[Pair, HeadToHead] = {}
         """The results of opponents in the matches applied so far."""

@@ -1,8 +1,8 @@
 """Check the ratings of a league against its matches.
 
 Every rating, its history and the totals beside it are computed again from the stored places, in the
-order in which they were applied, and compared to the last bit. Whether the stored places are those
-of the replays is not checked here.
+order in which they were applied, with the tie rates in the file, and compared to the last bit.
+Whether the stored places are those of the replays is not checked here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
-from leaderboard.result import SeatResult
+from leaderboard.matches import rated_matches
 from leaderboard.store import Reader
+from leaderboard.tie_rates import tie_rates_of
 from leaderboard.variant_ratings import VariantRatings, VersionRating
 from leaderboard.verify_strengths import strength_differences
 
@@ -93,7 +94,13 @@ class _Check:
                 yield Difference(f"variant {variant}", "parameters", parameters, f"valid: {error}")
                 return
             self._seat_counts[variant] = counts
-            self._ratings[variant] = VariantRatings(game_id, parameters)
+            rates = tie_rates_of(self._reader, variant)
+            if sorted(rates) != sorted(counts):
+                yield Difference(
+                    self._variants[variant], "tie rates for seats", sorted(rates), sorted(counts)
+                )
+                return
+            self._ratings[variant] = VariantRatings(game_id, parameters, ties=rates)
 
     def _check_order(self) -> Iterator[Difference]:
         """Check that the right matches were rated, in the order of their events."""
@@ -121,21 +128,9 @@ class _Check:
 
     def _check_history(self) -> Iterator[Difference]:
         """Rate every match again, and compare the new ratings with the history."""
-        rows = self._reader.rows(
-            """
-            SELECT matches.id, variant, events.name, matches.number, version, place,
-                score, points, seats.ending
-            FROM matches
-            JOIN events ON events.id = matches.event
-            JOIN seats ON seats.match = matches.id
-            WHERE rating_order IS NOT NULL
-            ORDER BY rating_order, seat
-            """
-        )
         columns = ("match", "mu", "sigma")
-        for (match, variant, event, number), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        for match, variant, event, number, seats in rated_matches(self._reader):
             where = f"event {event}, match {number}"
-            seats = [SeatResult(*row[4:]) for row in group]
             counts = self._seat_counts[variant]
             if len(seats) not in counts:
                 yield Difference(where, "number of seats", len(seats), f"one of {counts}")

@@ -33,6 +33,7 @@ COMMANDS = {
         "Find pairs of bots whose results together no rating explains.",
     ),
     "verify": ("arena.cli.verify", "Replay all matches and check every result and rating."),
+    "rerate": ("arena.cli.rerate", "Work out all ratings anew, with today's tie rates."),
     "replay": ("arena.cli.replay", "Show, verify and export replays of finished matches."),
     "reproduce": ("arena.cli.reproduce", "Rerun a stored match for one of its bots."),
     "report": ("arena.cli.report", "Write the league as HTML pages."),

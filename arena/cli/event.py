@@ -260,7 +260,7 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
 def watch_event(name: str | None, every_s: float, db: Path) -> None:
     """Watch a running event until it ends.
 
-    It shows the matches in play, the speed and the standings so far. The exit code is 1 if the
+    It shows the matches in play, the speed and the points so far. The exit code is 1 if the
     event is interrupted or no event is running.
 
     Example: arena event watch

@@ -17,6 +17,7 @@ from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
+from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader
 
 _MAX_CROSSTABLE_BOTS = 24
@@ -26,6 +27,7 @@ _STANDINGS = {
     "bot": "bot",
     "version": "version",
     "points": "points",
+    "adjusted": "adjusted",
     "opponents": "opponents",
     "direct": "direct",
     "wins": "wins",
@@ -42,7 +44,7 @@ _OPTIONAL = ("byes", "breaks", "mean_place", "direct", "opponents", "rating", "r
 """Columns omitted, in this order, where the terminal is too narrow."""
 _FORMATS: dict[str, Callable[[Any], str]] = {
     name: lambda value: "" if value is None else f"{value:.2f}"
-    for name in ("points", "opponents", "direct", "rating", "mean_place")
+    for name in ("points", "adjusted", "opponents", "direct", "rating", "mean_place")
 }
 _FAULTS = {
     "bot": "bot",
@@ -61,8 +63,13 @@ def print_event(reader: Reader, event: Event) -> None:
     click.echo(plain(_deals_line(event)))
     for line in _end_lines(event):
         click.echo(plain(line))
+    columns = dict(_STANDINGS)
+    if not standing.is_adjusted:
+        del columns["adjusted"]
     rows = [with_estimates(row) for row in standing.rows()]
-    show_rows(rows, _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
+    show_rows(rows, columns, formats=_FORMATS, optional=_OPTIONAL)
+    if standing.is_adjusted:
+        click.echo(ADJUSTED)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
         click.echo()
         _print_crosstable(standing)

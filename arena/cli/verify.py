@@ -11,6 +11,7 @@ from arena.cli.options.league import db_option, reading
 from arena.text import plain, quantity
 from arena.tournament.verify import first_complaint
 from leaderboard.events import all_events, find_event
+from leaderboard.tie_rates import variants_with_old_rates
 from leaderboard.verify import first_difference
 
 
@@ -35,6 +36,7 @@ def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> Non
 
     with reading(db) as store:
         difference = first_difference(store)
+        old_rates = variants_with_old_rates(store)
         events = [find_event(store, name)] if name else all_events(store)
         complaints = [first_complaint(store, event, on_progress=count_match) for event in events]
     wrong = [complaint for complaint in complaints if complaint]
@@ -42,6 +44,7 @@ def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> Non
         wrong.append(str(difference))
     if as_json:
         document = {"events": len(events), "matches": matches, "wrong": wrong}
+        document["old_tie_rates"] = old_rates
         click.echo(json.dumps(document, indent=2))
     else:
         for sentence in wrong:
@@ -50,4 +53,9 @@ def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> Non
         click.echo(
             f"{summary}: {'errors found' if wrong else 'all results and ratings are correct'}"
         )
+        if old_rates and not wrong:
+            click.echo(
+                f"{plain(', '.join(old_rates))}: this arena has measured better tie rates; "
+                "`arena rerate` works out the ratings anew"
+            )
     ctx.exit(1 if wrong else 0)

@@ -147,8 +147,9 @@ class Game(ABC, Generic[P, S, V, E]):
     tie_rates: ClassVar[Mapping[int, float]]
     """The probability that neighbours in the final order tie, by number of seats.
 
-    The rating model needs it for equally strong bots. These values are measured among random bots
-    by `scripts/bench ties --matches 2000`: the mean over the game's variants, which hardly differ.
+    The rating model needs it for equally strong bots. These values are measured among bots that
+    can play: the game's greedy bot in all seats (`scripts/bench ties`), the mean over the game's
+    variants. With `search` in half of the seats they were the same, as far as could be measured.
     The minimum is 0.01: two bots may tie by faulting, and if a tie counted as almost impossible it
     would outweigh every other result.
     """

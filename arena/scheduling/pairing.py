@@ -1,8 +1,8 @@
 """Pairings, byes and the matches of a pairing.
 
-A schedule is a stream of pairings: who sits together, in which round. Luck is cancelled, not
-averaged: a pairing plays each of its deals once in every rotation of the seats, from the same seed.
-So each entrant of a pairing has each hand of a deal, and each seat, once.
+A schedule is a stream of pairings: who sits together, in which round. A pairing plays each of its
+deals once in every rotation of the seats, from the same seed. So each entrant of a pairing has each
+hand of a deal, and each seat, once. bots/README.md says how much luck this cancels.
 """
 
 from __future__ import annotations

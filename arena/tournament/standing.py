@@ -21,6 +21,7 @@ from leaderboard.queries import scores_after
 from leaderboard.standings import (
     StandingsRow,
     crosstable,
+    is_adjusted,
     meetings,
     standings,
 )
@@ -42,6 +43,11 @@ class EventStanding(NamedTuple):
     strengths: dict[VersionId, VersionStrength]
     """What the matches of this event alone say about its bots; empty for very large events."""
 
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether the bots are ranked by adjusted points."""
+        return any(line.adjusted is not None for line in self.lines)
+
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
         return [
@@ -50,6 +56,7 @@ class EventStanding(NamedTuple):
                 "bot": self.field[line.entrant].bot,
                 "version": self.field[line.entrant].number,
                 "points": float(line.points),
+                "adjusted": None if line.adjusted is None else float(line.adjusted),
                 "opponents": float(line.opponents),
                 "direct": None if line.direct is None else float(line.direct),
                 "wins": line.wins,
@@ -109,6 +116,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         # Who sits out a round of a ladder gets nothing for it.
         byes=() if is_ladder else byes_of(reader, event.id),
         ratings=[rated.get(version.id, 0.0) for version in field],
+        by_adjusted=is_adjusted(event.kind, event.seats),
     )
     if is_ladder:
         lines = _by_strength(lines, ids, strengths_from(matches, sides))

@@ -94,10 +94,15 @@ def share_of(
     return Share(fmean(shares), stdev(shares) / sqrt(deals))
 
 
-def play_bots(game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any) -> Record:
-    """Play a match between these bots, seat by seat; a fault fails the test."""
+def play_bots(
+    game: AnyGame, bots: Sequence[Bot], seed: Seed, parameters: Any, *, salt: bytes = b""
+) -> Record:
+    """Play a match between these bots, seat by seat; a fault fails the test.
+
+    Bots that use random numbers draw others with another salt.
+    """
     bot_seats = [
-        _BotSeat(bot, _match(game, parameters, len(bots), seat, seed))
+        _BotSeat(bot, _match(game, parameters, len(bots), seat, seed, salt))
         for seat, bot in enumerate(bots)
     ]
     entrants = [Entrant(type(bot).__name__) for bot in bots]
@@ -151,7 +156,9 @@ class _BotSeat:
         bot.match_ended(Result(record.places, record.outcome.scores, ""))
 
 
-def _match(game: AnyGame, parameters: Any, seats: int, seat: int, seed: Seed) -> Match:
+def _match(
+    game: AnyGame, parameters: Any, seats: int, seat: int, seed: Seed, salt: bytes = b""
+) -> Match:
     return Match(
         game=game,
         parameters=parameters,
@@ -160,8 +167,8 @@ def _match(game: AnyGame, parameters: Any, seats: int, seat: int, seed: Seed) ->
         bank_s=60.0,
         increment_s=0.5,
         counts_cpu=False,
-        commitment=commitment(seed, b""),
-        rng=Random(bot_seed(seed, b"", seat)),
+        commitment=commitment(seed, salt),
+        rng=Random(bot_seed(seed, salt, seat)),
         time_left_s=60.0,
         wall_left_s=60.0,
     )

@@ -224,10 +224,9 @@ def _league_with_byes() -> bytes:
         return (folder / "arena.db").read_bytes()
 
 
-def play_another_event(path: Path, name: str = "more") -> None:
-    """Play one more event in the league."""
+def play_another_event(path: Path, name: str = "more", *, seats: int = 2) -> None:
+    """Play one more event in the league, a single Swiss round."""
+    bots = NAMES[:seats]
     with Store.open(path) as store, store.writing() as writer:
-        enter(
-            writer, Spec(Kind.SWISS, "meow", name=name, bots=NAMES[:2], seats=2, rounds=1, seed=0)
-        )
+        enter(writer, Spec(Kind.SWISS, "meow", name=name, bots=bots, seats=seats, rounds=1, seed=0))
         play_event(writer, name, FakeWorkers())

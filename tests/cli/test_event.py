@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders.bots import HONEST, bot_folder
-from tests.builders.leagues import NAMES, league_with_stopped_event, open_league
+from tests.builders.leagues import (
+    NAMES,
+    league_with_stopped_event,
+    open_league,
+    play_another_event,
+)
 from tests.cages import cage
 from tests.cli.runner import arena_on
 
@@ -195,6 +200,18 @@ def test_an_event_is_shown_as_json_and_csv(db: Path) -> None:
     assert all(share + shares[two, one] == pytest.approx(1) for (one, two), share in shares.items())
     rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)
     assert [row["bot"] for row in rows] == [row["bot"] for row in document["standings"]]
+
+
+def test_a_swiss_event_at_larger_tables_says_how_opposition_counts(db: Path) -> None:
+    play_another_event(db, seats=3)
+    lines = arena_on(db, "event", "show", "more").stdout.splitlines()
+    assert "adjusted" in lines[2]
+    assert lines[6].startswith("Ranked by adjusted points: a bot's points plus the mean points of")
+    rows = json.loads(arena_on(db, "event", "show", "more", "--json").stdout)["standings"]
+    for row in rows:
+        others = [other["points"] for other in rows if other is not row]
+        assert row["adjusted"] == pytest.approx(row["points"] + sum(others) / 2)
+    assert "adjusted" not in arena_on(db, "event", "show", "cup").stdout
 
 
 def test_later_events_do_not_change_standings(db: Path) -> None:

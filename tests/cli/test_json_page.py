@@ -105,6 +105,7 @@ def words_for(command: str, folder: Path) -> list[object]:
         "arena leaderboard --head-to-head": ("meow", *db),
         "arena collusion": ("meow", *db),
         "arena verify": db,
+        "arena rerate": db,
         "arena replay verify": (folder / "match.replay",),
         "arena doctor": (),
     }

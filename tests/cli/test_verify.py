@@ -57,3 +57,20 @@ def test_an_unknown_event_gets_a_message(db: Path) -> None:
     result = arena_on(db, "verify", "cupp")
     assert result.exit_code == 2
     assert "no such event: 'cupp'; did you mean cup?" in result.stderr
+
+
+def test_a_league_with_old_tie_rates_is_correct_and_can_be_rated_anew(db: Path) -> None:
+    change(db, "UPDATE tie_rates SET rate = 0.4 WHERE seats = 6 AND variant = 1")
+    result = arena_on(db, "verify")
+    assert result.exit_code == 0
+    assert result.stdout.endswith(
+        "meow standard: this arena has measured better tie rates; "
+        "`arena rerate` works out the ratings anew\n"
+    )
+    assert json.loads(arena_on(db, "verify", "--json").stdout)["old_tie_rates"] == ["meow standard"]
+    rated = arena_on(db, "rerate")
+    assert rated.exit_code == 0
+    assert rated.stdout.startswith("rated ")
+    assert rated.stdout.endswith(" matches anew: new tie rates in meow standard\n")
+    assert "rerate" not in arena_on(db, "verify").stdout
+    assert arena_on(db, "rerate").stdout.endswith("anew: no new tie rates\n")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,9 +48,17 @@ def standings(
     sides: Sides = one_side_per_seat,
     byes: Sequence[Bye] = (),
     ratings: Sequence[float] | None = None,
+    by_adjusted: bool = False,
 ) -> list[StandingsRow]:
     """Rank the entrants."""
-    return module.standings(results, field=field(entrants), sides=sides, byes=byes, ratings=ratings)
+    return module.standings(
+        results,
+        field=field(entrants),
+        sides=sides,
+        byes=byes,
+        ratings=ratings,
+        by_adjusted=by_adjusted,
+    )
 
 
 def meetings(results: list[MatchResult], *, sides: Sides = one_side_per_seat) -> Meetings:
@@ -141,6 +150,42 @@ def test_a_bye_counts_like_an_opponent_with_the_same_points() -> None:
     assert (second.entrant, last.entrant) == (0, 1)
 
 
+def test_adjusted_points_take_the_strength_of_opponents_into_account() -> None:
+    results = [match(0, (0, 1, 2), (1, 2, 3)), match(1, (3, 4, 5), (1, 2, 3))]
+    results += [match(2 + n, (winner, 6, 7), (1, 2, 3)) for n, winner in enumerate((0, 0, 2, 2))]
+    by_points = standings(results, entrants=8)
+    assert {line.adjusted for line in by_points} == {None}
+    lines = {int(line.entrant): line for line in standings(results, entrants=8, by_adjusted=True)}
+    assert [lines[entrant].points for entrant in (0, 1, 2, 3)] == [3, HALF, 2, 1]
+    assert lines[1].adjusted == HALF + Fraction(3 + 2, 2)
+    assert lines[3].adjusted == 1 + Fraction(1, 4)
+    order = [int(line.entrant) for line in by_points]
+    assert order.index(3) < order.index(1)
+    assert lines[1].rank < lines[3].rank
+
+
+def test_adjusted_points_that_are_equal_for_all_leave_the_decision_to_points() -> None:
+    lines = standings([match(0, (0, 1), (2, 1))], entrants=2, by_adjusted=True)
+    assert [line.adjusted for line in lines] == [1, 1]
+    assert ranks(lines) == [(1, 1), (2, 0)]
+
+
+def test_a_bye_adjusts_points_like_an_opponent_with_the_same_points() -> None:
+    byes = [Bye(1, EntrantIndex(3)), Bye(2, EntrantIndex(3))]
+    lines = standings([match(0, (0, 1, 2), (1, 2, 3))], entrants=4, byes=byes, by_adjusted=True)
+    assert [lines[0].entrant, lines[0].adjusted] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "expected"),
+    [("swiss", 3, True), ("swiss", 6, True), ("swiss", 2, False), ("round-robin", 4, False)],
+)
+def test_only_swiss_events_at_larger_tables_are_ranked_by_adjusted_points(
+    kind: str, seats: int, expected: bool
+) -> None:
+    assert module.is_adjusted(kind, seats) is expected
+
+
 def test_a_forfeited_match_gives_points_and_nothing_else() -> None:
     forfeit = match(0, (0, 1), (1, 2))._replace(ending=FORFEIT)
     faulty = forfeit.seats[1]._replace(ending="crashed")
@@ -229,12 +274,15 @@ def test_the_order_of_matches_and_of_entrants_does_not_matter(
     )
 
 
-@given(events())
+@given(events(), st.booleans())
 def test_entrants_share_a_rank_if_they_are_equal_in_everything(
-    event: tuple[list[MatchResult], int],
+    event: tuple[list[MatchResult], int], by_adjusted: bool
 ) -> None:
     results, entrants = event
-    lines = standings(results, entrants=entrants)
-    merits = [(x.points, x.opponents, x.direct or Fraction(), x.wins) for x in lines]
+    lines = standings(results, entrants=entrants, by_adjusted=by_adjusted)
+    merits = [
+        (x.adjusted or Fraction(), x.points, x.opponents, x.direct or Fraction(), x.wins)
+        for x in lines
+    ]
     assert merits == sorted(merits, reverse=True)
     assert [line.rank for line in lines] == [1 + merits.index(merit) for merit in merits]

@@ -77,6 +77,10 @@ CHANGES = {
     "DELETE FROM seats WHERE match = 5": "event spring, match 5, ",
     "UPDATE seats SET version = 5 WHERE match = 5 AND seat = 0": "event spring, match 4, eel@1: ",
     "UPDATE seats SET version = 1 WHERE match = 5": "event spring, match 4, ant@1: ",
+    "UPDATE tie_rates SET rate = 0.5 WHERE seats = 4": "event spring, match 0, ",
+    "DELETE FROM tie_rates WHERE seats = 4": (
+        "meow standard: tie rates for seats is [2, 3, 5, 6], but should be [2, 3, 4, 5, 6]"
+    ),
     "UPDATE variants SET game = 'mean'": "variant 1: parameters is expert=",
     "UPDATE variants SET parameters = 'fun'": "variant 1: parameters is fun, but should be valid: ",
     "UPDATE seats SET ending = 'crashed' WHERE seat = 0": "meow standard, ant@1: faults is ",

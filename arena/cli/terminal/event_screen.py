@@ -1,4 +1,4 @@
-"""Frames for `arena event watch`: the matches in play, the speed and the standings."""
+"""Frames for `arena event watch`: the matches in play, the speed and the points."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def event_frames(reader: Reader, db: Path, event: Event) -> Iterator[Frame | Non
 
 
 class _LiveStandings:
-    """The standings so far. Matches are stored in order, so each is counted once."""
+    """The points so far. Matches are stored in order, so each is counted once."""
 
     def __init__(self, reader: Reader, event: Event) -> None:
         self._reader = reader
@@ -120,7 +120,7 @@ def _frame(now: LiveEvent, event: Event, standings: list[str]) -> list[str]:
         click.style(f"in play, with {quantity(now.jobs, 'worker')}", bold=True),
         *table_lines(rows, _BLOCKS, {}),
         "",
-        click.style("standings so far", bold=True),
+        click.style("points so far", bold=True),
         *standings,
     ]
 

@@ -28,7 +28,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     seat_counts = (2, 3, 4, 5, 6)
     score_word = "points"
     action_count = CARDS
-    tie_rates: ClassVar[Mapping[int, float]] = {2: 0.018, 3: 0.023, 4: 0.029, 5: 0.05, 6: 0.066}
+    tie_rates: ClassVar[Mapping[int, float]] = {2: 0.016, 3: 0.02, 4: 0.034, 5: 0.054, 6: 0.072}
     deal_events = (RoundBegan,)
 
     variants: Mapping[str, Parameters] = {

@@ -28,8 +28,8 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     seat_counts = (3, 4, 5, 6)
     score_word = "trios"
     action_count = ACTIONS
-    tie_rates: ClassVar[Mapping[int, float]] = {3: 0.582, 4: 0.659, 5: 0.704, 6: 0.766}
-    team_tie_rates: ClassVar[Mapping[int, float]] = {4: 0.051, 6: 0.303}
+    tie_rates: ClassVar[Mapping[int, float]] = {3: 0.171, 4: 0.314, 5: 0.415, 6: 0.514}
+    team_tie_rates: ClassVar[Mapping[int, float]] = {4: 0.01, 6: 0.169}
     deal_events = (SwapSettled,)
 
     variants: Mapping[str, Parameters] = {

@@ -25,6 +25,7 @@ from arena.text import plain
 from leaderboard.matches import StoredMatch
 from leaderboard.queries import LeaderboardRow, Meeting, Variant
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
+from leaderboard.standings import ADJUSTED
 
 CURVES = 8
 """Maximum number of curves in a chart; more would be hard to distinguish."""
@@ -100,6 +101,7 @@ def _event_pages(
             "event.html",
             details=details,
             standing=details.standing,
+            adjusted_words=ADJUSTED,
             event=details.event,
             lines=details.standing.lines[:CROSSTABLE],
             kinds=group_faults(details.faults),

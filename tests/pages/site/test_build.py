@@ -106,6 +106,18 @@ def test_an_events_page_shows_faults_suspensions_byes_and_every_match(
             assert row == (page.count('<ol class="placing">'),)
 
 
+def test_the_page_of_a_swiss_event_at_larger_tables_says_how_opposition_counts(
+    tmp_path: Path,
+) -> None:
+    db = league_with_byes(tmp_path)
+    play_another_event(db, seats=3)
+    build_site(db, tmp_path / "site")
+    pages = texts_of(tmp_path / "site")
+    assert "adjusted</th>" in pages["events/more.html"]
+    assert "plus the mean points of its opponents" in pages["events/more.html"]
+    assert "adjusted" not in pages["events/open.html"]
+
+
 def test_a_bots_page_shows_its_record_seats_rivals_faults_and_matches(
     league_and_site: LeagueAndSite,
 ) -> None:

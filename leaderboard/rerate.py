@@ -1,0 +1,86 @@
+"""Work out all ratings of a league anew, with the tie rates that its games know today.
+
+The stored places are rated again in the order in which they were rated before. Matches, standings
+and the order stay as they are; ratings, their history and the meetings of opponents are replaced,
+all in one transaction.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from leaderboard.matches import rated_matches
+from leaderboard.store import Writer, timestamp
+from leaderboard.tie_rates import add_tie_rates, measured_tie_rates, variants_with_old_rates
+from leaderboard.variant_ratings import VariantRatings
+
+_AT_ONCE = 1000
+"""Rows of the history that are written together."""
+
+
+class Rerated(NamedTuple):
+    """What was done."""
+
+    matches: int
+    """The number of matches that were rated."""
+    changed: list[str]
+    """The variants whose tie rates changed."""
+
+
+def rerate(writer: Writer, *, now: datetime) -> Rerated:
+    """Work out all ratings anew."""
+    with writer.transaction():
+        changed = variants_with_old_rates(writer)
+        for table in ("rating_history", "ratings", "meetings", "tie_rates"):
+            writer.write(f"DELETE FROM {table}")
+        ratings = _start_ratings(writer)
+        matches = _write_history(writer, ratings)
+        _write_ratings(writer, ratings, timestamp(now))
+    return Rerated(matches, changed)
+
+
+def _start_ratings(writer: Writer) -> dict[int, VariantRatings]:
+    """Adopt the rates of the games, and start the ratings of each variant."""
+    ratings = {}
+    for variant, game_id, parameters in list(
+        writer.rows("SELECT id, game, parameters FROM variants ORDER BY id")
+    ):
+        rates = measured_tie_rates(game_id, parameters)
+        add_tie_rates(writer, variant, rates)
+        ratings[variant] = VariantRatings(game_id, parameters, ties=rates)
+    return ratings
+
+
+def _write_history(writer: Writer, ratings: dict[int, VariantRatings]) -> int:
+    """Rate every match and write the history; return the number of matches."""
+    count = 0
+    history: list[tuple[Any, ...]] = []
+    for match in rated_matches(writer):
+        count += 1
+        for version, skill, number, *_ in ratings[match.variant].apply(match.seats):
+            history.append((match.variant, version, number, match.id, *skill))
+        if len(history) >= _AT_ONCE:
+            _insert_history(writer, history)
+            history.clear()
+    _insert_history(writer, history)
+    return count
+
+
+def _insert_history(writer: Writer, rows: list[tuple[Any, ...]]) -> None:
+    writer.write_many("INSERT INTO rating_history VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def _write_ratings(writer: Writer, ratings: dict[int, VariantRatings], now: str) -> None:
+    for variant, each in ratings.items():
+        writer.write_many(
+            "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (variant, version, *skill, *sums, now)
+                for version, skill, *sums in each.by_version.values()
+            ],
+        )
+        writer.write_many(
+            "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)",
+            [(variant, *pair, *meeting) for pair, meeting in each.meetings.items()],
+        )

@@ -16,13 +16,14 @@ All numbers are matches, means over many runs:
   It holds for normal distributions only.
 
 `ratio` is `now` relative to `t`. More rows shift the differences to a mean of 0.05, 0.025 and 0,
-and compare versions that hardly differ: one decision in a hundred is careless.
+and compare versions that hardly differ: one decision in a hundred is careless. Where the usual
+verdict is "no difference", which the t-test does not have, only `now` and `before` are given.
 
 The second table has values with mean zero. It shows how often each method finds a difference
 there, which the error allows in 5 % of the runs. The last line is the processor time for adding a
 value and looking at the verdict.
 
-`scripts/bench compare [--deals NUMBER] [--json]` takes about ten minutes.
+`scripts/bench compare [--deals NUMBER] [--json]` takes some minutes.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import inf, log, log1p
+from math import log, log1p
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -41,13 +42,13 @@ from typing import Any, Protocol
 
 sys.path.append(str(Path(__file__).parents[2]))
 
-from duplicates import SEATS, careless, play_deals
+from duplicates import CARELESS, SEATS, careless, play_deals
 
 from arena.compare.confidence import ConfidenceSequence, Verdict
 from arena.compare.plan import FIRST_OPPONENT, NEW, OLD, plan_for
 from arena.games.registry import game_named
 from tests.bots.inprocess import bot_class
-from tests.compare.even_values import EVEN
+from tests.compare.even_values import EVEN, Draw
 
 DEALS = 500
 ERROR = 0.05
@@ -134,24 +135,23 @@ def shifted(values: Sequence[float], shift: float) -> list[float]:
     return [min(1.0, max(-1.0, value + shift)) for value in values]
 
 
+def run(method: Method, draw: Callable[[], float], most: int) -> int:
+    """Add values until there is a verdict; return their number."""
+    for number in range(most):
+        if method.verdict is not Verdict.UNKNOWN:
+            return number
+        method.add(draw())
+    return most
+
+
 def values_needed(make: Callable[[], Method], values: Sequence[float], runs: int) -> float:
     """Return the mean number of values until the verdict."""
     rng = Random(1)
-    numbers = []
-    for _ in range(runs):
-        method = make()
-        number = 0
-        while method.verdict is Verdict.UNKNOWN and number < MOST:
-            method.add(rng.choice(values))
-            number += 1
-        numbers.append(number)
-    return fmean(numbers)
+    return fmean(run(make(), lambda: rng.choice(values), MOST) for _ in range(runs))
 
 
 def floor(values: Sequence[float]) -> float:
     """Return how many values any test needs that holds for all distributions."""
-    if fmean(values) <= 0:
-        return inf
 
     def growth(stake: float) -> float:
         return fmean(log1p(stake * value) for value in values)
@@ -163,45 +163,60 @@ def floor(values: Sequence[float]) -> float:
     return ENOUGH / growth(low)
 
 
-def measure(game_id: str, opponents: int, share: float, deals: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a setting."""
+def play(game_id: str, opponents: int, share: float, deals: int) -> list[list[float]]:
+    """Play deals; return what each match of a deal adds to its difference."""
     game = game_named(game_id)
     greedy = bot_class(f"greedy-{game_id}")
     plan = plan_for(game, game.default_parameters, opponents=opponents, seats=SEATS)
     bots = {NEW: greedy, OLD: careless(greedy, share), FIRST_OPPONENT: greedy}
-    played = [[float(match) for match in deal] for deal in play_deals(plan, bots, deals)]
+    return [list(map(float, deal)) for deal in play_deals(plan, bots, deals)]
+
+
+def measure(game_id: str, opponents: int, share: float, deals: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a setting."""
+    played = play(game_id, opponents, share, deals)
     matches = len(played[0])
-    differences = [sum(deal) for deal in played]
-    mean = fmean(differences)
-    # Those of a single rotation; the two matches of each are neighbours.
-    singles = [
+    whole = [sum(deal) for deal in played]
+    # The two matches of a rotation are neighbours.
+    single = [
         matches / 2 * (deal[index] + deal[index + 1])
         for deal in played
         for index in range(0, matches, 2)
     ]
-    for target in SHIFTS if share == 0.1 else (None,):
-        shift = 0.0 if target is None else target - mean
-        runs = RUNS if target is None else SHIFTED_RUNS
-        whole, single = shifted(differences, shift), shifted(singles, shift)
-        t = min(
-            inf if target == 0 else values_needed(partial(TValue, prior), whole, runs)
-            for prior in PRIORS
-        )
-        found = {
-            "now": 2 * values_needed(now, single, runs),
-            "before": matches * values_needed(EqualCapital, whole, runs),
-            "floor": 2 * floor(single) if target != 0 else inf,
-            "floor_whole": matches * floor(whole) if target != 0 else inf,
-            "t": matches * t,
-        }
+    for target in SHIFTS if share == CARELESS else (None,):
+        shift = 0.0 if target is None else target - fmean(whole)
         yield {
             "game": game_id,
             "against": "3 greedy" if opponents else "each other",
             "careless": share,
-            "mean": round(mean + shift, 3),
-            **{name: None if number == inf else round(number) for name, number in found.items()},
-            "ratio": round(found["now"] / found["t"], 2) if t < inf else None,
+            "mean": round(fmean(whole) + shift, 3),
+            **matches_needed(
+                shifted(single, shift),
+                shifted(whole, shift),
+                matches,
+                runs=RUNS if target is None else SHIFTED_RUNS,
+                is_different=share == CARELESS and target != 0,
+            ),
         }
+
+
+def matches_needed(
+    single: Sequence[float], whole: Sequence[float], matches: int, *, runs: int, is_different: bool
+) -> dict[str, float]:
+    """Return the matches that each method needs, given differences of one and of all rotations."""
+    compared = 2 * values_needed(now, single, runs)
+    before = matches * values_needed(EqualCapital, whole, runs)
+    if not is_different:
+        return {"now": round(compared), "before": round(before)}
+    t = matches * min(values_needed(partial(TValue, prior), whole, runs) for prior in PRIORS)
+    return {
+        "now": round(compared),
+        "before": round(before),
+        "floor": round(2 * floor(single)),
+        "floor_whole": round(matches * floor(whole)),
+        "t": round(t),
+        "ratio": round(compared / t, 2),
+    }
 
 
 def false_verdicts() -> Iterator[dict[str, Any]]:
@@ -212,19 +227,19 @@ def false_verdicts() -> Iterator[dict[str, Any]]:
         "t": partial(TValue, PRIORS[1]),
     }
     for name, draw in EVEN.items():
-        row: dict[str, Any] = {"values": name}
-        for title, make in methods.items():
-            rng = Random(1)
-            wrong = 0
-            for _ in range(EVEN_RUNS):
-                method = make()
-                number = 0
-                while method.verdict is Verdict.UNKNOWN and number < EVEN_VALUES:
-                    method.add(draw(rng))
-                    number += 1
-                wrong += method.verdict in (Verdict.BETTER, Verdict.WORSE)
-            row[title] = wrong / EVEN_RUNS
-        yield row
+        shares = {title: false_share(make, draw) for title, make in methods.items()}
+        yield {"values": name, **shares}
+
+
+def false_share(make: Callable[[], Method], draw: Draw) -> float:
+    """Return the share of runs that find a difference in values with mean zero."""
+    rng = Random(1)
+    wrong = 0
+    for _ in range(EVEN_RUNS):
+        method = make()
+        run(method, lambda: draw(rng), EVEN_VALUES)
+        wrong += method.verdict in (Verdict.BETTER, Verdict.WORSE)
+    return wrong / EVEN_RUNS
 
 
 def microseconds() -> float:
@@ -246,7 +261,7 @@ def collect(rows: Iterator[dict[str, Any]], *, show: bool) -> list[dict[str, Any
         if show:
             if not found:
                 print("  ".join(f"{heading:>12}" for heading in row))
-            print("  ".join(f"{'' if value is None else value!s:>12}" for value in row.values()))
+            print("  ".join(f"{value!s:>12}" for value in row.values()))
             sys.stdout.flush()
         found.append(row)
     return found
@@ -258,7 +273,7 @@ if __name__ == "__main__":
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     settings = [
-        *[(game, opponents, 0.1) for opponents in (1, 0) for game in ("meow", "trio")],
+        *[(game, opponents, CARELESS) for opponents in (1, 0) for game in ("meow", "trio")],
         *[(game, 1, 0.01) for game in ("meow", "trio")],
     ]
     rows = (row for setting in settings for row in measure(*setting, options.deals))

@@ -36,7 +36,15 @@ def sides_of(game_id: str, parameters: str) -> Sides:
     """Return the sides of a variant; its parameters are the text that the game writes."""
     game = game_named(game_id)
     read = game.parameters_form.read(parameters)
-    return lambda seats: game.sides(seats, read)
+    counts = game.seats_for(read)
+
+    def sides(seats: int) -> tuple[int, ...]:
+        # A file from someone else may have a match of thousands of seats.
+        if seats not in counts:
+            raise BadLeague(f"a match of {game_id} has {seats} seats, which it cannot have")
+        return game.sides(seats, read)
+
+    return sides
 
 
 def complete_deals(
@@ -53,9 +61,13 @@ def complete_deals(
         [event, first, end],
     )
     matches = (list(group) for _, group in groupby(rows, key=itemgetter(0)))
-    # By the versions too: a deal is a table's, whatever else a file may say.
-    for _, deal in groupby(matches, key=lambda match: (match[0][1:3], {row[4] for row in match})):
+    for _, deal in groupby(matches, key=_deal_key):
         yield from _complete(list(deal), sides, end)
+
+
+def _deal_key(match: list[tuple[Any, ...]]) -> object:
+    """Return what the matches of a deal share: also its table, whatever else a file may say."""
+    return match[0][1:3], len(match), {row[4] for row in match}
 
 
 def _complete(deal: list[list[tuple[Any, ...]]], sides: Sides, end: int) -> Iterator[CompleteDeal]:
@@ -77,7 +89,8 @@ def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResul
     deals: dict[object, list[MatchResult]] = {}
     for result in results:
         table = frozenset(seat.version for seat in result.seats)
-        deals.setdefault((result.pairing, result.deal, table), []).append(result)
+        key = result.pairing, result.deal, len(result.seats), table
+        deals.setdefault(key, []).append(result)
     for matches in deals.values():
         side_of = sides(len(matches[0].seats))
         if len(matches) >= len(rotations(side_of)):

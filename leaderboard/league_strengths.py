@@ -6,7 +6,7 @@ transaction with the end of the event. A reader who finds newer matches fits aga
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,9 +20,9 @@ from leaderboard.strength.sums import LeagueSums
 
 MOST_VERSIONS = 400
 """A variant with more versions has no strengths: the cost of a fit grows with their cube."""
-LIVE_MATCHES = 2000
-LIVE_TABLES = 300
-LIVE_VERSIONS = 24
+LIVE_MATCHES = 1000
+LIVE_TABLES = 500
+LIVE_VERSIONS = 16
 """A reader fits again with up to so many new matches, different tables and versions."""
 EVENT_VERSIONS = 100
 """The strengths of an event are not stored, so a larger one has none."""
@@ -114,17 +114,15 @@ def variant_sums(reader: Reader, variant: int) -> LeagueSums:
     return sums
 
 
-def new_strengths(reader: Reader, variants: Collection[int]) -> dict[int, VariantStrengths]:
-    """Return the strengths of those variants that have matches after the stored strengths.
+def new_strengths(reader: Reader, behind: Mapping[int, int]) -> dict[int, VariantStrengths]:
+    """Return the strengths of variants that have matches after the stored strengths.
 
-    They are fitted again where that is cheap.
+    `behind` has the number of these matches. The strengths are fitted again where that is cheap.
     """
-    found = {}
-    for variant in variants:
-        behind = sum(mark.rated_up_to - mark.summed_up_to for mark in _marks(reader, variant))
-        if behind:
-            found[variant] = _fit_again(reader, variant, behind) or VariantStrengths({}, behind)
-    return found
+    return {
+        variant: _fit_again(reader, variant, count) or VariantStrengths({}, count)
+        for variant, count in behind.items()
+    }
 
 
 def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | None:
@@ -133,7 +131,7 @@ def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | 
         return None
     sums = read_sums(reader, variant)
     ends = list(_add_new(reader, variant, sums))
-    if not ends or len(sums.versions()) > LIVE_VERSIONS:
+    if not ends or len(sums.versions()) > LIVE_VERSIONS or len(sums.tables) > LIVE_TABLES:
         return None
     lines = describe_sums(sums, playing_versions(reader))
     covered = sum(end - mark.summed_up_to for mark, end in ends)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from arena.errors import BadLeague
 from arena.indices import VersionId
 from leaderboard.head_to_head import HeadToHead
-from leaderboard.league_strengths import new_strengths
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
 
@@ -155,6 +154,14 @@ class Tally(NamedTuple):
         )
 
 
+_MATCHES_BEHIND = """
+    SELECT variant, sum(rated_up_to - coalesce(summed_up_to, 0)) AS behind
+    FROM events LEFT JOIN summed_events ON event = id
+    GROUP BY variant HAVING behind > 0
+"""
+"""Finds the variants with matches after the stored strengths, and how many."""
+
+
 def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]:
     """Return the leaderboards of all variants, or of those of one game, one after the other."""
     where, values = _where("game", game)
@@ -169,7 +176,13 @@ def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]
 
 def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[LeaderboardRow]:
     """Replace the strengths of variants that have newer matches."""
-    newer = new_strengths(reader, {row.variant_id for row in rows})
+    behind_by_variant = dict(reader.rows(_MATCHES_BEHIND))
+    if not behind_by_variant:
+        return rows
+    # Imported late: it takes time, and most readers find the stored strengths up to date.
+    from leaderboard.league_strengths import new_strengths
+
+    newer = new_strengths(reader, behind_by_variant)
     replaced = []
     for row in rows:
         if row.variant_id in newer:

@@ -8,6 +8,7 @@ from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.tournament.field import display_names
 from leaderboard.bots import Version, all_versions
+from leaderboard.deal_sums import sides_of
 from leaderboard.events import Event, byes_of, field_of
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.league_strengths import VersionStrength, event_strengths
@@ -109,5 +110,5 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     }
     names = display_names([(version.bot, version.number) for version in field])
     met = meetings(matches, field=ids, sides=sides)
-    strengths = event_strengths(matches, sides)
+    strengths = event_strengths(matches, sides_of(event.game, event.parameters))
     return EventStanding(field, names, lines, crosstable(lines, met), suspended, strengths)

@@ -204,3 +204,11 @@ def test_a_deal_is_a_table_s_whatever_a_file_says(writer: Writer) -> None:
     end_event(writer, event.id, finished=True, now=NOW)
     for (pairs,) in writer.rows("SELECT pairs FROM deal_sums"):
         assert len(pairs.split()) == 6
+
+
+def test_a_match_with_an_impossible_number_of_seats_is_refused(writer: Writer) -> None:
+    event = play(writer, "spring")
+    with writer.transaction():
+        writer.write("DELETE FROM seats WHERE match = 3 AND seat > 0")
+    with pytest.raises(BadLeague, match="a match of meow has 1 seats"):
+        end_event(writer, event.id, finished=True, now=NOW)

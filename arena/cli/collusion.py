@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.tables import table_lines
+from arena.cli.terminal.tables import Row, table_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
 from arena.text import plain
@@ -32,6 +32,7 @@ _HEADINGS = {
     "matches": "matches",
     "authors": "authors",
 }
+_FORMATS: dict[str, Callable[[Any], str]] = {"effect": "{:.3f}".format, "chance": "{:.2g}".format}
 _VERBS = {Pattern.TRANSFER: "plays for", Pattern.MUTUAL_GAIN: "gains with"}
 
 
@@ -143,7 +144,7 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
         rows = [_row(found, suspect) for suspect in search.suspects]
         has_authors = any(row["authors"] for row in rows)
         headings = {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
-        yield from table_lines(rows, headings, {})
+        yield from table_lines(rows, headings, _FORMATS)
         yield (
             "effect: points per match that one loses and the other gains, or that both gain; "
             "p: the probability of such results by chance, corrected for the number of pairs"
@@ -159,18 +160,18 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
         yield _about_untested(found)
 
 
-def _row(found: LeagueCollusion, suspect: SuspectPair) -> dict[str, str]:
+def _row(found: LeagueCollusion, suspect: SuspectPair) -> Row:
     one, other = found.members(suspect)
     authors = [version.author for version in (one, other) if version.author]
     return {
         "bot": str(one),
         "pattern": _VERBS[suspect.pattern],
         "other": str(other),
-        "effect": f"{suspect.effect:.3f}",
+        "effect": suspect.effect,
         "interval": f"{suspect.low:.3f} to {suspect.high:.3f}",
-        "chance": f"{suspect.chance:.2g}",
-        "deals": str(suspect.deals),
-        "matches": str(suspect.matches),
+        "chance": suspect.chance,
+        "deals": suspect.deals,
+        "matches": suspect.matches,
         "authors": ", ".join(dict.fromkeys(authors)),
     }
 

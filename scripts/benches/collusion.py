@@ -5,9 +5,9 @@ in which two bots feed a third, and some in which two bots gain together. `luck`
 variance that belongs to the hands of a deal, which rotates through the seats. A league is a false
 alarm if any innocent pair is named; a guilty pair is found if it is named. Every league is new.
 
-`time` searches a league of 100,000 matches, and reports the processor time.
+At the end, leagues of 100,000 matches are searched, to measure the processor time.
 
-Usage: scripts/bench collusion [--json] [SCHEME ...] [clean=200] [guilty=100] [seed=0]
+Usage: scripts/bench collusion [--json] [SCHEME ...] [clean=200] [guilty=100] [luck=0,0.8] [seed=0]
 """
 
 from __future__ import annotations
@@ -32,8 +32,12 @@ from tests.leaderboard.collusion.simulated import (
 )
 
 SCHEMES = {"clean": CLEAN, "feeder": FEEDER, "two-feeders": TWO_FEEDERS, "friends": FRIENDS}
-MATCHES = (1120, 2240, 2500, 4200)
-LUCK = (0.0, 0.8)
+MATCHES = {
+    "clean": (1120, 2240, 2500, 4200),
+    "feeder": (1120, 2240, 2500, 4200),
+    "two-feeders": (2500, 4200),
+    "friends": (2500, 4200),
+}
 
 
 def measure(name: str, luck: float, matches: int, leagues: int, seed: int) -> dict[str, Any]:
@@ -86,10 +90,11 @@ def main(words: list[str]) -> None:
     as_json = "--json" in words
     options = dict(word.split("=") for word in words if "=" in word)
     clean, guilty = int(options.get("clean", 200)), int(options.get("guilty", 100))
+    lucks = [float(luck) for luck in options.get("luck", "0,0.8").split(",")]
     rows = []
     for name in [word for word in words if word in SCHEMES] or SCHEMES:
-        for luck in LUCK:
-            for matches in MATCHES:
+        for luck in lucks:
+            for matches in MATCHES[name]:
                 leagues = clean if name == "clean" else guilty
                 row = measure(name, luck, matches, leagues, int(options.get("seed", 0)))
                 rows.append(row)

@@ -126,6 +126,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("play meow random random --variant exprt", "did you mean expert?"),
         ("rules moew", "did you mean meow?"),
         ("leaderboard moew", "did you mean meow?"),
+        ("collusion moew", "did you mean meow?"),
         ("new kitten --game moew", "did you mean meow?"),
         ("check greedy-mew", "did you mean greedy-meow?"),
         ("bots show greedy-mew", "did you mean greedy-meow?"),

@@ -99,8 +99,10 @@ def store_codes(db: Database) -> None:
 @LEAGUE(name=MIGRATIONS[3])
 def store_reasons(db: Database) -> None:
     """Store why an event ended before its schedule did."""
+    columns = ", ".join(db["events"].columns_dict)
     if "stopped" not in db["events"].columns_dict:
-        db.execute("ALTER TABLE events ADD COLUMN stopped TEXT")
+        with _rebuild(db, "events"):
+            db.execute(f"INSERT INTO events ({columns}) SELECT {columns} FROM old_events")
 
 
 def _is_current(db: Database, name: str) -> bool:

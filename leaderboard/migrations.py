@@ -145,8 +145,10 @@ def store_tie_rates(db: Database) -> None:
 @LEAGUE(name=MIGRATIONS[4])
 def store_reasons(db: Database) -> None:
     """Store why an event ended before its schedule did."""
+    columns = ", ".join(db["events"].columns_dict)
     if "stopped" not in db["events"].columns_dict:
-        db.execute("ALTER TABLE events ADD COLUMN stopped TEXT")
+        with _rebuild(db, "events"):
+            db.execute(f"INSERT INTO events ({columns}) SELECT {columns} FROM old_events")
 
 
 @LEAGUE(name=MIGRATIONS[5])

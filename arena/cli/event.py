@@ -50,7 +50,7 @@ _KINDS = tuple(kind.value for kind in Kind)
 
 @click.group()
 def event() -> None:
-    """Run round-robins, Swiss events and ladders, and show their results.
+    """Run round-robins, Swiss events and ladders, and show results.
 
     Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
     """

@@ -6,7 +6,11 @@ deviation of 4. Three tenths of the luck belong to a hand, and bots have good an
 league is wrong if, when it ends, an outsider is truly stronger than one of the first by more than
 the margin. A round-robin and a Swiss event may go on until they know.
 
-Usage: scripts/bench stopping [--json] [leagues=300] [bots=16,32] [top=1,4] [kinds=ladder] [jobs=2]
+With `game=meow` real bots play MEOW: greedy ones that play a share of their cards at random, from
+none to four fifths. Then a league is wrong if the first are not those with the smallest shares.
+
+Usage: scripts/bench stopping [--json] [leagues=300] [bots=16,32] [top=1,4] [kinds=ladder,swiss]
+       [game=meow] [jobs=2]
 """
 
 from __future__ import annotations
@@ -25,12 +29,18 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from arena.games.core import Ending
 from arena.games.randomness import seed_from
+from arena.games.registry import AnyGame, game_named
 from arena.indices import EntrantIndex, VersionId
+from arena.records import Entrant
+from arena.referee.players.local import Chooser, play_match
+from arena.referee.table import DecisionRequest
 from arena.tournament.certainty import MARGIN
 from arena.tournament.course import Course
 from arena.tournament.schedule import schedule_of
 from arena.tournament.spec import Kind, Spec
+from arena.workers.block import result_of
 from leaderboard.result import MatchResult, SeatResult
+from tests.bots.inprocess import bot_class, new_chooser
 from tests.leaderboard.strength.simulated import simulate_deal
 
 SPREAD = 4.0
@@ -48,6 +58,8 @@ class Ended(NamedTuple):
 
 class SimulatedEvent:
     """An event between bots whose true strengths are known."""
+
+    margin = MARGIN
 
     def __init__(self, kind: Kind, bots: int, top: int, seed: int) -> None:
         """Draw the strengths; the same seed gives the same ones for every kind of event."""
@@ -88,22 +100,57 @@ class SimulatedEvent:
             )
 
 
-def play_league(kind: Kind, bots: int, top: int, seed: int) -> Ended:
+class RealEvent(SimulatedEvent):
+    """An event at MEOW between bots of which each plays a larger share at random than the last."""
+
+    margin = 0.0
+
+    def __init__(self, kind: Kind, bots: int, top: int, seed: int) -> None:
+        """Rank the bots by the share that they do not play at random."""
+        super().__init__(kind, bots, top, seed)
+        self.truth = [1.0 - 0.8 * bot / bots for bot in range(bots)]
+        self._greedy = bot_class("greedy-meow")
+
+    def _play_deal(self, seating: Sequence[EntrantIndex]) -> None:
+        game = game_named("meow")
+        for _ in range(len(seating)):
+            match, seed, _ = self.course.matches[self.course.counted]
+            choosers = [self._chooser(game, seat, bot) for seat, bot in enumerate(match.seating)]
+            entrants = [Entrant(str(entrant)) for entrant in match.seating]
+            record, _ = play_match(game, seed, game.default_parameters, entrants, choosers)
+            ids = [VersionId(entrant) for entrant in match.seating]
+            self.course.add_result(result_of(match, record, ids))
+
+    def _chooser(self, game: AnyGame, seat: int, bot: EntrantIndex) -> Chooser:
+        greedily = new_chooser(self._greedy, game, game.default_parameters, 4, seat)
+
+        def choose(request: DecisionRequest) -> int:
+            if self.rng.random() < self.truth[bot]:
+                return greedily(request)
+            return int(self.rng.choice(game.legal_actions(request.view)))
+
+        return choose
+
+
+def play_league(make: type[SimulatedEvent], kind: Kind, bots: int, top: int, seed: int) -> Ended:
     """Play one league; return how it ended."""
-    event = SimulatedEvent(kind, bots, top, seed)
+    event = make(kind, bots, top, seed)
     event.play()
     strengths = event.course.strengths()
     order = sorted(range(bots), key=lambda bot: -strengths.strength(VersionId(bot)))
     pairs = product(order[:top], order[top:]) if top else combinations(order, 2)
     truth = event.truth
-    wrong = any(truth[other] - truth[one] > MARGIN for one, other in pairs)
+    wrong = any(truth[other] - truth[one] > event.margin for one, other in pairs)
     return Ended(event.course.counted, event.course.stopped is not None, wrong)
 
 
-def measure(kind: Kind, bots: int, top: int, leagues: int, jobs: int) -> dict[str, object]:
+def measure(
+    make: type[SimulatedEvent], kind: Kind, bots: int, top: int, leagues: int, jobs: int
+) -> dict[str, object]:
     """Play leagues of one kind; return the figures."""
     with Pool(jobs) as pool:
-        ended = pool.map(partial(play_league, kind, bots, top), range(leagues), chunksize=5)
+        play = partial(play_league, make, kind, bots, top)
+        ended = pool.map(play, range(leagues), chunksize=5)
     matches = sorted(each.matches for each in ended)
     return {
         "kind": kind.value,
@@ -122,11 +169,12 @@ def main(words: list[str]) -> None:
     settings = dict(word.split("=") for word in words if "=" in word)
     leagues, jobs = int(settings.get("leagues", "300")), int(settings.get("jobs", "2"))
     kinds = [Kind(name) for name in settings.get("kinds", "round-robin,swiss,ladder").split(",")]
+    make = RealEvent if "game" in settings else SimulatedEvent
     rows = []
     for bots in map(int, settings.get("bots", "16,32").split(",")):
         for top in map(int, settings.get("top", "1,4").split(",")):
             for kind in kinds:
-                rows.append(measure(kind, bots, top, leagues, jobs))
+                rows.append(measure(make, kind, bots, top, leagues, jobs))
                 if "--json" not in words:
                     print("  ".join(f"{name} {value}" for name, value in rows[-1].items()))
                     sys.stdout.flush()

@@ -49,11 +49,16 @@ def test_equals_are_told_apart_only_as_far_as_it_matters() -> None:
     assert is_known(Goal(1, 0.05), equals, equals.versions)
 
 
-def test_nothing_is_known_of_a_bot_that_has_not_played_nor_if_nobody_is_left_outside() -> None:
+def test_nothing_is_known_of_a_bot_that_has_not_played() -> None:
     sure = strengths(30, 25, 20, variance=0.1)
+    assert is_known(Goal(1, 0.05), sure, versions(1, 2, 3))
     assert not is_known(Goal(1, 0.05), sure, versions(1, 2, 3, 4))
-    assert not is_known(Goal(2, 0.05), sure, versions(1, 2))
-    assert is_known(Goal(1, 0.05), sure, versions(1, 2))
+
+
+def test_nothing_is_in_doubt_if_nobody_is_left_outside() -> None:
+    unsure = strengths(30, 29, 20, variance=50)
+    assert not is_known(Goal(1, 0.05), unsure, versions(1, 2))
+    assert is_known(Goal(2, 0.05), unsure, versions(1, 2))
 
 
 def test_the_end_is_described_in_words() -> None:

@@ -124,10 +124,22 @@ _RATED_WITH = {
 
 
 @LEAGUE(name=MIGRATIONS[3])
-def store_tie_rates(db: Database) -> None:
-    """Store the tie rates that the ratings were worked out with; before, the games knew them."""
-    if db["tie_rates"].exists():
+def store_strengths_and_tie_rates(db: Database) -> None:
+    """Store tie rates, strengths, and why an event ended before its schedule did."""
+    if db["strengths"].exists():
         return  # The first step has created today's tables.
+    if "stopped" not in db["events"].columns_dict:
+        with _rebuild(db, "events"):
+            for event in db["old_events"].rows:
+                db.table("events").insert(event)
+    _store_tie_rates(db)
+    for name in ("deal_sums", "summed_events", "strengths"):
+        db.execute(TABLES[name])
+    store_all_strengths(Writer(Path(), db.conn))
+
+
+def _store_tie_rates(db: Database) -> None:
+    """Store the tie rates that the ratings were worked out with; before, the games knew them."""
     db.execute(TABLES["tie_rates"])
     for variant in list(db["variants"].rows):
         try:
@@ -140,24 +152,6 @@ def store_tie_rates(db: Database) -> None:
             rate = _RATED_WITH.get(table) or game.tie_rate(seats, parameters)
             row = {"variant": variant["id"], "seats": seats, "rate": rate}
             db.table("tie_rates").insert(row)
-
-
-@LEAGUE(name=MIGRATIONS[4])
-def store_reasons(db: Database) -> None:
-    """Store why an event ended before its schedule did."""
-    columns = ", ".join(db["events"].columns_dict)
-    if "stopped" not in db["events"].columns_dict:
-        with _rebuild(db, "events"):
-            db.execute(f"INSERT INTO events ({columns}) SELECT {columns} FROM old_events")
-
-
-@LEAGUE(name=MIGRATIONS[5])
-def store_strengths(db: Database) -> None:
-    """Add up the deals of all matches, and store the strengths of all versions."""
-    for name in ("deal_sums", "summed_events", "strengths"):
-        if not db[name].exists():
-            db.execute(TABLES[name])
-    store_all_strengths(Writer(Path(), db.conn))
 
 
 def _is_current(db: Database, name: str) -> bool:

@@ -149,7 +149,10 @@ class Game(ABC, Generic[P, S, V, E]):
 
     The rating model needs it for equally strong bots. These values are measured among bots that
     can play: the game's greedy bot in all seats (`scripts/bench ties`), the mean over the game's
-    variants. With `search` in half of the seats they were the same, as far as could be measured.
+    variants. There were 600 matches of Trio and MEOW for each variant and number of seats, 150 of
+    Jackal & High and 100 of Life is Life. With `search` in half of the seats, 150 matches at four
+    seats agreed within their errors: 0.31 in simple Trio (greedy alone 0.35), 0.042 in MEOW
+    (0.034), 0.18 in standard Life is Life (0.17).
     The minimum is 0.01: two bots may tie by faulting, and if a tie counted as almost impossible it
     would outweigh every other result.
     """

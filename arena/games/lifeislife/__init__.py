@@ -28,7 +28,7 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     seat_counts = (3, 4, 5)
     score_word = "lives"
     action_count = ACTIONS
-    tie_rates: ClassVar[Mapping[int, float]] = {3: 0.086, 4: 0.171, 5: 0.273}
+    tie_rates: ClassVar[Mapping[int, float]] = {3: 0.085, 4: 0.152, 5: 0.278}
     deal_events = (RoundBegan,)
 
     variants: Mapping[str, Parameters] = {

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.package import Packed
+from leaderboard.journal import record
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -136,7 +137,7 @@ def submit(
             "SELECT coalesce(max(number), 0) FROM versions WHERE bot = ?", [bot]
         )
         if not same:
-            writer.table("versions").insert(
+            table = writer.table("versions").insert(
                 {
                     "bot": bot,
                     "number": newest + 1,
@@ -150,6 +151,8 @@ def submit(
                     "package": packed.blob,
                 }
             )
+            record(writer, "bots", {"id": bot})
+            record(writer, "versions", {"id": table.last_pk})
     number = same[0] if same else newest + 1
     return Submission(find_version(writer, f"{name}@{number}"), is_new=not same)
 
@@ -161,6 +164,7 @@ def retire(writer: Writer, word: str, *, now: datetime) -> list[Version]:
     with writer.transaction():
         for version in playing:
             writer.table("versions").update(version.id, {"retired": timestamp(now)})
+            record(writer, "versions", {"id": version.id})
     return playing
 
 

@@ -13,6 +13,8 @@ from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
+from leaderboard.coverage import COVERAGE
+from leaderboard.journal import record
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -142,6 +144,9 @@ def start_event(writer: Writer, plan: EventPlan, *, now: datetime) -> Event:
             {"event": event, "number": number, "version": version}
             for number, version in enumerate(plan.field)
         )
+        record(writer, "variants", {"id": variant})
+        record(writer, "events", {"id": event})
+        record(writer, "entrants", {"event": event})
     return find_event(writer, plan.name)
 
 
@@ -149,6 +154,7 @@ def resume_event(writer: Writer, event: int) -> None:
     """Give an event the status "running" again."""
     with writer.transaction():
         writer.table("events").update(event, {"status": "running", "ended": None})
+        record(writer, "events", {"id": event})
 
 
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
@@ -160,6 +166,7 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
             changes["secret"] = secrets.get(event)["secret"]
             secrets.delete(event)
         writer.table("events").update(event, changes)
+        record(writer, "events", {"id": event})
 
 
 def secret_of(reader: Reader, event: Event) -> bytes:
@@ -182,6 +189,7 @@ def suspend(writer: Writer, event: int, entrant: EntrantIndex, *, reason: str) -
     """Suspend an entrant from this event."""
     with writer.transaction():
         writer.table("entrants").update((event, entrant), {"suspended": reason})
+        record(writer, "entrants", {"event": event, "number": entrant})
 
 
 def add_round(
@@ -200,19 +208,22 @@ def add_round(
         writer.table("pairings").insert_all(
             {"event": event, "number": pairing.number, "round": number} for pairing in pairings
         )
-        writer.table("pairing_seats").insert_all(
-            {
-                "event": event,
-                "pairing": pairing.number,
-                "seat": seat,
-                "version": versions[entrant],
-            }
+        columns = COVERAGE["pairing_seats"].columns
+        seats = [
+            (event, pairing.number, seat, versions[entrant])
             for pairing in pairings
             for seat, entrant in enumerate(pairing.seating)
+        ]
+        writer.table("pairing_seats").insert_all(
+            dict(zip(columns, row, strict=True)) for row in seats
         )
         writer.table("byes").insert_all(
             {"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes
         )
+        record(writer, "rounds", {"event": event, "number": number})
+        record(writer, "pairings", {"event": event, "round": number})
+        writer.note("pairing_seats", columns, seats)
+        record(writer, "byes", {"event": event, "round": number})
 
 
 def pairings_of(reader: Reader, event: int) -> list[Pairing]:

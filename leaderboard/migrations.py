@@ -16,6 +16,7 @@ from sqlite_utils import Database, Migrations
 from arena.errors import BadLeague
 from arena.games.randomness import derive, seed_from
 from arena.secret import commitment_to
+from leaderboard.journal import start_journal
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.views import VIEWS
 
@@ -96,6 +97,13 @@ def store_codes(db: Database) -> None:
     db.execute("PRAGMA user_version = 3")
 
 
+@LEAGUE(name=MIGRATIONS[3])
+def add_journal(db: Database) -> None:
+    """Create the journal; its first entries are written after the last step."""
+    if not db["journal"].exists():
+        db.execute(TABLES["journal"])
+
+
 def _is_current(db: Database, name: str) -> bool:
     """Whether a table has today's form, as the first step creates it in a new file."""
     return db[name].schema.split() == TABLES[name].split()
@@ -121,6 +129,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     db.execute("PRAGMA legacy_alter_table = ON")
     with db.atomic():
         LEAGUE.apply(db)
+        start_journal(connection)
         for name, statement in VIEWS.items():
             db.execute(f"DROP VIEW IF EXISTS {name}")
             db.execute(statement)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
-MIGRATIONS = ("version_1", "version_2", "version_3")
+MIGRATIONS = ("version_1", "version_2", "version_3", "version_4_journal")
 """The names of all migrations, in order; those applied to a file are its version.
 
 The names are here, and the steps in migrations.py, so that a file can be read without importing
@@ -217,6 +217,14 @@ TABLES = {
             PRIMARY KEY (variant, version, opponent),
             CHECK (version < opponent)
         ) STRICT, WITHOUT ROWID
+    """,
+    # One entry for each transaction; journal.py says what is in it.
+    "journal": """
+        CREATE TABLE journal (
+            id INTEGER PRIMARY KEY,
+            content TEXT NOT NULL,
+            hash TEXT NOT NULL
+        ) STRICT
     """,
 }
 """The statements that create the tables, in an order that satisfies their references."""

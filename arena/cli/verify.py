@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from arena.cli.options.league import db_option, reading
+from arena.errors import BadLeague
 from arena.text import plain, quantity
 from arena.tournament.verify import first_complaint
-from leaderboard.events import all_events, find_event
+from leaderboard.events import Event, all_events, find_event
+from leaderboard.journal import head_of
+from leaderboard.store import Reader
+from leaderboard.verification.bots import bot_differences
+from leaderboard.verification.journal import journal_differences
+from leaderboard.verification.secrets import secret_differences
 from leaderboard.verify import first_difference
 
 
@@ -20,34 +28,68 @@ from leaderboard.verify import first_difference
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> None:
-    """Replay all matches and check every result and rating.
+    """Replay all matches and check every result, rating, bot and time.
 
-    The matches of EVENT, or of all events, are replayed by the rules. All standings and ratings are
-    recomputed and compared with the league file. The exit code is 1 if anything differs.
+    The matches of EVENT, or of all events, are replayed by the rules. Standings and ratings are
+    recomputed, bots compared with their packages, and everything else with the league's journal,
+    whose last hash is printed: compare it with one that was published earlier. The exit code is 1
+    if anything differs.
 
     Example: arena verify
     """
-    matches = 0
-
-    def count_match(done: int) -> None:
-        nonlocal matches
-        matches += 1
-
     with reading(db) as store:
-        difference = first_difference(store)
-        events = [find_event(store, name)] if name else all_events(store)
-        complaints = [first_complaint(store, event, on_progress=count_match) for event in events]
-    wrong = [complaint for complaint in complaints if complaint]
-    if difference:
-        wrong.append(str(difference))
+        check = _Check(store, name)
+        check.run()
     if as_json:
-        document = {"events": len(events), "matches": matches, "wrong": wrong}
+        document = {
+            "events": len(check.events),
+            "matches": check.matches,
+            "wrong": check.wrong,
+            "journal": check.head._asdict(),
+        }
         click.echo(json.dumps(document, indent=2))
     else:
-        for sentence in wrong:
+        for sentence in check.wrong:
             click.echo(plain(sentence))
-        summary = f"{quantity(len(events), 'event')}, {matches} matches replayed"
-        click.echo(
-            f"{summary}: {'errors found' if wrong else 'all results and ratings are correct'}"
-        )
-    ctx.exit(1 if wrong else 0)
+        click.echo(f"journal: {plain(str(check.head))}")
+        summary = f"{quantity(len(check.events), 'event')}, {check.matches} matches replayed"
+        verdict = "errors found" if check.wrong else "all results and ratings are correct"
+        click.echo(f"{summary}: {verdict}")
+    ctx.exit(1 if check.wrong else 0)
+
+
+class _Check:
+    """Everything that is checked, and what was found."""
+
+    def __init__(self, reader: Reader, name: str | None) -> None:
+        self._reader = reader
+        self.head = head_of(reader)
+        self.events: list[Event] = [find_event(reader, name)] if name else all_events(reader)
+        self.matches = 0
+        self.wrong: list[str] = []
+
+    def run(self) -> None:
+        """Run all checks; one that cannot read the file does not stop the others."""
+        for event in self.events:
+            self._add(partial(self._event_differences, event))
+        self._add(self._rating_differences)
+        for check in (bot_differences, secret_differences, journal_differences):
+            self._add(partial(check, self._reader))
+
+    def _add(self, check: Callable[[], list[str]]) -> None:
+        try:
+            self.wrong += check()
+        except BadLeague as error:
+            if str(error) not in self.wrong:
+                self.wrong.append(str(error))
+
+    def _event_differences(self, event: Event) -> list[str]:
+        complaint = first_complaint(self._reader, event, on_progress=self._count)
+        return [complaint] if complaint else []
+
+    def _rating_differences(self) -> list[str]:
+        difference = first_difference(self._reader)
+        return [str(difference)] if difference else []
+
+    def _count(self, done: int) -> None:
+        self.matches += 1

@@ -49,12 +49,13 @@ def open_league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
         for name in names:
             folder = path / name
             folder.mkdir(exist_ok=True)
-            (folder / "bot.toml").write_text(f'name = "{name}"')
+            manifest = f'name = "{name}"\ngames = ["trio", "meow"]\n'
+            (folder / "bot.toml").write_text(manifest)
             submit(
                 writer,
                 name=name,
                 games=("trio", "meow"),
-                manifest="",
+                manifest=manifest,
                 lock="",
                 packed=pack_folder(folder),
                 now=NOON,
@@ -148,14 +149,17 @@ def play_event(
 
 
 def all_rows(writer: Writer) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of the league, table by table."""
+    """Return all rows of the league, table by table, without its journal.
+
+    The journal shows in which transactions the rows were written.
+    """
     tables = [
         name for (name,) in writer.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
     ]
     return {
         table: sorted(writer.rows(f"SELECT * FROM {table}"), key=repr)
         for table in tables
-        if not table.startswith(("sqlite_", "_sqlite"))
+        if not table.startswith(("sqlite_", "_sqlite")) and table != "journal"
     }
 
 

@@ -30,7 +30,9 @@ def test_a_correct_league_passes(db: Path) -> None:
     assert result.exit_code == 0
     document = json.loads(arena_on(db, "verify", "--json").stdout)
     assert document["wrong"] == []
+    journal = document["journal"]
     assert result.stdout == (
+        f"journal: {journal['entries']} entries, hash {journal['hash']}\n"
         f"2 events, {document['matches']} matches replayed: all results and ratings are correct\n"
     )
     assert json.loads(arena_on(db, "verify", "cup", "--json").stdout)["events"] == 1

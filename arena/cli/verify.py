@@ -58,6 +58,13 @@ def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> Non
     ctx.exit(1 if check.wrong else 0)
 
 
+def differences_in(reader: Reader) -> list[str]:
+    """Return everything that the command reports about a league."""
+    check = _Check(reader, None)
+    check.run()
+    return check.wrong
+
+
 class _Check:
     """Everything that is checked, and what was found."""
 

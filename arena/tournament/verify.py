@@ -41,7 +41,10 @@ def first_complaint(
     number of matches verified.
     """
     with reader.snapshot():
-        complaint = next(_Check(reader, event, on_progress).complaints(), None)
+        try:
+            complaint = next(_Check(reader, event, on_progress).complaints(), None)
+        except BadInput as error:
+            complaint = f"it cannot be computed again: {error}"
     return f"{event.name}, {complaint}" if complaint else None
 
 

@@ -43,6 +43,8 @@ def first_complaint(
     with reader.snapshot():
         try:
             complaint = next(_Check(reader, event, on_progress).complaints(), None)
+        except BadLeague:
+            raise  # the file cannot be read
         except BadInput as error:
             complaint = f"it cannot be computed again: {error}"
     return f"{event.name}, {complaint}" if complaint else None

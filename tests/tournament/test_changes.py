@@ -144,7 +144,10 @@ def names_row(differences: list[str], table: str, key: Key) -> bool:
     coverage = COVERAGE[table]
     if coverage.digested:
         table, key = "matches", key[:1]
-    elif coverage.journalled is None and table != "journal":
+    elif table == "journal":
+        # The first entry that does not fit the one before it, which may be another one.
+        return any(text.startswith("journal, id ") for text in differences)
+    elif coverage.journalled is None:
         return bool(differences)
     return any(text.startswith(f"{row_name(table, key)}: ") for text in differences)
 
@@ -314,7 +317,7 @@ def test_a_flipped_bit_anywhere_in_the_file_is_noticed(league: bytes, tmp_path: 
 
 @pytest.mark.slow
 def test_thousands_of_flipped_bits_are_noticed(league: bytes, tmp_path: Path) -> None:
-    assert check_flipped_bytes(league, tmp_path / "arena.db", Random(2), 5000) > 500
+    assert check_flipped_bytes(league, tmp_path / "arena.db", Random(2), 1000) > 100
 
 
 @pytest.mark.slow
@@ -323,7 +326,7 @@ def test_a_flipped_bit_of_any_row_is_named(
     league: bytes, tmp_path: Path, table: str, column: str
 ) -> None:
     rng = Random(f"any {table}.{column}")
-    for _ in range(50):
+    for _ in range(10):
         copy = Changed(tmp_path / "arena.db", league, rng)
         key = copy.row(table)
         assert copy.change(table, column, key)

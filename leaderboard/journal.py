@@ -34,7 +34,10 @@ _AT_ONCE = 1000
 """Rows per entry when a file without a journal gets one."""
 _Row = Sequence[Any]
 """Any, because the types are those of its columns."""
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+# Only a damaged file has bytes where a digest expects text or a number.
+_encode = json.JSONEncoder(
+    separators=(",", ":"), default=lambda value: {"bytes": value.hex()}
+).encode
 
 
 class Change(NamedTuple):

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from arena.games.registry import game_named
-from arena.records import Entrant, Fault, SeatEnding
+from arena.records import Entrant, Fault, SeatEnding, hash_prefix
 from arena.referee.clock import read_clock
 from arena.referee.players.local import random_chooser
 from arena.referee.table import Answer, DecisionRequest, table
@@ -109,7 +109,7 @@ class FakeWorkers:
         self.played.append(match.number)
         bots = [block.bots[bot] for bot in seating]
         game = game_named(block.terms.game)
-        entrants = [Entrant(each.name, str(each.number)) for each in bots]
+        entrants = [Entrant(each.name, str(each.number), hash_prefix(each.hash)) for each in bots]
         parameters = game.parameters_form.read(block.terms.parameters)
         clock = str(read_clock(block.terms.clock))
         match_table = table(game, seed, parameters, entrants, clock=clock, cage="none", salt=salt)

@@ -1,6 +1,7 @@
 """The tables of the league's file.
 
-README.md says what the columns mean. A change of the tables needs a migration.
+README.md says what the columns mean. A change of the tables needs a migration, and a new column a
+line in coverage.py.
 """
 
 from __future__ import annotations

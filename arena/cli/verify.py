@@ -25,21 +25,26 @@ from leaderboard.verify import first_difference
 @click.command()
 @click.argument("name", metavar="[EVENT]", required=False)
 @db_option
+@click.option("--published", metavar="HASH", help="A hash that must be in the league's journal.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
-def verify(ctx: click.Context, name: str | None, db: Path, as_json: bool) -> None:
+def verify(
+    ctx: click.Context, name: str | None, db: Path, published: str | None, as_json: bool
+) -> None:
     """Replay all matches and check every result, rating, bot and time.
 
     The matches of EVENT, or of all events, are replayed by the rules. Standings and ratings are
-    recomputed, bots compared with their packages, and everything else with the league's journal,
-    whose last hash is printed: compare it with one that was published earlier. The exit code is 1
-    if anything differs.
+    recomputed, bots compared with their packages, and everything else with the league's journal.
+    Its last hash is printed, to be published; with --published, nothing before an earlier one was
+    changed since. The exit code is 1 if anything differs.
 
     Example: arena verify
     """
     with reading(db) as store:
         check = _Check(store, name)
         check.run()
+        if published:
+            check.find_published(published)
     if as_json:
         document = {
             "events": len(check.events),
@@ -82,6 +87,15 @@ class _Check:
         self._add(self._rating_differences)
         for check in (bot_differences, secret_differences, journal_differences):
             self._add(partial(check, self._reader))
+
+    def find_published(self, published: str) -> None:
+        """Check that an entry of the journal has this hash."""
+        row = self._reader.row("SELECT 1 FROM journal WHERE hash = ?", [published.strip().lower()])
+        if not row:
+            self.wrong.append(
+                f"no entry of the journal has the hash {published}: what was stored until then "
+                "was changed, or it is the hash of another league"
+            )
 
     def _add(self, check: Callable[[], list[str]]) -> None:
         try:

@@ -18,6 +18,8 @@ from arena.indices import Seat
 
 PRINTED_BYTES = 64 * 1024
 """Size of the end of a bot's output that is kept for its author."""
+HASH_BYTES = 16
+"""Size of the part of a bot's hash that a record keeps."""
 EVIDENCE_BYTES = 64 * 1024
 """Size of the beginning of a message that is kept as evidence of a fault."""
 
@@ -47,6 +49,13 @@ class Entrant(NamedTuple):
     name: str
     version: str = ""
     """Distinguishes bots of the same name; empty if there are no versions."""
+    hash: bytes = b""
+    """The first `HASH_BYTES` of the hash of its package; empty if it has none."""
+
+
+def hash_prefix(text: str) -> bytes:
+    """Return the part of a bot's hash that a record keeps; the hash is in hexadecimal."""
+    return bytes.fromhex(text)[:HASH_BYTES]
 
 
 class How(Enum):

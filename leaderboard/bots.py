@@ -15,6 +15,7 @@ from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.manifest import author_in
 from arena.submission.package import Packed
+from leaderboard.journal import record
 from leaderboard.league_strengths import store_all_strengths
 from leaderboard.store import BotsWriter, Reader, timestamp
 
@@ -151,7 +152,7 @@ def submit(
             "SELECT coalesce(max(number), 0) FROM versions WHERE bot = ?", [bot]
         )
         if not same:
-            writer.table("versions").insert(
+            table = writer.table("versions").insert(
                 {
                     "bot": bot,
                     "number": newest + 1,
@@ -165,6 +166,8 @@ def submit(
                     "package": packed.blob,
                 }
             )
+            record(writer, "bots", {"id": bot})
+            record(writer, "versions", {"id": table.last_pk})
     number = same[0] if same else newest + 1
     return Submission(find_version(writer, f"{name}@{number}"), is_new=not same)
 
@@ -176,6 +179,7 @@ def retire(writer: BotsWriter, word: str, *, now: datetime) -> list[Version]:
     with writer.transaction():
         for version in playing:
             writer.table("versions").update(version.id, {"retired": timestamp(now)})
+            record(writer, "versions", {"id": version.id})
         if playing:
             # The others have new ranks.
             store_all_strengths(writer)

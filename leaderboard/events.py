@@ -13,6 +13,8 @@ from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
+from leaderboard.coverage import COVERAGE
+from leaderboard.journal import record, remove
 from leaderboard.league_strengths import store_strengths
 from leaderboard.store import Reader, Writer, timestamp
 from leaderboard.tie_rates import add_tie_rates, measured_tie_rates
@@ -148,6 +150,9 @@ def start_event(writer: Writer, plan: EventPlan, *, now: datetime) -> Event:
             {"event": event, "number": number, "version": version}
             for number, version in enumerate(plan.field)
         )
+        record(writer, "variants", {"id": variant})
+        record(writer, "events", {"id": event})
+        record(writer, "entrants", {"event": event})
     return find_event(writer, plan.name)
 
 
@@ -155,23 +160,19 @@ def resume_event(writer: Writer, event: int) -> None:
     """Give an event the status "running" again."""
     with writer.transaction():
         writer.table("events").update(event, {"status": "running", "ended": None})
+        record(writer, "events", {"id": event})
 
 
 def stop_event(writer: Writer, event: int, *, reason: str, rounds: int) -> None:
     """Store why an event ends early; remove the rounds after `rounds`, which are not played."""
     with writer.transaction():
         writer.table("events").update(event, {"stopped": reason})
+        record(writer, "events", {"id": event})
         later = [event, rounds]
-        writer.write(
-            """
-            DELETE FROM pairing_seats WHERE event = ? AND pairing IN
-                (SELECT number FROM pairings WHERE pairings.event = pairing_seats.event
-                AND round > ?)
-            """,
-            later,
-        )
+        of_round = "(SELECT number FROM pairings WHERE event = ?1 AND round > ?2)"
+        remove(writer, "pairing_seats", f"event = ?1 AND pairing IN {of_round}", later)
         for table, column in (("pairings", "round"), ("byes", "round"), ("rounds", "number")):
-            writer.write(f"DELETE FROM {table} WHERE event = ? AND {column} > ?", later)
+            remove(writer, table, f"event = ? AND {column} > ?", later)
 
 
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
@@ -186,6 +187,7 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
             changes["secret"] = secrets.get(event)["secret"]
             secrets.delete(event)
         writer.table("events").update(event, changes)
+        record(writer, "events", {"id": event})
         store_strengths(writer, writer.table("events").get(event)["variant"])
 
 
@@ -209,6 +211,7 @@ def suspend(writer: Writer, event: int, entrant: EntrantIndex, *, reason: str) -
     """Suspend an entrant from this event."""
     with writer.transaction():
         writer.table("entrants").update((event, entrant), {"suspended": reason})
+        record(writer, "entrants", {"event": event, "number": entrant})
 
 
 def add_round(
@@ -232,23 +235,28 @@ def add_round(
             for entrant, version in enumerate(newcomers, start=len(versions))
         )
         versions += newcomers
+        for entrant in range(len(versions) - len(newcomers), len(versions)):
+            record(writer, "entrants", {"event": event, "number": entrant})
         writer.table("rounds").insert({"event": event, "number": number, "paired": timestamp(now)})
         writer.table("pairings").insert_all(
             {"event": event, "number": pairing.number, "round": number} for pairing in pairings
         )
-        writer.table("pairing_seats").insert_all(
-            {
-                "event": event,
-                "pairing": pairing.number,
-                "seat": seat,
-                "version": versions[entrant],
-            }
+        columns = COVERAGE["pairing_seats"].columns
+        seats = [
+            (event, pairing.number, seat, versions[entrant])
             for pairing in pairings
             for seat, entrant in enumerate(pairing.seating)
+        ]
+        writer.table("pairing_seats").insert_all(
+            dict(zip(columns, row, strict=True)) for row in seats
         )
         writer.table("byes").insert_all(
             {"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes
         )
+        record(writer, "rounds", {"event": event, "number": number})
+        record(writer, "pairings", {"event": event, "round": number})
+        writer.note("pairing_seats", columns, seats)
+        record(writer, "byes", {"event": event, "round": number})
 
 
 def pairings_of(reader: Reader, event: int) -> list[Pairing]:

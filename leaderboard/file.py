@@ -43,6 +43,9 @@ def explain_errors(path: Path) -> Iterator[None]:
         raise  # a bug in the arena, not a fault of the file
     except sqlite3.DatabaseError as error:
         raise _error_about(path, error) from error
+    except UnicodeDecodeError as error:
+        # SQLite quotes a damaged statement in its message, which Python cannot read then.
+        raise BadLeague(f"{path} is damaged (unreadable text): restore it from a backup") from error
 
 
 def _error_about(path: Path, error: sqlite3.DatabaseError) -> ArenaError:

@@ -14,11 +14,14 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
+from leaderboard.journal import RESULT, portable, result_digest
 from leaderboard.ratings import Skill
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Writer, timestamp
 from leaderboard.tie_rates import tie_rates_of
 from leaderboard.variant_ratings import VariantRatings, VersionRating
+
+_Row = tuple[object, ...]
 
 
 class _UnratedMatch(NamedTuple):
@@ -124,22 +127,23 @@ class Ledger:
 
     def _insert(self, new: Mapping[int, MatchResult], cache: _EventCache) -> None:
         matches, seats, faults, replays = [], [], [], []
+        digests, contents = [], []
         for match, result in enumerate(new.values(), start=cache.last_id + 1):
             _check(result)
             matches.append(
                 (
                     *(match, self._event, result.number, result.pairing, result.deal),
                     *(result.rotation, result.seed.hex(), result.ending, result.decisions),
-                    *(result.time_ms, result.cage, result.rated),
+                    *(result.time_ms, result.cage, int(result.rated)),
                 )
             )
             if result.replay:
                 replays.append((match, result.replay))
-            for seat, each in enumerate(result.seats):
-                version, place, score, points, ending, sentence, printed, breaks = each
-                seats.append((match, seat, version, place, score, points, ending, breaks))
-                if sentence or printed:
-                    faults.append((match, seat, sentence, printed))
+                contents.append((match, portable(result.replay)))
+            seated, faulted = _rows_of(result)
+            seats += [(match, *row) for row in seated]
+            faults += [(match, *row) for row in faulted]
+            digests.append((match, result_digest(matches[-1], seated, faulted)))
             cache.waiting[result.number] = _UnratedMatch(match, result.seats, result.rated)
         cache.last_id += len(new)
         write_many = self._writer.write_many
@@ -154,6 +158,8 @@ class Ledger:
         write_many("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seats)
         write_many("INSERT INTO faults VALUES (?, ?, ?, ?)", faults)
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
+        self._writer.note("matches", ("id", RESULT), digests)
+        self._writer.note("replays", ("match", "content"), contents)
 
     def _rate(self, cache: _EventCache, now: str) -> None:
         """Rate every match whose predecessors are all stored."""
@@ -164,11 +170,11 @@ class Ledger:
             if not stored.rated:
                 continue
             cache.last_order += 1
-            orders.append((cache.last_order, stored.id))
+            orders.append((stored.id, cache.last_order))
             for version, skill, matches, *_ in ratings.apply(stored.seats):
                 history.append((variant, version, matches, stored.id, *skill))
         write_many = self._writer.write_many
-        write_many("UPDATE matches SET rating_order = ? WHERE id = ?", orders)
+        write_many("UPDATE matches SET rating_order = ?2 WHERE id = ?1", orders)
         write_many("INSERT INTO rating_history VALUES (?, ?, ?, ?, ?, ?)", history)
         lines = [ratings.by_version[version] for version in {row[1] for row in history}]
         write_many(
@@ -186,9 +192,25 @@ class Ledger:
             [(variant, *pair, *meeting) for pair, meeting in ratings.meetings.items()],
         )
         ratings.meetings.clear()
+        self._writer.note("matches", ("id", "rating_order"), orders)
+        changed = [(variant, line.version, now) for line in lines]
+        self._writer.note("ratings", ("variant", "version", "changed"), changed)
         self._writer.write(
             "UPDATE events SET rated_up_to = ? WHERE id = ?", [cache.next_number, self._event]
         )
+
+
+def _rows_of(result: MatchResult) -> tuple[list[_Row], list[_Row]]:
+    """Return the rows of a match's seats and faults, without its id."""
+    seats: list[_Row] = []
+    faults: list[_Row] = []
+    for seat, each in enumerate(result.seats):
+        version, place, score, points, ending, sentence, printed, breaks = each
+        # A float, as the file returns it: 1 and 1.0 have different digests.
+        seats.append((seat, version, place, score, float(points), ending, breaks))
+        if sentence or printed:
+            faults.append((seat, sentence, printed))
+    return seats, faults
 
 
 def _check(result: MatchResult) -> None:

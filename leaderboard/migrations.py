@@ -18,6 +18,7 @@ from arena.errors import ArenaError, BadLeague
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import game_named
 from arena.secret import commitment_to
+from leaderboard.journal import start_journal
 from leaderboard.league_strengths import store_all_strengths
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.store import Writer
@@ -124,8 +125,11 @@ _RATED_WITH = {
 
 
 @LEAGUE(name=MIGRATIONS[3])
-def store_strengths_and_tie_rates(db: Database) -> None:
-    """Store tie rates, strengths, and why an event ended before its schedule did."""
+def store_evidence(db: Database) -> None:
+    """Store tie rates, strengths, why an event ended early, and a journal.
+
+    The first entries of the journal are written after the last step.
+    """
     if db["strengths"].exists():
         return  # The first step has created today's tables.
     if "stopped" not in db["events"].columns_dict:
@@ -133,7 +137,7 @@ def store_strengths_and_tie_rates(db: Database) -> None:
             for event in db["old_events"].rows:
                 db.table("events").insert(event)
     _store_tie_rates(db)
-    for name in ("deal_sums", "summed_events", "strengths"):
+    for name in ("deal_sums", "summed_events", "strengths", "journal"):
         db.execute(TABLES[name])
     store_all_strengths(Writer(Path(), db.conn))
 
@@ -179,6 +183,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     db.execute("PRAGMA legacy_alter_table = ON")
     with db.atomic():
         LEAGUE.apply(db)
+        start_journal(connection)
         for name, statement in VIEWS.items():
             db.execute(f"DROP VIEW IF EXISTS {name}")
             db.execute(statement)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from leaderboard.journal import record, remove
 from leaderboard.matches import rated_matches
 from leaderboard.store import Writer, timestamp
 from leaderboard.tie_rates import add_tie_rates, measured_tie_rates, variants_with_old_rates
@@ -32,8 +33,10 @@ def rerate(writer: Writer, *, now: datetime) -> Rerated:
     """Work out all ratings anew."""
     with writer.transaction():
         changed = variants_with_old_rates(writer)
-        for table in ("rating_history", "ratings", "meetings", "tie_rates"):
+        for table in ("rating_history", "meetings"):
             writer.write(f"DELETE FROM {table}")
+        for table in ("ratings", "tie_rates"):
+            remove(writer, table)
         ratings = _start_ratings(writer)
         matches = _write_history(writer, ratings)
         _write_ratings(writer, ratings, timestamp(now))
@@ -80,6 +83,7 @@ def _write_ratings(writer: Writer, ratings: dict[int, VariantRatings], now: str)
                 for version, skill, *sums in each.by_version.values()
             ],
         )
+        record(writer, "ratings", {"variant": variant})
         writer.write_many(
             "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)",
             [(variant, *pair, *meeting) for pair, meeting in each.meetings.items()],

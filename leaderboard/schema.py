@@ -1,6 +1,7 @@
 """The tables of the league's file.
 
-README.md says what the columns mean. A change of the tables needs a migration.
+README.md says what the columns mean. A change of the tables needs a migration, and a new column a
+line in coverage.py.
 """
 
 from __future__ import annotations
@@ -258,6 +259,14 @@ TABLES = {
             chance_next REAL,
             PRIMARY KEY (variant, version)
         ) STRICT, WITHOUT ROWID
+    """,
+    # One entry for each transaction; journal.py says what is in it.
+    "journal": """
+        CREATE TABLE journal (
+            id INTEGER PRIMARY KEY,
+            content TEXT NOT NULL,
+            hash TEXT NOT NULL
+        ) STRICT
     """,
 }
 """The statements that create the tables, in an order that satisfies their references."""

@@ -4,7 +4,7 @@
 take a `Reader`, or a `Writer` if they write, so the type checker ensures that nothing is written
 without the lock. The exception is a `BotsWriter`: bots are submitted and retired while an event
 holds the lock. Reading is plain SQL; rows are written through sqlite-utils, except those of matches
-and ratings.
+and ratings. What a transaction writes is noted in the journal.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from leaderboard.file import (
     explain_errors,
     file_state,
 )
+from leaderboard.journal import Change, Removal, append, record
 from leaderboard.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -76,18 +77,32 @@ class BotsWriter(Reader):
         """Use a connection; the caller closes it."""
         super().__init__(path, connection)
         self._database: Database | None = None
+        self._changes: list[Change | Removal] = []
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit the block, or roll it back if it raises."""
         with explain_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
+            self._changes = []
             try:
                 yield
+                if self._changes:
+                    append(self._connection, self._changes)
                 self._connection.execute("COMMIT")
             except BaseException:
                 self._connection.rollback()
                 raise
+
+    def note(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Add rows to the journal's entry for this transaction; see `leaderboard.journal`."""
+        if rows:
+            self._changes.append(Change(table, columns, rows))
+
+    def note_removed(self, table: str, keys: Sequence[Sequence[Any]]) -> None:
+        """Add the keys of removed rows to the journal's entry for this transaction."""
+        if keys:
+            self._changes.append(Removal(table, keys))
 
     def table(self, name: str) -> Table:
         """Return a table of the file, to insert, look up and update rows within a transaction.
@@ -150,11 +165,7 @@ class Store(Reader):
             connection = connect_to_write(self.path)
             try:
                 writer = Writer(self.path, connection)
-                with writer.transaction():
-                    # The lock was free, so the processes of these events have ended.
-                    writer.write(
-                        "UPDATE events SET status = 'interrupted' WHERE status = 'running'"
-                    )
+                _interrupt_events(writer)
                 yield writer
             finally:
                 connection.close()
@@ -192,6 +203,14 @@ class Store(Reader):
     ) -> None:
         """Close the file."""
         self.close()
+
+
+def _interrupt_events(writer: Writer) -> None:
+    """Mark running events as interrupted: the lock was free, so their processes have ended."""
+    with writer.transaction():
+        for (event,) in list(writer.rows("SELECT id FROM events WHERE status = 'running'")):
+            writer.write("UPDATE events SET status = 'interrupted' WHERE id = ?", [event])
+            record(writer, "events", {"id": event})
 
 
 def timestamp(moment: datetime) -> str:

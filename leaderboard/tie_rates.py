@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from arena.errors import ArenaError, BadLeague
 from arena.games.registry import game_named
+from leaderboard.journal import record
 from leaderboard.store import Reader, Writer
 
 TieRates = Mapping[int, float]
@@ -39,6 +40,7 @@ def add_tie_rates(writer: Writer, variant: int, rates: TieRates) -> None:
         "INSERT OR IGNORE INTO tie_rates VALUES (?, ?, ?)",
         [(variant, seats, rate) for seats, rate in rates.items()],
     )
+    record(writer, "tie_rates", {"variant": variant})
 
 
 def variants_with_old_rates(reader: Reader) -> list[str]:

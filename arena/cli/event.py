@@ -42,6 +42,7 @@ from arena.tournament.spec import (
 )
 from arena.tournament.standing import standing_of
 from leaderboard.events import Event, all_events, find_event
+from leaderboard.journal import head_of
 from leaderboard.queries import faults_of_event
 from leaderboard.store import Reader
 
@@ -141,6 +142,7 @@ def run(
         click.echo(f"{entered.name}: commitment to the deals: {entered.commitment}", err=True)
         run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, entered.name))
+        _print_journal(writer, to_stderr=True)
 
 
 def _base_spec(what: str, options: dict[str, Any]) -> Spec:
@@ -181,6 +183,7 @@ def resume(
         select_cage_and_warn(spec_of(stopped).cage)
         run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, stopped.name))
+        _print_journal(writer, to_stderr=True)
 
 
 def _check_trust(event: Event, cage: str | None) -> None:
@@ -236,9 +239,12 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         found = find_event(store, name)
         if not as_json and not as_csv:
             print_event(store, found)
+            click.echo()
+            _print_journal(store)
             return
         standing = standing_of(store, found)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
+        journal = head_of(store)
     if as_csv:
         show_rows(standing.rows(), {}, as_csv=True)
         return
@@ -249,8 +255,14 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         "crosstable": standing.crosstable(),
         "faults": faults,
         "suspended": standing.suspended,
+        "journal": journal._asdict(),
     }
     click.echo(json.dumps(document, indent=2))
+
+
+def _print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
+    """Print the last hash of the journal, to be published."""
+    click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
 
 
 @event.command("watch")

@@ -17,8 +17,8 @@ from arena.replays.varint import ByteReader, decode_uint, encode_uint
 
 MAGIC = b"\x8fARENA\r\n"
 """Not valid text, and damaged by any program that converts line endings."""
-VERSION = 2
-"""The newest version. Version 1 has neither a salt nor breaks."""
+VERSION = 3
+"""The newest version. Version 1 has neither a salt nor breaks, version 2 no hashes of bots."""
 HASH_BYTES = 16
 
 

@@ -46,7 +46,10 @@ def document(record: Record) -> dict[str, Any]:
         "commitment": commitment(record.seed, record.salt).hex(),
         "clock": record.clock,
         "cage": record.cage,
-        "players": [{"name": name, "version": version} for name, version in record.entrants],
+        "players": [
+            {"name": name, "version": version, "hash": hash.hex()}
+            for name, version, hash in record.entrants
+        ],
         "start": steps[0],
         "decisions": steps[1:],
         "faults": [_fault(record, fault) for fault in record.faults],

@@ -1,13 +1,13 @@
 """Write the record of a match as bytes, and read it back.
 
 The sections, in this order: the match, the players, the decisions (64 per section), each fault with
-its evidence, each break, the result. Equal records give equal bytes: a record without salt and
-breaks is written as version 1. README.md specifies every byte.
+its evidence, each break, the result. Equal records give equal bytes: a record is written in the
+oldest version that can express it. README.md specifies every byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import TypeVar
 
@@ -61,11 +61,11 @@ def write_replay(record: Record) -> bytes:
     decisions = record.decisions
     _check_counts("the record", seats, len(decisions), len(record.faults), len(record.breaks))
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
-    version = 2 if record.salt or record.breaks else 1
+    version = _version_for(record)
     return write_chain(
         [
             (MATCH, _encode_match(record, version)),
-            (PLAYERS, encode_list(_encode_entrant, record.entrants)),
+            (PLAYERS, _encode_entrants(record.entrants, version)),
             *((DECISIONS, _encode_decisions(chunk, seats)) for chunk in chunks),
             *((FAULT, _encode_fault(fault)) for fault in record.faults),
             *((BREAK, _encode_break(each)) for each in record.breaks),
@@ -85,7 +85,12 @@ def read_replay(data: bytes) -> Record:
     salt, break_count = (match.blob(), match.uint()) if chain.version > 1 else (b"", 0)
     match.end()
     players = chain.section(PLAYERS, "the players")
-    entrants = players.list_of(lambda: Entrant(players.text(), players.text()), max_count=MAX_SEATS)
+    entrants = players.list_of(
+        lambda: Entrant(
+            players.text(), players.text(), players.blob() if chain.version > 2 else b""
+        ),
+        max_count=MAX_SEATS,
+    )
     players.end()
     _check_counts("the replay", len(entrants), decision_count, fault_count, break_count)
     decisions: list[Decision] = []
@@ -143,8 +148,19 @@ def _encode_match(record: Record, version: int) -> bytes:
     )
 
 
-def _encode_entrant(entrant: Entrant) -> bytes:
-    return encode_text(entrant.name) + encode_text(entrant.version)
+def _version_for(record: Record) -> int:
+    """Return the oldest version that can express a record."""
+    if any(entrant.hash for entrant in record.entrants):
+        return 3
+    return 2 if record.salt or record.breaks else 1
+
+
+def _encode_entrants(entrants: Sequence[Entrant], version: int) -> bytes:
+    def encode(entrant: Entrant) -> bytes:
+        added = encode_blob(entrant.hash) if version > 2 else b""
+        return encode_text(entrant.name) + encode_text(entrant.version) + added
+
+    return encode_list(encode, entrants)
 
 
 def _encode_decisions(decisions: Iterable[Decision], seats: int) -> bytes:

@@ -48,6 +48,19 @@ class Packed(NamedTuple):
     """Unpacked size in bytes."""
 
 
+class PackageContent(NamedTuple):
+    """What is in a package."""
+
+    hash: str
+    entries: int
+    """Files and links."""
+    size: int
+    files: dict[str, bytes]
+    """Contents by name."""
+    links: dict[str, bytes]
+    """Targets by name."""
+
+
 class _Entry(NamedTuple):
     """A file or a symbolic link."""
 
@@ -99,6 +112,17 @@ def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
         if is_machine_fault(error):
             raise disk_error(folder.parent.parent, error) from None
         raise BadPackage(f"the package cannot be unpacked: {error}") from None
+
+
+def read_package(blob: bytes) -> PackageContent:
+    """Read a package without unpacking it; raise `BadPackage` if an entry is not safe."""
+    entries = _unzip(blob)
+    _check_entries(entries)
+    size = sum(len(entry.content) for entry in entries)
+    contents: dict[bool, dict[str, bytes]] = {False: {}, True: {}}
+    for name, mode, content in entries:
+        contents[mode == _LINK][name] = content
+    return PackageContent(_hash(entries), len(entries), size, contents[False], contents[True])
 
 
 def _list_files(folder: Path) -> Iterator[BotFile]:

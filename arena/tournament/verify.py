@@ -15,7 +15,7 @@ from typing import Any
 from arena.errors import ArenaError, BadInput, BadLeague, BadSeed
 from arena.games.randomness import Seed
 from arena.indices import EntrantIndex
-from arena.records import Entrant, Record
+from arena.records import HASH_BYTES, Record
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
@@ -43,7 +43,12 @@ def first_complaint(
     number of matches verified.
     """
     with reader.snapshot():
-        complaint = next(_Check(reader, event, on_progress).complaints(), None)
+        try:
+            complaint = next(_Check(reader, event, on_progress).complaints(), None)
+        except BadLeague:
+            raise  # the file cannot be read
+        except BadInput as error:
+            complaint = f"it cannot be computed again: {error}"
     return f"{event.name}, {complaint}" if complaint else None
 
 
@@ -189,9 +194,13 @@ class _Check:
 
     def _check_record(self, record: Record, seated: Sequence[Version]) -> Iterator[str]:
         event = self._event
-        entrants = tuple(Entrant(version.bot, str(version.number)) for version in seated)
-        if record.entrants != entrants:
+        players = [(version.bot, str(version.number)) for version in seated]
+        if [(entrant.name, entrant.version) for entrant in record.entrants] != players:
             yield "its replay is of other bots"
+        for entrant, version in zip(record.entrants, seated, strict=False):
+            # Replays of older arenas have no hashes.
+            if entrant.hash and entrant.hash.hex() != version.hash[: 2 * HASH_BYTES]:
+                yield f"its replay was played by another {version} than the one in the league"
         if (record.game_id, record.parameters) != (event.game, event.parameters):
             yield "its replay is of another game"
         if record.clock != str(read_clock(event.clock)):

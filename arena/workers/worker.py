@@ -15,7 +15,7 @@ from typing import NamedTuple
 from arena.errors import BadInput
 from arena.games.registry import game_named
 from arena.indices import EntrantIndex, PlayerIndex
-from arena.records import Entrant, SeatEnding
+from arena.records import Entrant, SeatEnding, hash_prefix
 from arena.referee.clock import CORES, read_clock
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Fixture
@@ -151,7 +151,7 @@ class BotPool:
     def _make_player(self, bot: PackedBot, home: TempDir) -> Player:
         folder = home.path / "bot"
         unpack(bot.package, folder, expected=bot.hash)
-        entrant = Entrant(bot.name, str(bot.number))
+        entrant = Entrant(bot.name, str(bot.number), hash_prefix(bot.hash))
         try:
             lock = Lockfile.read(bot.lock) if bot.lock else None
             launch = self._cage.launcher(read_manifest(folder), self.terms.limits, lock)

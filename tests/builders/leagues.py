@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from arena.games.registry import game_named
-from arena.records import Entrant, Fault, SeatEnding
+from arena.records import Entrant, Fault, SeatEnding, hash_prefix
 from arena.referee.clock import read_clock
 from arena.referee.players.local import random_chooser
 from arena.referee.table import Answer, DecisionRequest, table
@@ -57,12 +57,13 @@ def submit_named(writer: BotsWriter, path: Path, name: str) -> None:
     """Submit a bot of this name, whose folder is in `path`."""
     folder = path / name
     folder.mkdir(exist_ok=True)
-    (folder / "bot.toml").write_text(f'name = "{name}"')
+    manifest = f'name = "{name}"\ngames = ["trio", "meow"]\n'
+    (folder / "bot.toml").write_text(manifest)
     submit(
         writer,
         name=name,
         games=("trio", "meow"),
-        manifest="",
+        manifest=manifest,
         lock="",
         packed=pack_folder(folder),
         now=NOON,
@@ -124,7 +125,7 @@ class FakeWorkers:
         self.played.append(match.number)
         bots = [block.bots[bot] for bot in seating]
         game = game_named(block.terms.game)
-        entrants = [Entrant(each.name, str(each.number)) for each in bots]
+        entrants = [Entrant(each.name, str(each.number), hash_prefix(each.hash)) for each in bots]
         parameters = game.parameters_form.read(block.terms.parameters)
         clock = str(read_clock(block.terms.clock))
         match_table = table(game, seed, parameters, entrants, clock=clock, cage="none", salt=salt)
@@ -174,14 +175,17 @@ def play_event(
 
 
 def all_rows(writer: Writer) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of the league, table by table."""
+    """Return all rows of the league, table by table, without its journal.
+
+    The journal shows in which transactions the rows were written.
+    """
     tables = [
         name for (name,) in writer.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
     ]
     return {
         table: sorted(writer.rows(f"SELECT * FROM {table}"), key=repr)
         for table in tables
-        if not table.startswith(("sqlite_", "_sqlite"))
+        if not table.startswith(("sqlite_", "_sqlite")) and table != "journal"
     }
 
 

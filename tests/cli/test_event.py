@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -182,11 +183,12 @@ def test_events_are_listed_in_three_formats(db: Path) -> None:
 def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: Path) -> None:
     result = arena_on(db, "event", "show", "cup")
     assert result.exit_code == 0
-    standings, crosstable, suspended, faults = result.stdout.split("\n\n")
+    standings, crosstable, suspended, faults, journal = result.stdout.split("\n\n")
     assert len(standings.splitlines()) == 3 + len(NAMES)
     assert [line.split()[0] for line in crosstable.splitlines()] == ["%", *"12345"]
     assert suspended.startswith("cat@1: suspended after faults in ")
     assert faults.splitlines()[1].split()[:3] == ["cat", "1", "crashed"]
+    assert re.fullmatch(r"journal of the league: \d+ entries, hash [0-9a-f]{64}\n", journal)
 
 
 def test_an_event_is_shown_as_json_and_csv(db: Path) -> None:
@@ -215,10 +217,13 @@ def test_a_swiss_event_at_larger_tables_says_how_opposition_counts(db: Path) -> 
 
 
 def test_later_events_do_not_change_standings(db: Path) -> None:
-    before = arena_on(db, "event", "show", "cup", "--json").stdout
+    before = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
     words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "-q", *CAGE)
     assert arena_on(db, "event", "run", "swiss", *words).exit_code == 0
-    assert arena_on(db, "event", "show", "cup", "--json").stdout == before
+    after = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    # The journal is that of the whole league.
+    assert after.pop("journal")["entries"] > before.pop("journal")["entries"]
+    assert after == before
 
 
 def test_an_event_that_cannot_be_resumed_is_refused_with_a_reason(db: Path, tmp_path: Path) -> None:

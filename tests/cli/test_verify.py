@@ -30,7 +30,9 @@ def test_a_correct_league_passes(db: Path) -> None:
     assert result.exit_code == 0
     document = json.loads(arena_on(db, "verify", "--json").stdout)
     assert document["wrong"] == []
+    journal = document["journal"]
     assert result.stdout == (
+        f"journal: {journal['entries']} entries, hash {journal['hash']}\n"
         f"2 events, {document['matches']} matches replayed: all results and ratings are correct\n"
     )
     assert json.loads(arena_on(db, "verify", "cup", "--json").stdout)["events"] == 1
@@ -51,6 +53,27 @@ def test_a_wrong_rating_is_reported(db: Path) -> None:
     result = arena_on(db, "verify")
     assert result.exit_code == 1
     assert "ann@1: mu is " in result.stdout
+
+
+def test_a_published_hash_must_be_in_the_journal(db: Path) -> None:
+    published = json.loads(arena_on(db, "verify", "--json").stdout)["journal"]["hash"]
+    assert arena_on(db, "bots", "retire", "ann").exit_code == 0
+    assert arena_on(db, "verify", "--published", published).exit_code == 0
+    result = arena_on(db, "verify", "--published", published[::-1])
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"no entry of the journal has the hash {published[::-1]}: ")
+
+
+def test_a_changed_bot_and_a_changed_time_are_named(db: Path) -> None:
+    change(db, "UPDATE versions SET files = 9 WHERE id = 1")
+    change(db, "UPDATE events SET started = '2026-01-02 12:00:01' WHERE name = 'cup'")
+    result = arena_on(db, "verify")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[:3] == [
+        "ann@1: files is 9, but should be 1",
+        "versions, id 1: files is 9, but the journal has 1",
+        "events, id 1: started is '2026-01-02 12:00:01', but the journal has '2026-01-02 12:00:00'",
+    ]
 
 
 def test_an_unknown_event_gets_a_message(db: Path) -> None:

@@ -17,10 +17,12 @@ from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
 from arena.games.core import Ending
 from leaderboard.bots import all_versions, find_version, retire
 from leaderboard.events import all_events, start_event
+from leaderboard.journal import head_of
 from leaderboard.queries import leaderboard
 from leaderboard.result import FORFEIT, SEAT_ENDINGS
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.store import Store
+from leaderboard.verification.journal import journal_differences
 from leaderboard.verify import first_difference
 from leaderboard.views import VIEWS
 from tests.builders.made_up import BOTS, NOW, make_plan, new_league
@@ -307,6 +309,8 @@ def test_a_file_of_every_version_is_migrated(tmp_path: Path, stored: Path) -> No
         assert [event.name for event in all_events(store)] == ["spring"]
         assert [line.bot for line in leaderboard(store)]
         assert first_difference(store) is None
+        assert head_of(store).entries
+        assert journal_differences(store) == []
 
 
 WORDS = {

@@ -44,7 +44,9 @@ records = st.builds(
     game_id=texts,
     parameters=texts,
     seed=st.binary(max_size=40),
-    entrants=st.lists(st.builds(Entrant, texts, texts), min_size=3, max_size=6).map(tuple),
+    entrants=st.lists(
+        st.builds(Entrant, texts, texts, st.binary(max_size=16)), min_size=3, max_size=6
+    ).map(tuple),
     clock=texts,
     cage=texts,
     salt=st.binary(max_size=20),
@@ -242,7 +244,7 @@ def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence:
         (b"", "not a replay: it begins with b''"),
         (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
         (MAGIC, "truncated before its version: it has 8 bytes"),
-        (MAGIC + b"\x03", "has version 3, but this arena reads versions up to 2"),
+        (MAGIC + b"\x04", "has version 4, but this arena reads versions up to 3"),
         (MAGIC + b"\x00", "has version 0: there is no such version"),
         (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
     ],

@@ -154,13 +154,13 @@ def resume(*words: str) -> list[str]:
 
 
 def rows_without_times(db: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of a league, table by table, without times."""
+    """Return all rows of a league, table by table, without times and without its journal."""
     with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
         names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
         return {
             name: _rows(connection, name)
             for (name,) in names
-            if not name.startswith(("sqlite_", "_sqlite"))
+            if not name.startswith(("sqlite_", "_sqlite")) and name != "journal"
         }
 
 

@@ -8,6 +8,9 @@ from pathlib import Path
 from arena.tournament.verify import first_complaint
 from leaderboard.events import all_events
 from leaderboard.store import Store
+from leaderboard.verification.bots import bot_differences
+from leaderboard.verification.journal import journal_differences
+from leaderboard.verification.secrets import secret_differences
 from leaderboard.verify import first_difference
 
 FILES = Path(__file__).parent / "files"
@@ -29,6 +32,9 @@ def test_a_league_of_version_1_is_migrated_and_verified(tmp_path: Path) -> None:
         ]
         assert [first_complaint(store, event) for event in events] == [None, None]
         assert first_difference(store) is None
+        assert bot_differences(store) == []
+        assert secret_differences(store) == []
+        assert journal_differences(store) == []
 
 
 def test_a_league_of_version_2_is_migrated_and_verified(tmp_path: Path) -> None:
@@ -42,6 +48,8 @@ def test_a_league_of_version_2_is_migrated_and_verified(tmp_path: Path) -> None:
         ]
         assert [first_complaint(store, event) for event in events] == [None, None]
         assert first_difference(store) is None
+        assert secret_differences(store) == []
+        assert journal_differences(store) == []
         counts = store.rows("SELECT ending, count(*) FROM seats GROUP BY ending")
         assert dict(counts) == {
             "crashed": 3,

@@ -105,6 +105,9 @@ CHANGES = {
         "cup, cat@1: suspended is None, but should be 'suspended after faults in "
     ),
     "UPDATE bots SET name = 'zoe' WHERE name = 'ben'": "its replay is of other bots",
+    "UPDATE versions SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE id = 1": (
+        "its replay was played by another ann@1 than the one in the league"
+    ),
     "UPDATE events SET seed = 5": "cup, seed is 5, but should be None",
     "UPDATE events SET open_deals = 1": "cup, open_deals is True, but should be False",
     "UPDATE events SET secret = hex(zeroblob(32))": "cup, commitment is ",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arena.errors import BadPackage
 from arena.games.randomness import derive, seed_from
 from arena.indices import EntrantIndex, VersionId
-from arena.records import Entrant, SeatEnding
+from arena.records import Entrant, SeatEnding, hash_prefix
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
 from arena.scheduling.pairing import Pairing, PlannedMatch, matches_of
@@ -130,7 +130,9 @@ def test_a_block_is_played_by_caged_bots_and_every_result_can_be_verified(tmp_pa
         record = read_replay(result.replay)
         assert (record.seed, record.salt) == (seed, salt)
         names = ["ann", "ben"]
-        assert record.entrants == tuple(Entrant(names[bot], "1") for bot in seating)
+        assert record.entrants == tuple(
+            Entrant(names[bot], "1", hash_prefix(bots[bot].hash)) for bot in seating
+        )
         assert verify(record) == []
         assert result.decisions == len(record.decisions)
 

@@ -1,0 +1,190 @@
+"""The journal: what was written to the league's file, in entries that are chained by hashes.
+
+Every transaction adds one entry, with the rows that it wrote or removed: their keys and the columns
+that cannot be computed from others. Long texts and bytes are replaced by a digest; a match is one
+digest over its row, its seats and its faults. An entry's hash is the SHA-256 of the hash before it
+and its content, so the last hash stands for everything that was ever written.
+
+The chain has no secret: whoever can write the file can write another chain. It shows a change to
+anyone who knows an earlier hash.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b, sha256
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from leaderboard.coverage import COVERAGE
+
+if TYPE_CHECKING:
+    from leaderboard.store import BotsWriter, Reader
+
+RESULT = "result"
+"""The digest of a match; no column of the file."""
+START = ""
+"""The hash before the first entry."""
+_LONG = 100
+"""Longer texts are replaced by their digest."""
+_AT_ONCE = 1000
+"""Rows per entry when a file without a journal gets one."""
+_Row = Sequence[Any]
+"""Any, because the types are those of its columns."""
+# Only a damaged file has bytes where a digest expects text or a number.
+_encode = json.JSONEncoder(
+    separators=(",", ":"), default=lambda value: {"bytes": value.hex()}
+).encode
+
+
+class Change(NamedTuple):
+    """Rows of one table that were added or changed."""
+
+    table: str
+    columns: Sequence[str]
+    """The key first."""
+    rows: Sequence[_Row]
+    """As `portable` returns their values."""
+
+
+class Removal(NamedTuple):
+    """Rows of one table that were removed."""
+
+    table: str
+    removed: Sequence[_Row]
+    """Their keys."""
+
+
+class Head(NamedTuple):
+    """The end of the journal."""
+
+    entries: int
+    hash: str
+    """Of the last entry; it stands for all of them."""
+
+    def __str__(self) -> str:
+        """Return it as it is published and compared."""
+        count = f"{self.entries} {'entry' if self.entries == 1 else 'entries'}"
+        return f"{count}, hash {self.hash or 'none'}"
+
+
+class _Rows(Protocol):
+    """Runs a query: a connection's `execute`, or a reader's `rows`."""
+
+    def __call__(self, sql: str, values: Sequence[Any] = ..., /) -> Iterable[tuple[Any, ...]]: ...
+
+
+def head_of(reader: Reader) -> Head:
+    """Return the end of the journal."""
+    return _head(reader.rows)
+
+
+def _head(rows: _Rows) -> Head:
+    found = next(iter(rows("SELECT id, hash FROM journal ORDER BY id DESC LIMIT 1")), None)
+    return Head(*found) if found else Head(0, START)
+
+
+def append(connection: sqlite3.Connection, changes: Sequence[Change | Removal]) -> None:
+    """Add an entry within the transaction that made these changes."""
+    entries, previous = _head(connection.execute)
+    content = _encode([change._asdict() for change in changes])
+    entry = (entries + 1, content, entry_hash(previous, content))
+    connection.execute("INSERT INTO journal VALUES (?, ?, ?)", entry)
+
+
+def entry_hash(previous: str, content: str) -> str:
+    """Return the hash of an entry."""
+    return sha256((previous + content).encode()).hexdigest()
+
+
+def portable(value: Any) -> Any:
+    """Return a value as the journal has it: a long text or bytes as their digest."""
+    if isinstance(value, bytes):
+        return {"digest": digest(value)}
+    if isinstance(value, str) and len(value) > _LONG:
+        return {"digest": digest(value.encode())}
+    return value
+
+
+def digest(data: bytes) -> str:
+    """Return 16 bytes of BLAKE2b, in hexadecimal."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def result_digest(match: _Row, seats: Sequence[_Row], faults: Sequence[_Row]) -> str:
+    """Return the digest of a match: its row without `rating_order`, its seats and its faults."""
+    return digest(_encode((match, seats, faults)).encode())
+
+
+def record(writer: BotsWriter, table: str, where: Mapping[str, object]) -> None:
+    """Read rows that this transaction wrote, and add them to its entry in the journal."""
+    columns = COVERAGE[table].columns
+    condition = " AND ".join(f"{column} = ?" for column in where)
+    rows = writer.rows(
+        f"SELECT {', '.join(columns)} FROM {table} WHERE {condition}", [*where.values()]
+    )
+    writer.note(table, columns, [[portable(value) for value in row] for row in rows])
+
+
+def remove(
+    writer: BotsWriter, table: str, condition: str = "1", values: Sequence[Any] = ()
+) -> None:
+    """Delete rows, and note their keys in the journal's entry for this transaction."""
+    key = ", ".join(COVERAGE[table].key)
+    keys = list(writer.rows(f"SELECT {key} FROM {table} WHERE {condition}", values))
+    writer.note_removed(table, keys)
+    writer.write(f"DELETE FROM {table} WHERE {condition}", values)
+
+
+def start_journal(connection: sqlite3.Connection) -> None:
+    """Write the first entries for a file that has rows, but no journal yet."""
+    if _head(connection.execute).entries:
+        return
+    for table, coverage in COVERAGE.items():
+        columns = coverage.columns
+        if coverage.journalled is not None:
+            rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}")
+            _append_all(connection, table, columns, (list(map(portable, row)) for row in rows))
+    digests = stored_digests(connection.execute)
+    _append_all(connection, "matches", ("id", RESULT), digests)
+
+
+def _append_all(
+    connection: sqlite3.Connection, table: str, columns: Sequence[str], rows: Iterator[_Row]
+) -> None:
+    while some := list(islice(rows, _AT_ONCE)):
+        append(connection, [Change(table, columns, some)])
+
+
+def stored_digests(rows: _Rows) -> Iterator[tuple[int, str]]:
+    """Yield the id and the digest of every match that is stored, by id."""
+
+    def columns(table: str) -> str:
+        return ", ".join((*COVERAGE[table].key, *COVERAGE[table].digested))
+
+    seats = _Groups(rows(f"SELECT {columns('seats')} FROM seats ORDER BY match, seat"))
+    faults = _Groups(rows(f"SELECT {columns('faults')} FROM faults ORDER BY match, seat"))
+    for match in rows(f"SELECT {columns('matches')} FROM matches ORDER BY id"):
+        yield match[0], result_digest(match, seats.take(match[0]), faults.take(match[0]))
+
+
+class _Groups:
+    """Rows that are ordered by their first column, taken match by match."""
+
+    def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        self._groups = groupby(rows, key=itemgetter(0))
+        self._match: int | None = None
+        self._rows: Iterable[tuple[Any, ...]] = ()
+        self._advance()
+
+    def take(self, match: int) -> list[tuple[Any, ...]]:
+        """Return the rows of a match; later calls must be for later matches."""
+        while self._match is not None and self._match < match:
+            self._advance()
+        return [row[1:] for row in self._rows] if self._match == match else []
+
+    def _advance(self) -> None:
+        self._match, self._rows = next(self._groups, (None, ()))

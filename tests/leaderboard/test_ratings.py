@@ -34,8 +34,7 @@ TIE_RATES = {
     ("lifeislife", 4, 4): 0.152,
     ("lifeislife", 5, 5): 0.278,
 }
-"""By game, seats and sides: the mean of `scripts/bench ties` over the variants, or 0.01 if that is
-less."""
+"""By game, seats and sides: `scripts/bench ties`, the mean over the variants, at least 0.01."""
 SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.2, 25 / 3))
 ROUNDING = 1e-12
 """Relative rounding error allowed for a figure that should not change."""

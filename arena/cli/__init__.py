@@ -28,7 +28,7 @@ COMMANDS = {
     "bots": ("arena.cli.bots", "List the bots of the league and the house bots."),
     "event": ("arena.cli.event", "Run round-robin and Swiss events, and show their results."),
     "leaderboard": ("arena.cli.leaderboard", "Show the ratings for one game or for all games."),
-    "verify": ("arena.cli.verify", "Replay all matches and check every result and rating."),
+    "verify": ("arena.cli.verify", "Replay all matches; check all results, ratings and bots."),
     "replay": ("arena.cli.replay", "Show, verify and export replays of finished matches."),
     "reproduce": ("arena.cli.reproduce", "Rerun a stored match for one of its bots."),
     "report": ("arena.cli.report", "Write the league as HTML pages."),

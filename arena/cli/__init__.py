@@ -32,7 +32,7 @@ COMMANDS = {
         "arena.cli.collusion",
         "Find pairs of bots whose results together no rating explains.",
     ),
-    "verify": ("arena.cli.verify", "Replay all matches and check every result and rating."),
+    "verify": ("arena.cli.verify", "Replay all matches; check all results, ratings and bots."),
     "rerate": ("arena.cli.rerate", "Work out all ratings anew, with today's tie rates."),
     "replay": ("arena.cli.replay", "Show, verify and export replays of finished matches."),
     "reproduce": ("arena.cli.reproduce", "Rerun a stored match for one of its bots."),

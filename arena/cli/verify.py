@@ -32,7 +32,7 @@ from leaderboard.verify import first_difference
 def verify(
     ctx: click.Context, name: str | None, db: Path, published: str | None, as_json: bool
 ) -> None:
-    """Replay all matches and check every result, rating, bot and time.
+    """Replay all matches; check all results, ratings and bots.
 
     The matches of EVENT, or of all events, are replayed by the rules. Standings and ratings are
     recomputed, bots compared with their packages, and everything else with the league's journal.

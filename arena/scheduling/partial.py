@@ -117,11 +117,9 @@ class _MeetingTally:
     def new_round(self, number: int) -> RoundTables:
         """Lay out a round and add it; entrants with the fewest meetings get the largest tables."""
         tables = []
-        waiting = list(range(len(self._met)))
         byes = self._choose_byes() if self._has_groups else []
-        for bye in byes:
-            waiting.remove(bye)
-        for size in self._sizes[:-1]:
+        waiting = [one for one in range(len(self._met)) if one not in byes]
+        for size in self._sizes[:-1] if byes else self._sizes:
             table: list[int] = []
             costs = [FAIRNESS * met for met in self._met]
             while len(table) < size:
@@ -130,7 +128,8 @@ class _MeetingTally:
                 table.append(one)
                 costs = list(map(int.__add__, costs, self._prices[one]))
             tables.append(table)
-        tables.append(byes + waiting)
+        if byes:
+            tables.append(byes)
         while self.improve(tables, first=number):
             pass
         self.count(tables)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.package import Packed
+from leaderboard.league_strengths import store_all_strengths
 from leaderboard.store import BotsWriter, Reader, timestamp
 
 
@@ -169,6 +170,9 @@ def retire(writer: BotsWriter, word: str, *, now: datetime) -> list[Version]:
     with writer.transaction():
         for version in playing:
             writer.table("versions").update(version.id, {"retired": timestamp(now)})
+        if playing:
+            # The others have new ranks.
+            store_all_strengths(writer)
     return playing
 
 

@@ -13,6 +13,7 @@ from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
+from leaderboard.league_strengths import store_strengths
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -172,7 +173,10 @@ def stop_event(writer: Writer, event: int, *, reason: str, rounds: int) -> None:
 
 
 def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> None:
-    """Give an event the status "finished" and reveal its secret, or "interrupted"."""
+    """Give an event the status "finished" and reveal its secret, or "interrupted".
+
+    The strengths that follow from its results are stored with it.
+    """
     changes = {"status": "finished" if finished else "interrupted", "ended": timestamp(now)}
     with writer.transaction():
         if finished:
@@ -180,6 +184,7 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
             changes["secret"] = secrets.get(event)["secret"]
             secrets.delete(event)
         writer.table("events").update(event, changes)
+        store_strengths(writer, writer.table("events").get(event)["variant"])
 
 
 def secret_of(reader: Reader, event: Event) -> bytes:

@@ -10,13 +10,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
 from arena.errors import BadLeague
 from arena.games.randomness import derive, seed_from
 from arena.secret import commitment_to
+from leaderboard.league_strengths import store_all_strengths
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.store import Writer
 from leaderboard.views import VIEWS
 
 LEAGUE = Migrations("league")
@@ -97,6 +100,15 @@ def store_codes(db: Database) -> None:
 
 
 @LEAGUE(name=MIGRATIONS[3])
+def store_strengths(db: Database) -> None:
+    """Add up the deals of all matches, and store the strengths of all versions."""
+    for name in ("deal_sums", "summed_events", "strengths"):
+        if not db[name].exists():
+            db.execute(TABLES[name])
+    store_all_strengths(Writer(Path(), db.conn))
+
+
+@LEAGUE(name=MIGRATIONS[4])
 def store_reasons(db: Database) -> None:
     """Store why an event ended before its schedule did."""
     columns = ", ".join(db["events"].columns_dict)

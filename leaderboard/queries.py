@@ -69,10 +69,23 @@ class LeaderboardRow(NamedTuple):
     mean_place: float
     faults: int
     changed: str
+    strength: float | None
+    """Its strength, whatever the order of the results; None until a deal is complete."""
+    strength_error: float | None
+    """Half the width of the 95 % interval for its strength."""
+    strength_rank: int | None
+    best_rank: int | None
+    worst_rank: int | None
+    """The ends of the 95 % interval for its rank by strength."""
+    chance_first: float | None
+    chance_next: float | None
+    """The chance to be stronger than the next by strength; None for the last."""
     variant_id: int
     version_id: VersionId
     history: tuple[float, ...] = ()
     """Evenly spaced samples of the score over its matches; the last is the present one."""
+    strength_behind: int = 0
+    """The number of matches of the variant that do not count for the strengths yet."""
 
 
 class HeadToHeadRow(NamedTuple):
@@ -141,34 +154,76 @@ class Tally(NamedTuple):
         )
 
 
+_MATCHES_BEHIND = """
+    SELECT variant, sum(rated_up_to - coalesce(summed_up_to, 0)) AS behind
+    FROM events LEFT JOIN summed_events ON event = id
+    GROUP BY variant HAVING behind > 0
+"""
+"""Finds the variants with matches after the stored strengths, and how many."""
+
+
 def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]:
     """Return the leaderboards of all variants, or of those of one game, one after the other."""
     where, values = _where("game", game)
     with reader.snapshot():
         histories = rating_histories(reader, SAMPLES, game)
-        return [
+        rows = [
             LeaderboardRow(*(*row, tuple(sample.score for sample in histories[row[-2], row[-1]])))
             for row in reader.rows(f"SELECT * FROM leaderboard {where}", values)
         ]
+        return _with_new_strengths(reader, rows)
+
+
+def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[LeaderboardRow]:
+    """Replace the strengths of variants that have newer matches."""
+    behind_by_variant = dict(reader.rows(_MATCHES_BEHIND))
+    if not behind_by_variant:
+        return rows
+    # Imported late: it takes time, and most readers find the stored strengths up to date.
+    from leaderboard.league_strengths import new_strengths
+
+    newer = new_strengths(reader, behind_by_variant)
+    replaced = []
+    for row in rows:
+        if row.variant_id in newer:
+            by_version, behind = newer[row.variant_id]
+            row = row._replace(strength_behind=behind)
+            line = by_version.get(row.version_id)
+            if line:
+                row = row._replace(
+                    strength=line.strength,
+                    strength_error=line.error,
+                    strength_rank=line.rank,
+                    best_rank=line.best_rank,
+                    worst_rank=line.worst_rank,
+                    chance_first=line.chance_first,
+                    chance_next=line.chance_next,
+                )
+        replaced.append(row)
+    return replaced
 
 
 def all_ratings(reader: Reader) -> list[LeaderboardRow]:
     """Return all ratings, including those of retired versions, the best of each variant first."""
     rows = reader.rows(
         """
-        SELECT variants.game, variants.name, coalesce(rank, 0), bots.name, versions.number,
-            ratings.mu - 3 * ratings.sigma AS score, ratings.mu, ratings.sigma, ratings.matches,
-            ratings.wins, 1.0 * place_sum / ratings.matches, ratings.faults, ratings.changed,
-            ratings.variant, ratings.version
+        SELECT variants.game, variants.name, coalesce(leaderboard.rank, 0), bots.name,
+            versions.number, ratings.mu - 3 * ratings.sigma AS score, ratings.mu, ratings.sigma,
+            ratings.matches, ratings.wins, 1.0 * place_sum / ratings.matches, ratings.faults,
+            ratings.changed, strengths.strength, strengths.error, strengths.rank,
+            strengths.best_rank, strengths.worst_rank, strengths.chance_first,
+            strengths.chance_next, ratings.variant, ratings.version
         FROM ratings
         JOIN variants ON variants.id = ratings.variant
         JOIN versions ON versions.id = ratings.version
         JOIN bots ON bots.id = versions.bot
         LEFT JOIN leaderboard ON variant_id = ratings.variant AND version_id = ratings.version
+        LEFT JOIN strengths ON strengths.variant = ratings.variant
+            AND strengths.version = ratings.version
         ORDER BY ratings.variant, score DESC, ratings.version
         """
     )
-    return [LeaderboardRow(*row) for row in rows]
+    return _with_new_strengths(reader, [LeaderboardRow(*row) for row in rows])
 
 
 def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHeadRow]:

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
-MIGRATIONS = ("version_1", "version_2", "version_3", "version_4_stopped")
+MIGRATIONS = (
+    "version_1",
+    "version_2",
+    "version_3",
+    "version_4_strengths",
+    "version_5_stopped",
+)
 """The names of all migrations, in order; those applied to a file are its version.
 
 The names are here, and the steps in migrations.py, so that a file can be read without importing
@@ -217,6 +223,38 @@ TABLES = {
             behind INTEGER NOT NULL,
             PRIMARY KEY (variant, version, opponent),
             CHECK (version < opponent)
+        ) STRICT, WITHOUT ROWID
+    """,
+    # The sums over the deals of each table, in half points; all numbers are whole.
+    "deal_sums": """
+        CREATE TABLE deal_sums (
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            pairs TEXT NOT NULL,
+            deals INTEGER NOT NULL,
+            scores TEXT NOT NULL,
+            products TEXT NOT NULL,
+            PRIMARY KEY (variant, pairs)
+        ) STRICT, WITHOUT ROWID
+    """,
+    "summed_events": """
+        CREATE TABLE summed_events (
+            event INTEGER PRIMARY KEY REFERENCES events (id),
+            summed_up_to INTEGER NOT NULL
+        ) STRICT
+    """,
+    "strengths": """
+        CREATE TABLE strengths (
+            variant INTEGER NOT NULL REFERENCES variants (id),
+            version INTEGER NOT NULL REFERENCES versions (id),
+            strength REAL NOT NULL,
+            error REAL NOT NULL,
+            degrees REAL NOT NULL,
+            rank INTEGER,
+            best_rank INTEGER,
+            worst_rank INTEGER,
+            chance_first REAL,
+            chance_next REAL,
+            PRIMARY KEY (variant, version)
         ) STRICT, WITHOUT ROWID
     """,
 }

@@ -69,7 +69,7 @@ class BotsWriter(Reader):
     """A connection that writes bots and their versions, each change in one transaction.
 
     It may be used beside a running event: SQLite lets one transaction wait for the other, and an
-    event reads which bots there are only between two of its own.
+    event keeps nothing in memory that follows from bots. Strengths are written with both.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -103,10 +103,6 @@ class BotsWriter(Reader):
             )
         return self._database.table(name)
 
-
-class Writer(BotsWriter):
-    """The only connection that may write everything, while the lock is held."""
-
     def write(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Execute a statement within a transaction."""
         self._connection.execute(sql, values)
@@ -114,6 +110,10 @@ class Writer(BotsWriter):
     def write_many(self, sql: str, rows: Iterator[Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
         """Execute a statement for each row, within a transaction."""
         self._connection.executemany(sql, rows)
+
+
+class Writer(BotsWriter):
+    """The only connection that may write everything, while the lock is held."""
 
 
 class Store(Reader):

@@ -17,6 +17,7 @@ from arena.games.registry import game_named
 from leaderboard.result import SeatResult
 from leaderboard.store import Reader
 from leaderboard.variant_ratings import VariantRatings, VersionRating
+from leaderboard.verify_strengths import strength_differences
 
 _Row = tuple[Any, ...]
 """The columns of a row without its key; Any, because the types are those of its columns."""
@@ -69,6 +70,7 @@ class _Check:
         yield from self._check_lengths()
         yield from self._check_ratings()
         yield from self._check_meetings()
+        yield from self._check_strengths()
 
     def _check_structure(self) -> Iterator[Difference]:
         for (complaint,) in self._reader.rows("PRAGMA integrity_check(1)"):
@@ -177,6 +179,12 @@ class _Check:
         rows = self._reader.rows("SELECT * FROM meetings")
         stored: _Table = {row[:3]: row[3:] for row in rows}
         yield from self._compare_tables(columns, stored, computed)
+
+    def _check_strengths(self) -> Iterator[Difference]:
+        for variant, name in self._variants.items():
+            for where, column, stored, computed in strength_differences(self._reader, variant):
+                bot = self._bots.get(where, str(where))
+                yield Difference(f"{name}, {bot}", column, stored, computed)
 
     def _lines(self) -> Iterator[tuple[int, VersionRating]]:
         for variant, ratings in self._ratings.items():

@@ -24,12 +24,21 @@ VIEWS = {
             1.0 * ratings.place_sum / ratings.matches AS mean_place,
             ratings.faults,
             ratings.changed,
+            strengths.strength,
+            strengths.error AS strength_error,
+            strengths.rank AS strength_rank,
+            strengths.best_rank,
+            strengths.worst_rank,
+            strengths.chance_first,
+            strengths.chance_next,
             ratings.variant AS variant_id,
             ratings.version AS version_id
         FROM ratings
         JOIN variants ON variants.id = ratings.variant
         JOIN versions ON versions.id = ratings.version
         JOIN bots ON bots.id = versions.bot
+        LEFT JOIN strengths ON strengths.variant = ratings.variant
+            AND strengths.version = ratings.version
         WHERE versions.retired IS NULL
         ORDER BY variants.game, ratings.variant, rank, bots.name, versions.number
     """,

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from arena.cli.options.league import db_option, now, reading, writing_bots
+from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.submission.house import house_bots
@@ -86,10 +87,14 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
     if record:
         click.echo()
         columns = {"version": "version", "game": "game", "variant": "variant", "rank": "rank"}
-        columns |= {"score": "rating", "matches": "matches", "wins": "wins"}
+        columns |= {"score": "rating", "estimate": "strength", "ranks": "ranks"}
+        columns |= {"matches": "matches", "wins": "wins"}
         columns |= {"mean_place": "mean place", "faults": "faults"}
         show_rows(
-            record, columns, formats={"score": "{:.2f}".format, "mean_place": "{:.2f}".format}
+            [with_estimates(line) for line in record],
+            columns,
+            formats={"score": "{:.2f}".format, "mean_place": "{:.2f}".format},
+            optional=("mean_place", "faults", "wins"),
         )
     if faults:
         click.echo()

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
 from arena.text import plain
@@ -29,13 +30,15 @@ _STANDINGS = {
     "direct": "direct",
     "wins": "wins",
     "rating": "rating",
+    "estimate": "strength",
+    "ranks": "ranks",
     "matches": "matches",
     "byes": "byes",
     "mean_place": "mean place",
     "faults": "faults",
     "breaks": "breaks",
 }
-_OPTIONAL = ("byes", "breaks", "mean_place", "direct", "opponents", "rating")
+_OPTIONAL = ("byes", "breaks", "mean_place", "direct", "opponents", "rating", "ranks")
 """Columns omitted, in this order, where the terminal is too narrow."""
 _FORMATS: dict[str, Callable[[Any], str]] = {
     name: lambda value: "" if value is None else f"{value:.2f}"
@@ -58,7 +61,8 @@ def print_event(reader: Reader, event: Event) -> None:
     click.echo(plain(_deals_line(event)))
     for line in _end_lines(event):
         click.echo(plain(line))
-    show_rows(standing.rows(), _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
+    rows = [with_estimates(row) for row in standing.rows()]
+    show_rows(rows, _STANDINGS, formats=_FORMATS, optional=_OPTIONAL)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
         click.echo()
         _print_crosstable(standing)

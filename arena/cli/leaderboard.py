@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.strengths import show_chance, with_estimates
 from arena.cli.terminal.tables import (
     Row,
     columns_that_fit,
@@ -34,6 +35,10 @@ _BOARD = {
     "score": "rating",
     "mu": "μ",
     "sigma": "σ",
+    "estimate": "strength",
+    "ranks": "ranks",
+    "chance_first": "first",
+    "chance_next": "> next",
     "matches": "matches",
     "wins": "wins",
     "mean_place": "mean place",
@@ -41,7 +46,10 @@ _BOARD = {
     "changed": "last change",
     "history": "history",
 }
-_OPTIONAL = ("changed", "history", "mean_place", "sigma", "mu")
+_OPTIONAL = (
+    *("changed", "history", "mean_place", "sigma", "mu"),
+    *("chance_next", "chance_first", "wins"),
+)
 """Columns omitted, in this order, where the terminal is too narrow."""
 _WATCHED = {
     "rank": "rank",
@@ -50,10 +58,12 @@ _WATCHED = {
     "version": "v",
     "score": "rating",
     "gained": "",
-    "sigma": "σ",
+    "estimate": "strength",
+    "ranks": "ranks",
     "matches": "matches",
     "wins": "wins",
     "faults": "faults",
+    "sigma": "σ",
     "mean_place": "place",
     "history": "history",
 }
@@ -72,6 +82,7 @@ _MEETINGS = {
 _FORMATS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("score", "mu", "sigma", "mean_place"), "{:.2f}".format),
     "share": "{:.0%}".format,
+    **dict.fromkeys(("chance_first", "chance_next"), show_chance),
     "history": sparkline,
 }
 
@@ -82,6 +93,13 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "--head-to-head", is_flag=True, help="Show the results of each bot against each of the others."
 )
 @click.option(
+    "--order",
+    type=click.Choice(("trueskill", "strength")),
+    default="trueskill",
+    show_default=True,
+    help="Rank bots by TrueSkill or by strength.",
+)
+@click.option(
     "--watch", "is_watched", is_flag=True, help="Keep the table up to date and mark changes."
 )
 @every_option
@@ -90,6 +108,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
 def leaderboard(
     game_id: str | None,
     head_to_head: bool,
+    order: str,
     is_watched: bool,
     every_s: float,
     db: Path,
@@ -98,8 +117,9 @@ def leaderboard(
 ) -> None:
     """Show the ratings for one game or for all games.
 
-    Bots are ranked by their conservative rating, μ - 3σ. --watch follows a running event until you
-    press Ctrl-C.
+    Bots are ranked by TrueSkill's conservative rating, μ - 3σ. Beside it is their strength with a
+    95 % interval, the ranks that this leaves open, and the chance to be first: it does not depend
+    on the order of the matches. --watch follows a running event until you press Ctrl-C.
 
     Example: arena leaderboard meow
     """
@@ -109,12 +129,12 @@ def leaderboard(
         raise BadInput("--watch cannot be used with --head-to-head, --json or --csv")
     with reading(db) as store:
         if is_watched:
-            watch(_frames(store, game_id), every_s=every_s)
+            watch(_frames(store, game_id, order), every_s=every_s)
             return
         rows: list[Row] = (
             [_meeting_columns(line) for line in meetings_of(store, game_id)]
             if head_to_head
-            else [line._asdict() for line in standings_of(store, game_id)]
+            else [line._asdict() for line in _ordered(standings_of(store, game_id), order)]
         )
     if as_json or as_csv:
         show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
@@ -122,9 +142,25 @@ def leaderboard(
         if head_to_head:
             _print_by_variant(rows, _MEETINGS)
         else:
-            _print_by_variant(rows, _BOARD, _OPTIONAL)
+            _print_boards(rows)
     else:
         click.echo(_no_matches(game_id))
+
+
+def _ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
+    """Rank the bots of each variant by strength, if so asked; those without one come last."""
+    if order == "trueskill":
+        return lines
+    boards: dict[int, list[LeaderboardRow]] = {}
+    for line in lines:
+        boards.setdefault(line.variant_id, []).append(line)
+    return [
+        line._replace(rank=rank)
+        for board in boards.values()
+        for rank, line in enumerate(
+            sorted(board, key=lambda each: each.strength_rank or len(lines) + each.rank), start=1
+        )
+    ]
 
 
 def _meeting_columns(line: HeadToHeadRow) -> Row:
@@ -136,7 +172,15 @@ def _meeting_columns(line: HeadToHeadRow) -> Row:
 
 def print_boards(reader: Reader) -> None:
     """Print the leaderboards of all games."""
-    _print_by_variant([line._asdict() for line in standings_of(reader)], _BOARD, _OPTIONAL)
+    _print_boards([line._asdict() for line in standings_of(reader)])
+
+
+def _print_boards(rows: Sequence[Row]) -> None:
+    _print_by_variant([with_estimates(row) for row in rows], _BOARD, _OPTIONAL)
+    for (game, variant), board in _by_variant(rows).items():
+        if behind := board[0]["strength_behind"]:
+            text = f"{game}, {variant}: the strengths do not count the last {behind:,} matches yet."
+            click.echo(plain(text), err=True)
 
 
 def _no_matches(game_id: str | None) -> str:
@@ -171,11 +215,11 @@ def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[
     return lines
 
 
-def _frames(reader: Reader, game_id: str | None) -> Iterator[Frame | None]:
+def _frames(reader: Reader, game_id: str | None, order: str) -> Iterator[Frame | None]:
     """Yield the boards whenever they change, with changes marked."""
     before: list[LeaderboardRow] = []
     for number, is_changed in enumerate(poll_changes(reader)):
-        now = standings_of(reader, game_id) if is_changed else before
+        now = _ordered(standings_of(reader, game_id), order) if is_changed else before
         if number and now == before:
             yield None
         elif now:
@@ -198,7 +242,7 @@ def _mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow
             "gained": _arrow(line.score - old.score, f"{abs(line.score - old.score):.2f}"),
             "colour": "green" if is_new or up > 0 else "red" if up < 0 else None,
         }
-        rows.append(line._asdict() | marks)
+        rows.append(with_estimates(line._asdict() | marks))
     return rows
 
 

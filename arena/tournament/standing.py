@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
 from arena.games.registry import game_named
 from arena.indices import VersionId
-from arena.tournament.evidence import strengths_from
 from arena.tournament.field import display_names
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
+from leaderboard.deal_sums import sides_of
 from leaderboard.events import Event, byes_of, field_of
 from leaderboard.head_to_head import HeadToHead
+from leaderboard.league_strengths import VersionStrength, event_strengths
 from leaderboard.matches import results_of
 from leaderboard.queries import scores_after
 from leaderboard.standings import (
@@ -23,7 +24,6 @@ from leaderboard.standings import (
     standings,
 )
 from leaderboard.store import Reader
-from leaderboard.strength.strengths import Strengths
 
 
 class EventStanding(NamedTuple):
@@ -37,6 +37,8 @@ class EventStanding(NamedTuple):
     """A row and a column for each line of the standings."""
     suspended: dict[str, str]
     """The suspended bots, with the reason."""
+    strengths: dict[VersionId, VersionStrength]
+    """What the matches of this event alone say about its bots; empty for very large events."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
@@ -55,9 +57,22 @@ class EventStanding(NamedTuple):
                 "mean_place": None if line.mean_place is None else float(line.mean_place),
                 "faults": line.faults,
                 "breaks": line.breaks,
+                **self._strength_columns(line),
             }
             for line in self.lines
         ]
+
+    def _strength_columns(self, line: StandingsRow) -> dict[str, Any]:
+        found = self.strengths.get(self.field[line.entrant].id)
+        return {
+            "strength": found and found.strength,
+            "strength_error": found and found.error,
+            "strength_rank": found and found.rank,
+            "best_rank": found and found.best_rank,
+            "worst_rank": found and found.worst_rank,
+            "chance_first": found and found.chance_first,
+            "chance_next": found and found.chance_next,
+        }
 
     def crosstable(self) -> list[dict[str, Any]]:
         """Return the results of each pair that met as plain values."""
@@ -93,8 +108,9 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         byes=() if is_ladder else byes_of(reader, event.id),
         ratings=[rated.get(version.id, 0.0) for version in field],
     )
-    if is_ladder:
-        lines = _by_strength(lines, ids, strengths_from(matches, sides))
+    strengths = event_strengths(matches, sides_of(event.game, event.parameters))
+    if is_ladder and strengths:
+        lines = _by_strength(lines, ids, strengths)
     suspended = {
         str(version): entrant.suspended
         for version, entrant in zip(field, entrants, strict=True)
@@ -102,18 +118,19 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     }
     names = display_names([(version.bot, version.number) for version in field])
     met = meetings(matches, field=ids, sides=sides)
-    return EventStanding(field, names, lines, crosstable(lines, met), suspended)
+    return EventStanding(field, names, lines, crosstable(lines, met), suspended, strengths)
 
 
 def _by_strength(
-    lines: Sequence[StandingsRow], field: Sequence[VersionId], strengths: Strengths
+    lines: Sequence[StandingsRow],
+    field: Sequence[VersionId],
+    strengths: Mapping[VersionId, VersionStrength],
 ) -> list[StandingsRow]:
     """Rank the entrants of a ladder, who have met different opponents; the unplayed come last."""
-    known = set(strengths.versions)
 
     def merit(line: StandingsRow) -> float:
-        version = field[line.entrant]
-        return strengths.strength(version) if version in known else -inf
+        found = strengths.get(field[line.entrant])
+        return found.strength if found else -inf
 
     ranking = sorted(lines, key=merit, reverse=True)
     return [line._replace(rank=rank) for rank, line in enumerate(ranking, start=1)]

@@ -18,7 +18,8 @@ from leaderboard.strength.fit import Fit, centred_variances, fit_sums
 from leaderboard.strength.matrix import Matrix, Vector, cholesky, dot
 from leaderboard.strength.sums import LeagueSums
 
-_DRAWS = 2000
+_MOST_DRAWS, _FEWEST_DRAWS, _DRAWN_STRENGTHS = 2000, 500, 100_000
+"""Large fields have fewer draws: each takes time with the square of the field."""
 _SEED = 1763
 
 
@@ -125,11 +126,13 @@ class Strengths:
         """Count the ranks among some versions in draws with a fixed seed."""
         chosen = [(version, self._index[version]) for version in sorted(among)]
         counts = {version: [0] * len(chosen) for version, _ in chosen}
-        for draw in self.draws(Random(_SEED), _DRAWS):
+        size = max(len(self.versions), 1)
+        number = min(_MOST_DRAWS, max(_FEWEST_DRAWS, _DRAWN_STRENGTHS // size))
+        for draw in self.draws(Random(_SEED), number):
             order = sorted(chosen, key=lambda each: -draw[each[1]])
             for rank, (version, _) in enumerate(order):
                 counts[version][rank] += 1
-        return Ranks(counts, _DRAWS)
+        return Ranks(counts, number)
 
     def draws(self, rng: Random, count: int) -> Iterator[Vector]:
         """Yield strengths drawn from what is known, in the order of `versions`."""

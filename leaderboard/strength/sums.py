@@ -73,7 +73,11 @@ class LeagueSums:
         )
 
     def add(self, table: TablePairs, sums: TableSums) -> None:
-        """Add the sums over deals of a table."""
+        """Add the sums over deals of a table; raise ValueError if they cannot be its sums."""
+        size = len(table.pairs)
+        counts = (len(table.matches), len(sums.scores), len(sums.products))
+        if counts != (size, size, size * (size + 1) // 2) or sums.deals < 1:
+            raise ValueError(f"not the sums of {size} pairs")
         if table in self.tables:
             self.tables[table].add(sums)
         else:

@@ -206,7 +206,15 @@ def make_large(path: Path) -> None:
             FROM variants, versions AS one, versions AS other WHERE one.id < other.id
             """
         )
+        connection.execute(
+            """
+            INSERT INTO strengths
+            SELECT variant, version, mu, sigma, 99, version, version, version + 9, 0.1, 0.6
+            FROM ratings
+            """
+        )
         connection.execute(f"UPDATE events SET rated_up_to = {each}")
+        connection.execute("INSERT INTO summed_events SELECT id, rated_up_to FROM events")
     connection.close()
 
 

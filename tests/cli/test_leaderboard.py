@@ -25,7 +25,7 @@ def test_every_game_that_was_played_has_a_leaderboard(db: Path) -> None:
     assert trio.startswith("trio, simple\n")
     title, headings, *lines = meow.splitlines()
     assert title == "meow, standard"
-    assert headings.split()[:7] == ["rank", "bot", "version", "rating", "μ", "σ", "matches"]
+    assert headings.split()[:7] == ["rank", "bot", "version", "rating", "μ", "σ", "strength"]
     assert sorted(line.split()[1] for line in lines) == list(NAMES)
 
 
@@ -37,6 +37,26 @@ def test_a_leaderboard_is_ordered_by_the_conservative_rating(db: Path) -> None:
     for row in rows:
         assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"])
         assert row["history"][-1] == pytest.approx(row["score"])
+
+
+def test_a_leaderboard_can_be_ordered_by_strength(db: Path) -> None:
+    rows = json.loads(arena_on(db, "leaderboard", "meow", "--order", "strength", "--json").stdout)
+    strengths = [row["strength"] for row in rows]
+    assert strengths == sorted(strengths, reverse=True)
+    assert [row["rank"] for row in rows] == list(range(1, len(rows) + 1))
+    assert [row["strength_rank"] for row in rows] == [row["rank"] for row in rows]
+    assert sum(row["chance_first"] for row in rows) == pytest.approx(1)
+    assert rows[-1]["chance_next"] is None
+    for row in rows:
+        assert row["best_rank"] <= row["strength_rank"] <= row["worst_rank"]
+
+
+def test_strengths_and_ranks_are_shown_with_their_intervals(db: Path) -> None:
+    first = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)[0]
+    line = arena_on(db, "leaderboard", "meow").stdout.splitlines()[2]
+    assert f" {first['strength']:.1f} ± {first['strength_error']:.1f} " in line
+    best, worst = first["best_rank"], first["worst_rank"]
+    assert f" {best}–{worst} " in line or (best == worst and f" {best} " in line)
 
 
 def test_csv_shows_the_same_as_json(db: Path) -> None:
@@ -82,10 +102,11 @@ def test_a_history_is_drawn_from_its_lowest_to_its_highest(
 def test_a_narrow_window_shows_the_columns_that_fit_and_names_the_others(db: Path) -> None:
     with arena_at_terminal(db.parent, "leaderboard", "meow", "--db", str(db)) as terminal:
         assert terminal.wait_for_end() == 0
-        _, headings, *lines, missing = filter(None, terminal.lines)
-        assert headings.split()[-2:] == ["place", "faults"]
-        assert sorted(line.split()[1] for line in lines) == list(NAMES)
-        assert missing == "Omitted columns (the terminal is too narrow): last change, history."
+        _, headings, *lines = filter(None, terminal.lines)
+        assert headings.split()[3:6] == ["rating", "strength", "ranks"]
+        assert headings.split()[-2:] == ["wins", "faults"]
+        assert sorted(line.split()[1] for line in lines[: len(NAMES)]) == list(NAMES)
+        assert lines[len(NAMES)].startswith("Omitted columns (the terminal is too narrow): μ, σ, ")
 
 
 def test_a_wide_window_shows_all_columns(db: Path) -> None:

@@ -22,6 +22,9 @@ from tests.cli.runner import arena_on
 EVIL = "e\x1b[2J\x1b]0;owned\x07v\x9b31m\u202ei\rl\b\x7f"
 """Both kinds of escape sequences, a window title, a bell, and a right-to-left override."""
 FUNCTIONAL = {
+    ("deal_sums", "pairs"),
+    ("deal_sums", "products"),
+    ("deal_sums", "scores"),
     ("events", "spec"),
     ("events", "status"),
     ("matches", "seed"),
@@ -80,6 +83,8 @@ def spoil(db: Path, *columns: tuple[str, str]) -> None:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for table, column in columns:
             key = "id" if table in ("bots", "events", "versions", "variants", "matches") else None
+            if table == "deal_sums":
+                key = "pairs"
             # A number at the end keeps names unique where they must be.
             number = f" || {key}" if key else ""
             connection.execute(

@@ -200,6 +200,7 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
     )
     environment.filters["ending_words"] = seat_ending_words
     environment.filters["two"] = lambda value: "" if value is None else f"{float(value):.2f}"
+    environment.filters["one"] = "{:.1f}".format
     environment.filters["seconds"] = lambda ms: f"{ms / 1000:.1f}"
 
     def bot_href(version: int) -> str:

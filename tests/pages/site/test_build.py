@@ -10,7 +10,7 @@ import pytest
 
 from arena.pages.site.render import ON_LIST, policy
 from leaderboard.ledger import Ledger
-from leaderboard.queries import leaderboard
+from leaderboard.queries import LeaderboardRow, leaderboard
 from leaderboard.store import Store
 from tests.builders.leagues import NAMES, league_with_byes, play_another_event
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
@@ -64,6 +64,13 @@ def test_there_is_a_page_for_each_event_and_bot(league_and_site: LeagueAndSite) 
     assert set(texts_of(league_and_site[1])) == {"index.html"} | expected
 
 
+def ranks_of(line: LeaderboardRow) -> str:
+    """Return the ranks that a version may have."""
+    if line.best_rank == line.worst_rank:
+        return f"{line.best_rank}"
+    return f"{line.best_rank}–{line.worst_rank}"
+
+
 def test_the_leaderboard_is_that_of_the_league(league_and_site: LeagueAndSite) -> None:
     db, site = league_and_site
     index = texts_of(site)["index.html"]
@@ -75,7 +82,9 @@ def test_the_leaderboard_is_that_of_the_league(league_and_site: LeagueAndSite) -
         cells = (
             f'title="{line.bot}">{line.bot}</a></th><td class="n">{line.version}</td>'
             f'<td class="n strong">{line.score:.2f}</td><td class="n">{line.mu:.2f}</td>'
-            f'<td class="n">{line.sigma:.2f}</td><td class="n">{line.matches}</td>'
+            f'<td class="n">{line.sigma:.2f}</td>'
+            f'<td class="n">{line.strength:.1f} ± {line.strength_error:.1f}</td>'
+            f'<td class="n">{ranks_of(line)}</td><td class="n">{line.matches}</td>'
             f'<td class="n">{line.wins}</td>'
         )
         positions.append(index.index(cells))

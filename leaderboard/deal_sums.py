@@ -1,0 +1,155 @@
+"""Add up the results of deals, and store the sums for each table.
+
+A deal counts when all its matches are stored, so an event that stopped within a deal lacks it until
+it is resumed. Stored sums cover the matches of an event up to a mark; readers add the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from arena.errors import BadLeague
+from arena.games.registry import game_named
+from arena.indices import VersionId
+from arena.scheduling.pairing import rotations
+from leaderboard.result import MatchResult
+from leaderboard.store import BotsWriter, Reader
+from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
+from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
+
+Sides = Callable[[int], tuple[int, ...]]
+"""Returns the side of each seat for a number of seats."""
+
+
+class CompleteDeal(NamedTuple):
+    """A deal whose matches are all stored."""
+
+    end: int
+    """The number of the first match after it."""
+    results: DealResults
+
+
+def sides_of(game_id: str, parameters: str) -> Sides:
+    """Return the sides of a variant; its parameters are the text that the game writes."""
+    game = game_named(game_id)
+    read = game.parameters_form.read(parameters)
+    counts = game.seats_for(read)
+
+    def sides(seats: int) -> tuple[int, ...]:
+        # A file from someone else may have a match of thousands of seats.
+        if seats not in counts:
+            raise BadLeague(f"a match of {game_id} has {seats} seats, which it cannot have")
+        return game.sides(seats, read)
+
+    return sides
+
+
+def complete_deals(
+    reader: Reader, event: int, sides: Sides, *, first: int = 0, end: int
+) -> Iterator[CompleteDeal]:
+    """Yield the deals of an event whose matches are all between two numbers."""
+    rows = reader.rows(
+        """
+        SELECT number, pairing, deal, rated, version, place
+        FROM matches JOIN seats ON seats.match = matches.id
+        WHERE event = ? AND number >= ? AND number < ?
+        ORDER BY number, seat
+        """,
+        [event, first, end],
+    )
+    matches = (list(group) for _, group in groupby(rows, key=itemgetter(0)))
+    for _, deal in groupby(matches, key=_deal_key):
+        yield from _complete(list(deal), sides, end)
+
+
+def _deal_key(match: list[tuple[Any, ...]]) -> object:
+    """Return what the matches of a deal share: also its table, whatever else a file may say."""
+    return match[0][1:3], len(match), {row[4] for row in match}
+
+
+def _complete(deal: list[list[tuple[Any, ...]]], sides: Sides, end: int) -> Iterator[CompleteDeal]:
+    """Yield a deal unless more of its matches may follow."""
+    side_of = sides(len(deal[0]))
+    after = deal[-1][0][0] + 1
+    if after == end and len(deal) < len(rotations(side_of)):
+        return
+    matches = [
+        [SeatPlace(row[4], side, row[5]) for row, side in zip(match, side_of, strict=True)]
+        for match in deal
+        if match[0][3]
+    ]
+    yield CompleteDeal(after, deal_results(matches))
+
+
+def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResults]:
+    """Yield the deals of which all matches are among these results of one event."""
+    deals: dict[object, list[MatchResult]] = {}
+    for result in results:
+        table = frozenset(seat.version for seat in result.seats)
+        key = result.pairing, result.deal, len(result.seats), table
+        deals.setdefault(key, []).append(result)
+    for matches in deals.values():
+        side_of = sides(len(matches[0].seats))
+        if len(matches) >= len(rotations(side_of)):
+            yield deal_results(
+                [
+                    SeatPlace(seat.version, side, seat.place)
+                    for seat, side in zip(match.seats, side_of, strict=True)
+                ]
+                for match in matches
+                if match.rated
+            )
+
+
+def read_sums(reader: Reader, variant: int) -> LeagueSums:
+    """Return the stored sums of a variant."""
+    sums = LeagueSums()
+    rows = reader.rows(
+        "SELECT pairs, deals, scores, products FROM deal_sums WHERE variant = ?", [variant]
+    )
+    for pairs, deals, scores, products in rows:
+        try:
+            sums.add(_read_table(pairs), TableSums(deals, _numbers(scores), _numbers(products)))
+        except ValueError:
+            raise BadLeague(
+                f"the sums of the table {pairs!r} are damaged: restore the file from a backup"
+            ) from None
+    return sums
+
+
+def write_sums(
+    writer: BotsWriter, variant: int, sums: LeagueSums, tables: Iterable[TablePairs]
+) -> None:
+    """Store the sums of some tables."""
+    rows = []
+    for table in tables:
+        each = sums.tables[table]
+        rows.append(
+            (variant, _show_table(table), each.deals, _show(each.scores), _show(each.products))
+        )
+    writer.write_many("INSERT OR REPLACE INTO deal_sums VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _show_table(table: TablePairs) -> str:
+    """Write each pair as ONE-OTHER:MATCHES."""
+    return " ".join(
+        f"{one}-{other}:{matches}"
+        for (one, other), matches in zip(table.pairs, table.matches, strict=True)
+    )
+
+
+def _read_table(text: str) -> TablePairs:
+    words = [word.replace("-", ":").split(":") for word in text.split()]
+    pairs = tuple((VersionId(int(one)), VersionId(int(other))) for one, other, _ in words)
+    return TablePairs(pairs, tuple(int(matches) for _, _, matches in words))
+
+
+def _show(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split()]

@@ -1,0 +1,218 @@
+"""The strengths of a league: stored at the end of each event, and brought up to date for readers.
+
+`store_strengths` adds the new deals to the stored sums, fits them and stores what follows, in one
+transaction with the end of the event. A reader who finds newer matches fits again if that is cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from arena.errors import ArenaError, BadLeague
+from arena.indices import VersionId
+from leaderboard.deal_sums import Sides, complete_deals, deals_of, read_sums, sides_of, write_sums
+from leaderboard.result import MatchResult
+from leaderboard.store import BotsWriter, Reader
+from leaderboard.strength.strengths import Strengths, strengths_of
+from leaderboard.strength.sums import LeagueSums
+
+MOST_VERSIONS = 400
+"""A variant with more versions has no strengths: the cost of a fit grows with their cube."""
+LIVE_MATCHES = 1000
+LIVE_TABLES = 500
+LIVE_VERSIONS = 16
+"""A reader fits again with up to so many new matches, different tables and versions."""
+EVENT_VERSIONS = 100
+"""The strengths of an event are not stored, so a larger one has none."""
+
+
+class VersionStrength(NamedTuple):
+    """The strength of a version in a variant or an event, and how sure it is."""
+
+    version: VersionId
+    strength: float
+    """In TrueSkill's unit; the mean of all versions is 25."""
+    error: float
+    """Half the width of its 95 % interval."""
+    degrees: float
+    """The degrees of freedom of the variance."""
+    rank: int | None = None
+    """By strength, among the versions that are not retired; None if this one is."""
+    best_rank: int | None = None
+    worst_rank: int | None = None
+    """The ends of the 95 % interval for its rank."""
+    chance_first: float | None = None
+    chance_next: float | None = None
+    """The chance to be stronger than the next in rank; None for the last."""
+
+
+class VariantStrengths(NamedTuple):
+    """The strengths of a variant, and the matches that came later."""
+
+    by_version: dict[VersionId, VersionStrength]
+    """Empty if the stored ones still hold."""
+    behind: int
+    """The number of matches that are stored and do not count yet."""
+
+
+class _EventMark(NamedTuple):
+    """How far the stored sums cover an event."""
+
+    event: int
+    summed_up_to: int
+    rated_up_to: int
+
+
+def describe(fitted: Strengths, ranked: Collection[VersionId]) -> list[VersionStrength]:
+    """Return what is known of each version; only some have a rank."""
+    chosen = [version for version in fitted.versions if version in ranked]
+    ranks = fitted.ranks(chosen)
+    order = sorted(chosen, key=lambda version: (-fitted.strength(version), version))
+    following = dict(pairwise(order))
+    numbers = {version: number for number, version in enumerate(order, 1)}
+    lines = []
+    for version, degrees in zip(fitted.versions, fitted.degrees, strict=True):
+        line = VersionStrength(
+            version, fitted.strength(version), fitted.half_width(version), degrees
+        )
+        if version in numbers:
+            best, worst = ranks.interval(version)
+            after = following.get(version)
+            line = line._replace(
+                rank=numbers[version],
+                best_rank=best,
+                worst_rank=worst,
+                chance_first=ranks.first(version),
+                chance_next=None if after is None else fitted.chance_better(version, after),
+            )
+        lines.append(line)
+    return lines
+
+
+def event_strengths(
+    results: Iterable[MatchResult], sides: Sides
+) -> dict[VersionId, VersionStrength]:
+    """Return the strengths that follow from the matches of one event alone."""
+    sums = LeagueSums.of(deals_of(results, sides))
+    if len(sums.versions()) > EVENT_VERSIONS:
+        return {}
+    return {line.version: line for line in describe_sums(sums, sums.versions())}
+
+
+def fit_variant(reader: Reader, variant: int) -> Strengths:
+    """Fit the strengths of a variant to all its complete deals, without storing them."""
+    sums = read_sums(reader, variant)
+    for _ in _add_new(reader, variant, sums):
+        pass
+    return strengths_of(sums)
+
+
+def new_strengths(reader: Reader, behind: Mapping[int, int]) -> dict[int, VariantStrengths]:
+    """Return the strengths of variants that have matches after the stored strengths.
+
+    `behind` has the number of these matches. The strengths are fitted again where that is cheap.
+    """
+    return {
+        variant: _fit_again(reader, variant, count) or VariantStrengths({}, count)
+        for variant, count in behind.items()
+    }
+
+
+def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | None:
+    """Return up-to-date strengths; None if that takes long or there is no new deal."""
+    if behind > LIVE_MATCHES or not _has_few_tables(reader, variant):
+        return None
+    sums = read_sums(reader, variant)
+    ends = list(_add_new(reader, variant, sums))
+    if not ends or len(sums.versions()) > LIVE_VERSIONS or len(sums.tables) > LIVE_TABLES:
+        return None
+    lines = describe_sums(sums, playing_versions(reader))
+    covered = sum(end - mark.summed_up_to for mark, end in ends)
+    return VariantStrengths({line.version: line for line in lines}, behind - covered)
+
+
+def store_strengths(writer: BotsWriter, variant: int) -> None:
+    """Add the complete deals of a variant to its sums, and store the strengths that follow."""
+    sums = read_sums(writer, variant)
+    before = {table: each.deals for table, each in sums.tables.items()}
+    ends = list(_add_new(writer, variant, sums))
+    changed = [table for table, each in sums.tables.items() if before.get(table) != each.deals]
+    write_sums(writer, variant, sums, changed)
+    writer.write_many(
+        "INSERT OR REPLACE INTO summed_events VALUES (?, ?)",
+        [(mark.event, end) for mark, end in ends],
+    )
+    writer.write("DELETE FROM strengths WHERE variant = ?", [variant])
+    writer.write_many(
+        "INSERT INTO strengths VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(variant, *line) for line in describe_sums(sums, playing_versions(writer))],
+    )
+
+
+def store_all_strengths(writer: BotsWriter) -> None:
+    """Store the strengths of every variant that this arena can play."""
+    for (variant,) in list(writer.rows("SELECT id FROM variants ORDER BY id")):
+        try:
+            store_strengths(writer, variant)
+        except ArenaError:
+            continue  # a game or parameters of a damaged file: `arena verify` names them
+
+
+def describe_sums(sums: LeagueSums, ranked: Collection[VersionId]) -> list[VersionStrength]:
+    """Fit the sums; return nothing for too many versions."""
+    if len(sums.versions()) > MOST_VERSIONS:
+        return []
+    try:
+        return describe(strengths_of(sums), ranked)
+    except (ArithmeticError, ValueError):
+        # Not even extreme results lead here: the sums of a file from someone else may.
+        raise BadLeague(
+            "the sums of its deals are damaged: restore the file from a backup"
+        ) from None
+
+
+def _add_new(reader: Reader, variant: int, sums: LeagueSums) -> Iterator[tuple[_EventMark, int]]:
+    """Add the deals that are not in the stored sums; yield the new mark of each event."""
+    sides = _sides(reader, variant)
+    for mark in _marks(reader, variant):
+        end = mark.summed_up_to
+        for deal in complete_deals(
+            reader, mark.event, sides, first=mark.summed_up_to, end=mark.rated_up_to
+        ):
+            sums.add_deal(deal.results)
+            end = deal.end
+        if end > mark.summed_up_to:
+            yield mark, end
+
+
+def _sides(reader: Reader, variant: int) -> Sides:
+    ((game, parameters),) = reader.rows(
+        "SELECT game, parameters FROM variants WHERE id = ?", [variant]
+    )
+    return sides_of(game, parameters)
+
+
+def _marks(reader: Reader, variant: int) -> list[_EventMark]:
+    """Return the events that have matches after those in the sums."""
+    rows = reader.rows(
+        """
+        SELECT id, coalesce(summed_up_to, 0) AS summed, rated_up_to
+        FROM events LEFT JOIN summed_events ON event = id
+        WHERE variant = ? AND rated_up_to > summed
+        ORDER BY id
+        """,
+        [variant],
+    )
+    return [_EventMark(*row) for row in rows]
+
+
+def _has_few_tables(reader: Reader, variant: int) -> bool:
+    sql = "SELECT 1 FROM deal_sums WHERE variant = ? LIMIT 1 OFFSET ?"
+    return reader.row(sql, [variant, LIVE_TABLES]) is None
+
+
+def playing_versions(reader: Reader) -> set[VersionId]:
+    """Return the versions that are not retired: only they have ranks."""
+    return {version for (version,) in reader.rows("SELECT id FROM versions WHERE retired IS NULL")}

@@ -70,7 +70,7 @@ class BotsWriter(Reader):
     """A connection that writes bots and their versions, each change in one transaction.
 
     It may be used beside a running event: SQLite lets one transaction wait for the other, and an
-    event reads which bots there are only between two of its own.
+    event keeps nothing in memory that follows from bots. Strengths are written with both.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:

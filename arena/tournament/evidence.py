@@ -8,8 +8,6 @@ the event, depend on the results alone, and a long event does not spend its time
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
-from operator import attrgetter
 from random import Random
 
 from arena.indices import VersionId
@@ -77,9 +75,3 @@ def results_of_deal(matches: Iterable[MatchResult], sides: Sides) -> DealResults
         for match in matches
         if match.is_played
     )
-
-
-def strengths_from(matches: Iterable[MatchResult], sides: Sides) -> Strengths:
-    """Fit strengths to the matches of an event, listed in its order."""
-    deals = groupby(matches, key=attrgetter("pairing", "deal"))
-    return strengths_of(LeagueSums.of(results_of_deal(deal, sides) for _, deal in deals))

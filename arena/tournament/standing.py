@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
 from arena.games.registry import game_named
 from arena.indices import VersionId
-from arena.tournament.evidence import strengths_from
 from arena.tournament.field import display_names
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
@@ -26,7 +25,6 @@ from leaderboard.standings import (
     standings,
 )
 from leaderboard.store import Reader
-from leaderboard.strength.strengths import Strengths
 
 
 class EventStanding(NamedTuple):
@@ -118,8 +116,9 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         ratings=[rated.get(version.id, 0.0) for version in field],
         by_adjusted=is_adjusted(event.kind, event.seats),
     )
-    if is_ladder:
-        lines = _by_strength(lines, ids, strengths_from(matches, sides))
+    strengths = event_strengths(matches, sides_of(event.game, event.parameters))
+    if is_ladder and strengths:
+        lines = _by_strength(lines, ids, strengths)
     suspended = {
         str(version): entrant.suspended
         for version, entrant in zip(field, entrants, strict=True)
@@ -127,19 +126,19 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     }
     names = display_names([(version.bot, version.number) for version in field])
     met = meetings(matches, field=ids, sides=sides)
-    strengths = event_strengths(matches, sides_of(event.game, event.parameters))
     return EventStanding(field, names, lines, crosstable(lines, met), suspended, strengths)
 
 
 def _by_strength(
-    lines: Sequence[StandingsRow], field: Sequence[VersionId], strengths: Strengths
+    lines: Sequence[StandingsRow],
+    field: Sequence[VersionId],
+    strengths: Mapping[VersionId, VersionStrength],
 ) -> list[StandingsRow]:
     """Rank the entrants of a ladder, who have met different opponents; the unplayed come last."""
-    known = set(strengths.versions)
 
     def merit(line: StandingsRow) -> float:
-        version = field[line.entrant]
-        return strengths.strength(version) if version in known else -inf
+        found = strengths.get(field[line.entrant])
+        return found.strength if found else -inf
 
     ranking = sorted(lines, key=merit, reverse=True)
     return [line._replace(rank=rank) for rank, line in enumerate(ranking, start=1)]

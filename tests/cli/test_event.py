@@ -53,6 +53,25 @@ def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> Non
     assert arena_on(db, "verify").exit_code == 0
 
 
+def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
+    db = tmp_path / "arena.db"
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'kind = "ladder"\ngame = "meow"\nbots = ["random", "greedy-meow"]\nseats = 2\ndeals = 5\n'
+        'name = "cup"\nuntil_sure = 1\nerror = 0.1\nmatches = 500\n',
+        encoding="utf-8",
+    )
+    result = arena_on(db, "event", "run", str(file), "-q", *CAGE)
+    assert result.exit_code == 0, result.output
+    _, _, reason, *_ = result.stdout.splitlines()
+    assert re.fullmatch(
+        r"the first place was known after \d\d of 500 matches \(error 10 %\)", reason
+    )
+    document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    assert document["stopped"] == reason
+    assert document["standings"][0]["bot"] == "greedy-meow"
+
+
 def test_a_file_describes_an_event_and_options_override_it(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(
@@ -123,6 +142,9 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
         ),
         (["swiss", "--game", "meow", "--all", "--deals", "0"], "deals is 0: it must be from 1"),
         (["swiss", "--game", "meow", "--all", "--matches", "9"], "can be limited by rounds"),
+        (["swiss", "--game", "meow", "--all", "--for", "2h"], "only a ladder can be limited by"),
+        (["ladder", "--game", "meow", "--for", "soon"], "'soon' is not a duration, such as"),
+        (["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"], "0<x<=0.5"),
         (["swiss", "--game", "meow", "--all", "--clock", "soon"], "'soon' is not BANK+INC"),
         (["swiss", "--game", "meow", "--all", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["swiss", "--game", "meow", "--all", "--limit", "files"], "'files' is not NAME=NUMBER"),

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput
 from arena.submission.limits import LIMIT_NAMES, MAXIMUM, MINIMUM
+from arena.tournament.duration import read_duration
 from arena.tournament.spec import (
+    WHOLE_ORDER,
     BadSpec,
+    Goal,
     Kind,
     Spec,
     check_spec,
@@ -189,6 +192,10 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
         ({"name": "a cup"}, "name is 'a cup'"),
         ({"name": "x" * 61}, "it must be at most 60 letters"),
         ({"limits": {"files": 1}}, "limit files is 1"),
+        ({"duration": "2h"}, "only a ladder can be limited by its duration"),
+        ({"kind": Kind.LADDER, "duration": "2 hours"}, "'2 hours' is not a duration, such as 45s"),
+        ({"until_sure": -1}, "until_sure is -1: it must be a number of places, or 0 for the order"),
+        ({"error": 0.0}, "error is 0.0: it must be above 0 and at most 0.5"),
     ],
 )
 def test_an_impossible_spec_is_refused_with_a_reason(
@@ -199,6 +206,27 @@ def test_an_impossible_spec_is_refused_with_a_reason(
     with pytest.raises(BadInput) as caught:
         check_spec(replace(spec, **changes))
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("45s", 45), ("90m", 5400), ("2h", 7200), ("1h30m", 5400), ("1m1s", 61)]
+)
+def test_a_duration_is_read(text: str, seconds: int) -> None:
+    assert read_duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "2", "h", "0s", "-1h", "1.5h", "30m1h", "1 h"])
+def test_what_is_not_a_duration_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="is not a duration"):
+        read_duration(text)
+
+
+def test_an_event_has_a_goal_if_it_is_to_be_sure_or_has_no_other_end() -> None:
+    assert Spec(Kind.SWISS, "meow").goal is None
+    assert Spec(Kind.SWISS, "meow", until_sure=3, error=0.01).goal == Goal(3, 0.01)
+    assert Spec(Kind.LADDER, "meow").goal == Goal(WHOLE_ORDER, 0.05)
+    for limit in ({"rounds": 3}, {"matches": 9}, {"duration": "2h"}):
+        assert Spec(Kind.LADDER, "meow", **limit).goal is None
 
 
 texts = st.text(max_size=20)
@@ -222,6 +250,9 @@ limits = st.dictionaries(st.sampled_from(LIMIT_NAMES), st.integers(0, 9)).map(
         deals=st.integers(),
         rounds=st.none() | st.integers(),
         matches=st.none() | st.integers(),
+        duration=st.none() | texts,
+        until_sure=st.none() | st.integers(),
+        error=st.floats(0, 1),
         clock=texts,
         seed=st.integers(),
         cage=texts,

@@ -55,9 +55,11 @@ def strength_differences(reader: Reader, variant: int) -> Iterator[StrengthDiffe
 def _compare_sums(stored: LeagueSums, computed: LeagueSums) -> Iterator[StrengthDifference]:
     for table in sorted({*stored.tables, *computed.tables}):
         one, other = stored.tables.get(table), computed.tables.get(table)
-        if one != other:
-            where = f"the table of versions {', '.join(map(str, table.versions))}"
-            yield StrengthDifference(where, "its sums", one, other)
+        where = f"the table of versions {', '.join(map(str, table.versions))}"
+        for column in ("deals", "scores", "products"):
+            values = getattr(one, column, None), getattr(other, column, None)
+            if values[0] != values[1]:
+                yield StrengthDifference(where, column, *values)
 
 
 def _compare_strengths(

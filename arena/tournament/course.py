@@ -7,7 +7,7 @@ and one that is verified years later go through the same code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -16,6 +16,7 @@ from typing import Any
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.indices import EntrantIndex, VersionId
+from arena.scheduling.groups import Groups
 from arena.scheduling.pairing import Bye, Pairing, deal_seed, matches_of, rotations
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss.history import History, Played
@@ -50,8 +51,12 @@ class Course:
         deals: int,
         *,
         goal: Goal | None = None,
+        groups_of: Callable[[Sequence[VersionId]], Groups] = lambda versions: (),
     ) -> None:
-        """Start before the first round; `versions` is the field."""
+        """Start before the first round; `versions` is the field.
+
+        In a ladder, `groups_of` tells which of those that have come in never meet.
+        """
         self.schedule = schedule
         self.versions = list(versions)
         self.pairings: list[Pairing] = []
@@ -74,6 +79,7 @@ class Course:
         self.stopped: str | None = None
         """Why the event ended before its schedule did."""
         self._goal = goal
+        self._groups_of = groups_of
         self._ends: list[int] = []
         """By round, the number of matches up to its end."""
         self._tables_sat: Counter[EntrantIndex] = Counter()
@@ -111,6 +117,7 @@ class Course:
             {entrant: self._tables_sat[entrant] for entrant in playing},
             len(self.pairings),
             len(self.matches),
+            self._groups_of(self.versions[: self._come_in(playing)]),
         )
         planned = self.schedule.round(self.round + 1, so_far)
         if planned is None or not planned[0]:
@@ -213,6 +220,11 @@ class Course:
             for entrant in field
             if entrant not in self.suspended and (present is None or entrant in present)
         ]
+
+    def _come_in(self, playing: Collection[EntrantIndex]) -> int:
+        """Return how many entrants have come in, with those of the next round."""
+        seen = (bye.entrant for bye in self.byes)
+        return 1 + max((*playing, *self._tables_sat, *seen), default=-1)
 
     def _drop_rounds_after(self, number: int) -> None:
         """Forget rounds that were planned ahead."""

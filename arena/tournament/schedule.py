@@ -33,6 +33,8 @@ class RoundsSoFar:
     """The entrants that play, with the number of tables at which each has sat."""
     pairings: int = 0
     matches: int = 0
+    groups: Groups = ()
+    """Of all entrants that have come in so far; used where entrants come and go."""
 
 
 class Schedule(Protocol):
@@ -193,6 +195,7 @@ class _Ladder:
             rng=rng,
             number=number,
             first_pairing=so_far.pairings,
+            groups=so_far.groups,
         )
         kept = self._fewest(pairings, so_far.matches)
         idle = [Bye(number, entrant) for each in pairings[kept:] for entrant in each.seating]

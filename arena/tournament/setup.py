@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from arena.errors import BadInput, BadLeague
 from arena.games.randomness import Seed
@@ -91,8 +92,16 @@ def _free_name(reader: Reader, spec: Spec) -> str:
     return f"{spec.game}-{spec.kind.value}-{number}"
 
 
-def course_of(event: Event, field: Sequence[Version], secret: Seed) -> Course:
-    """Return the course of an event before its first round; `field` are its entrants."""
+def course_of(
+    event: Event,
+    field: Sequence[Version],
+    secret: Seed,
+    find: Callable[[VersionId], Version],
+) -> Course:
+    """Return the course of an event before its first round; `field` are its entrants.
+
+    `find` finds the versions that come in while it is played.
+    """
     spec = spec_of(event)
     game = game_named(event.game)
     return Course(
@@ -103,6 +112,9 @@ def course_of(event: Event, field: Sequence[Version], secret: Seed) -> Course:
         secret,
         event.deals,
         goal=spec.goal,
+        groups_of=lambda versions: (
+            groups_of(spec, list(map(find, versions))) if spec.keep_authors_apart else ()
+        ),
     )
 
 
@@ -117,7 +129,7 @@ def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
     run = EventRunner(
         writer,
         event.id,
-        course_of(event, field, secret_of(writer, event)),
+        course_of(event, field, secret_of(writer, event), partial(version_with_id, writer)),
         terms,
         bots,
         now=now,

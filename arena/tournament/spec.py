@@ -137,8 +137,6 @@ def check_spec(spec: Spec) -> Spec:
         raise BadSpec("a Swiss event can be limited by rounds, not by matches")
     if spec.rounds is not None and spec.matches is not None:
         raise BadSpec("rounds and matches cannot both be limited")
-    if spec.kind is Kind.LADDER and spec.keep_authors_apart:
-        raise BadSpec("a ladder cannot keep authors apart: bots come and go while it is played")
     if spec.duration is not None:
         read_duration(spec.duration)
         if spec.kind is not Kind.LADDER:

@@ -80,7 +80,7 @@ class _Check:
         ]
         if len(versions) < len(field):
             return
-        course = course_of(event, versions, secret)
+        course = course_of(event, versions, secret, self._versions.__getitem__)
         yield from self._check_rounds(course)
         for index, entrant in enumerate(field):
             expected = course.suspended.get(EntrantIndex(index))

@@ -111,3 +111,30 @@ def test_too_few_entrants_all_have_a_bye() -> None:
     planned = plan(veterans(2), always([1, 2]))
     assert planned.pairings == ()
     assert [bye.entrant for bye in planned.byes] == [0, 1]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    groups=st.lists(st.integers(0, 9), min_size=6, max_size=30),
+    top=st.integers(0, 10),
+    seed=st.integers(0, 99),
+)
+def test_entrants_of_a_group_never_meet(groups: list[int], top: int, seed: int) -> None:
+    rng = Random(seed)
+    tables_sat = veterans(len(groups))
+    draws = ({entrant: rng.gauss(0, 1) for entrant in tables_sat} for _ in repeat(None))
+    planned = ladder_round(
+        tables_sat,
+        draws,
+        top=top,
+        seats=3,
+        allowed_sizes=range(3, 7),
+        rng=Random(5),
+        number=7,
+        first_pairing=0,
+        groups=groups,
+    )
+    for pairing in planned.pairings:
+        assert len({groups[entrant] for entrant in pairing.seating}) == len(pairing.seating)
+    seated = [entrant for pairing in planned.pairings for entrant in pairing.seating]
+    assert sorted([*seated, *(bye.entrant for bye in planned.byes)]) == list(range(len(groups)))

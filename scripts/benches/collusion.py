@@ -7,7 +7,8 @@ alarm if any innocent pair is named; a guilty pair is found if it is named. Ever
 
 At the end, leagues of 100,000 matches are searched, to measure the processor time.
 
-Usage: scripts/bench collusion [--json] [SCHEME ...] [clean=200] [guilty=100] [luck=0,0.8] [seed=0]
+Usage: scripts/bench collusion [--json] [SCHEME ...] [clean=200] [guilty=100] [luck=0,0.8]
+                               [matches=1120,2240,2500,4200] [seed=0]
 """
 
 from __future__ import annotations
@@ -91,10 +92,11 @@ def main(words: list[str]) -> None:
     options = dict(word.split("=") for word in words if "=" in word)
     clean, guilty = int(options.get("clean", 200)), int(options.get("guilty", 100))
     lucks = [float(luck) for luck in options.get("luck", "0,0.8").split(",")]
+    sizes = [int(size) for size in options.get("matches", "").split(",") if size]
     rows = []
     for name in [word for word in words if word in SCHEMES] or SCHEMES:
         for luck in lucks:
-            for matches in MATCHES[name]:
+            for matches in sizes or MATCHES[name]:
                 leagues = clean if name == "clean" else guilty
                 row = measure(name, luck, matches, leagues, int(options.get("seed", 0)))
                 rows.append(row)

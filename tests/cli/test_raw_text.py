@@ -50,6 +50,8 @@ COMMANDS = [
     ["leaderboard"],
     ["leaderboard", "meow"],
     ["leaderboard", "--head-to-head"],
+    ["collusion", "meow"],
+    ["collusion", "meow", "--event", "{event}"],
     ["verify"],
     ["verify", "{event}"],
     ["replay", "show", "cup/0", "--plain"],

@@ -62,12 +62,16 @@ def doubt(goal: Goal, strengths: Strengths, playing: Collection[VersionId]) -> f
 def describe_known(goal: Goal, *, played: int, planned: int) -> str:
     """Say what was known, and after how many of the planned matches."""
     after = f"{played:,} of {planned:,}" if planned > played else f"{played:,}"
-    return f"{_what(goal)} known after {after} matches (error {percent(goal.error)})"
+    return f"{_what(goal)} known after {after} matches ({_precision(goal)})"
 
 
 def describe_unknown(goal: Goal) -> str:
     """Say what was not known when the event ended."""
-    return f"{_what(goal)} not known at the end (error {percent(goal.error)})"
+    return f"{_what(goal)} not known at the end ({_precision(goal)})"
+
+
+def _precision(goal: Goal) -> str:
+    return f"error {percent(goal.error)}, to within half a point of strength"
 
 
 def _what(goal: Goal) -> str:

@@ -65,7 +65,8 @@ def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     _, _, reason, *_ = result.stdout.splitlines()
     assert re.fullmatch(
-        r"the first place was known after \d\d of 500 matches \(error 10 %\)", reason
+        r"the first place was known after \d\d of 500 matches \(error 10 %, to within half a point",
+        reason,
     )
     document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
     assert document["stopped"] == reason

@@ -63,10 +63,12 @@ def test_nothing_is_in_doubt_if_nobody_is_left_outside() -> None:
 
 def test_the_end_is_described_in_words() -> None:
     assert describe_known(Goal(1, 0.05), played=148, planned=634) == (
-        "the first place was known after 148 of 634 matches (error 5 %, to within half a point of strength)"
+        "the first place was known after 148 of 634 matches "
+        "(error 5 %, to within half a point of strength)"
     )
     assert describe_known(Goal(4, 0.01), played=1480, planned=0) == (
-        "the first 4 places were known after 1,480 matches (error 1 %, to within half a point of strength)"
+        "the first 4 places were known after 1,480 matches "
+        "(error 1 %, to within half a point of strength)"
     )
     assert describe_unknown(Goal(WHOLE_ORDER, 0.05)) == (
         "the order was not known at the end (error 5 %, to within half a point of strength)"

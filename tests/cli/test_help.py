@@ -175,6 +175,7 @@ USAGE_ERRORS = {
     "event show": "nothing",
     "event watch": "nothing",
     "leaderboard": "chess",
+    "collusion": "chess",
     "verify": "nothing",
     "rerate": "nothing",
     "replay": "",
@@ -229,7 +230,7 @@ FAILURES_ELSEWHERE = {
 }
 NEVER_FAIL = {
     *("games", "rules", "new", "bots", "bots show", "event", "event list", "event show"),
-    *("leaderboard", "replay", "replay export", "report"),
+    *("leaderboard", "collusion", "replay", "replay export", "report"),
 }
 
 

@@ -58,16 +58,13 @@ def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(
         'kind = "ladder"\ngame = "meow"\nbots = ["random", "greedy-meow"]\nseats = 2\ndeals = 5\n'
-        'name = "cup"\nuntil_sure = 1\nerror = 0.1\nmatches = 500\n',
+        'name = "cup"\nseed = 5\nuntil_sure = 1\nerror = 0.1\nmatches = 500\n',
         encoding="utf-8",
     )
     result = arena_on(db, "event", "run", str(file), "-q", *CAGE)
     assert result.exit_code == 0, result.output
     _, _, reason, *_ = result.stdout.splitlines()
-    assert re.fullmatch(
-        r"the first place was known after \d\d of 500 matches \(error 10 %, to within half a point",
-        reason,
-    )
+    assert re.match(r"the first place was known after \d\d of 500 matches \(error 10 %, ", reason)
     document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
     assert document["stopped"] == reason
     assert document["standings"][0]["bot"] == "greedy-meow"

@@ -268,7 +268,7 @@ def test_each_shell_gets_its_completion_script(shell: str) -> None:
     ("line", "word", "completions"),
     [
         ("", "", list(COMMANDS)),
-        ("", "re", ["replay", "reproduce", "report"]),
+        ("", "re", ["rerate", "replay", "reproduce", "report"]),
         ("", "--v", ["--version"]),
         ("event", "r", ["resume", "run"]),
         ("play meow random", "--se", ["--seed", "--secret"]),

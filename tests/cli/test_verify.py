@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.journal import record
+from leaderboard.store import Store
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena_on
 
@@ -83,7 +85,9 @@ def test_an_unknown_event_gets_a_message(db: Path) -> None:
 
 
 def test_a_league_with_old_tie_rates_is_correct_and_can_be_rated_anew(db: Path) -> None:
-    change(db, "UPDATE tie_rates SET rate = 0.4 WHERE seats = 6 AND variant = 1")
+    with Store.open(db) as store, store.writing() as writer, writer.transaction():
+        writer.write("UPDATE tie_rates SET rate = 0.4 WHERE seats = 6 AND variant = 1")
+        record(writer, "tie_rates", {"variant": 1})
     result = arena_on(db, "verify")
     assert result.exit_code == 0
     assert result.stdout.endswith(

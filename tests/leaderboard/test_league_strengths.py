@@ -148,7 +148,7 @@ CHANGES = {
     ),
     "DELETE FROM strengths": "meow standard, ant@1: strength is None, but should be ",
     "UPDATE deal_sums SET deals = deals + 1": "meow standard, the table of versions 1, 2, 3, 4: ",
-    "DELETE FROM deal_sums": "meow standard, the table of versions 1, 2, 3, 4: its sums is None",
+    "DELETE FROM deal_sums": "meow standard, the table of versions 1, 2, 3, 4: deals is None",
     "UPDATE summed_events SET summed_up_to = 4": (
         "meow standard, event spring: summed_up_to is 4, but should be 24"
     ),

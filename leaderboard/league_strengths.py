@@ -101,11 +101,6 @@ def event_strengths(
     return {line.version: line for line in describe_sums(sums, sums.versions())}
 
 
-def fit_variant(reader: Reader, variant: int) -> Strengths:
-    """Fit the strengths of a variant to all its complete deals, without storing them."""
-    return strengths_of(variant_sums(reader, variant))
-
-
 def variant_sums(reader: Reader, variant: int) -> LeagueSums:
     """Add up all complete deals of a variant, without storing the sums."""
     sums = read_sums(reader, variant)

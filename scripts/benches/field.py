@@ -11,7 +11,6 @@ its workers and all bots.
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import resource
 import shutil
@@ -25,6 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import events
+from print_figures import print_figures
 
 GAME = "meow"
 SEATS = 4
@@ -114,9 +114,4 @@ def measure() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    figures = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(figures, indent=2))
-    else:
-        for name, figure in figures.items():
-            print(f"{name:24} {figure}")
+    print_figures(measure())

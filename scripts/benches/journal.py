@@ -7,14 +7,13 @@ is the size of the journal relative to the file.
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from league import BATCH, NOW, new_ledger, random_results
+from print_figures import print_figures
 
 from leaderboard.journal import head_of
 from leaderboard.store import Store
@@ -50,9 +49,4 @@ def measure() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    figures = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(figures, indent=2))
-    else:
-        for name, figure in figures.items():
-            print(f"{name:24} {figure}")
+    print_figures(measure())

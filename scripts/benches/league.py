@@ -14,7 +14,6 @@ on that file, from start to end.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from tempfile import TemporaryDirectory
 import events
 import swiss
 import trueskill
+from print_figures import print_figures
 
 from arena.games.core import Ending, places_by
 from arena.games.randomness import derive, seed_from
@@ -266,9 +266,4 @@ def measure() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    figures = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(figures, indent=2))
-    else:
-        for name, figure in figures.items():
-            print(f"{name:24} {figure}")
+    print_figures(measure())

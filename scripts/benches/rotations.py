@@ -29,6 +29,8 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parents[2]))
 
+from duplicates import careless
+
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.scheduling.points import points_of
@@ -41,18 +43,6 @@ TABLES = ((0.0, 0.1, 0.3, 0.6), (0.05, 0.15, 0.2, 0.45))
 """The share of decisions that each bot of a table plays at random."""
 Deal = list[list[list[float]]]
 """The points by table, bot and rotation."""
-
-
-def careless(bot: type[Bot], share: float) -> type[Bot]:
-    """Return a version of a bot that plays a share of its decisions at random."""
-
-    class Careless(bot):  # type: ignore[misc, valid-type]  # mypy needs a static base class
-        def choose(self, view: Any) -> int:
-            if self.rng.random() < share:
-                return int(self.rng.choice(self.legal_actions(view)))
-            return int(super().choose(view))
-
-    return Careless
 
 
 def play_deal(game: AnyGame, tables: Sequence[Sequence[type[Bot]]], number: int) -> Deal:

@@ -11,13 +11,13 @@ import pytest
 from arena.errors import BadLeague
 from leaderboard.bots import retire
 from leaderboard.events import Event, end_event, resume_event
-from leaderboard.league_strengths import LIVE_MATCHES, fit_variant
+from leaderboard.league_strengths import LIVE_MATCHES, variant_sums
 from leaderboard.ledger import Ledger
 from leaderboard.queries import all_ratings, leaderboard
 from leaderboard.result import MatchResult
 from leaderboard.store import Writer
 from leaderboard.strength.deals import SeatPlace, deal_results
-from leaderboard.strength.strengths import fit
+from leaderboard.strength.strengths import fit, strengths_of
 from leaderboard.verify import first_difference
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 from tests.indices import versions
@@ -95,7 +95,7 @@ def test_a_deal_counts_when_all_its_matches_are_stored(writer: Writer) -> None:
 def test_a_reader_sees_the_new_deals_of_a_running_event(writer: Writer) -> None:
     play(writer, "spring")
     rows = leaderboard(writer)
-    expected = fit_variant(writer, VARIANT)
+    expected = strengths_of(variant_sums(writer, VARIANT))
     assert [row.strength for row in rows] == [expected.strength(row.version_id) for row in rows]
     assert {row.strength_behind for row in rows} == {0}
     assert strength_rows(writer) == []

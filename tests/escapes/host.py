@@ -50,6 +50,7 @@ from tests.escapes.scenarios import (
 from tests.escapes.setups import HAS_GROUP
 from tests.escapes.targets import Targets
 
+_TRIES_OUTSIDE = 4
 _NEIGHBOUR = "others.wait_with_a_lock"
 
 
@@ -136,11 +137,19 @@ class Host:
         if attack.scenario == "orphaned":
             return await orphaned(launch)
         if attack.scenario == "pair":
-            return await run_pair(launch, self._targets.shared.forget)
+            return await self._run_pair(launch)
         if attack.scenario == "frozen":
             return await frozen(launch)
         with listening_socket() as path:
             return await run_to_end(launch, path)
+
+    async def _run_pair(self, launch: Launch) -> RunResult:
+        # Other tests disturb such channels: outside, that one works at all is what counts.
+        for _ in range(_TRIES_OUTSIDE if isinstance(self._cage, Outside) else 1):
+            ran = await run_pair(launch, self._targets.shared.forget)
+            if _claim(ran.printed)["escaped"]:
+                break
+        return ran
 
 
 def _claim(printed: bytes) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from tests.escapes.probes.common import check_result, libc
 from tests.escapes.probes.shared import LARGE, PAGE
 
 _LONG_AGO_NS = 10**9
+_EVICTIONS = 100
 
 
 class SharedFile:
@@ -39,15 +40,24 @@ class SharedFile:
 
     def forget(self) -> None:
         """Make the kernel evict it, and set its access time to long ago."""
-        os.posix_fadvise(self._descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        for _ in range(_EVICTIONS):
+            os.posix_fadvise(self._descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            # The kernel passes over pages that another processor is still adding to its lists.
+            if not any(self._pages_in_memory()):
+                break
         os.utime(self._path, ns=(_LONG_AGO_NS, os.stat(self._path).st_mtime_ns))
 
     def is_in_memory(self) -> bool:
-        """Return whether most of it is in memory; unlike reading it, mincore changes nothing."""
+        """Return whether most of it is in memory."""
+        pages = self._pages_in_memory()
+        return 2 * sum(pages) > len(pages)
+
+    def _pages_in_memory(self) -> list[bool]:
+        """Say of each page whether it is in memory; unlike reading it, mincore changes nothing."""
         pages = ctypes.create_string_buffer(-(-self._size // PAGE))
         with mmap.mmap(self._descriptor, self._size, access=mmap.ACCESS_COPY) as mapping:
             start = ctypes.c_char.from_buffer(mapping)
             check_result(libc.mincore(ctypes.byref(start), ctypes.c_size_t(self._size), pages))
             # A mapping with a view of it cannot be closed.
             del start
-        return 2 * sum(page & 1 for page in pages.raw) > len(pages)
+        return [bool(page & 1) for page in pages.raw]

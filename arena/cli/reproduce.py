@@ -201,7 +201,8 @@ def _output_report(record: Record, seat: int, reproduction: Reproduction) -> Ite
         if number in now:
             yield f"At decision {number} it printed:"
             yield from _last_lines(now[number])
-        if number in then and then[number] != now.get(number):
+        # The record has only the beginning of much output.
+        if number in then and not now.get(number, b"").startswith(then[number]):
             yield f"In the record, it printed at decision {number}:"
             yield from _last_lines(then[number])
 

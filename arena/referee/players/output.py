@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from arena.records import OUTPUT_BYTES
 from arena.sandbox.process import Process
 
 OnOutput = Callable[[bytes], None]
@@ -30,7 +31,7 @@ class OutputReader:
         """Read and report what is new."""
         new = self._process.take_output()
         if new:
-            self._untaken += new
+            self._untaken += new[: OUTPUT_BYTES - len(self._untaken)]
             self._on_output(new)
 
     async def keep_polling(self) -> None:
@@ -40,7 +41,7 @@ class OutputReader:
             self.poll()
 
     def take(self) -> bytes:
-        """Return what was printed since the last call.
+        """Return the beginning of what was printed since the last call, as much as a record keeps.
 
         Called when an answer has arrived: what was printed before it is in the pipe.
         """

@@ -129,7 +129,7 @@ def export(word: str, form: str, output: Path | None, db: Path) -> None:
 
     The JSON includes the deals, actions, events, faults and the result. MATCH is a replay file,
     EVENT/NUMBER in the league, or EVENT for all of its matches: without -o they are printed one
-    JSON document per line, with -o each is a file of the folder.
+    JSON document per line, with -o each is a file of the folder. Forfeited matches have no replay.
 
     Example: arena replay export final.replay
     """

@@ -1,8 +1,8 @@
 """Write the record of a match as bytes, and read it back.
 
 The sections, in this order: the match, the players, the decisions (64 per section), each fault with
-its evidence, each break, each output, the result. Equal records give equal bytes: a record is written in the
-oldest version that can express it. README.md specifies every byte.
+its evidence, each break, each output, the result. Equal records give equal bytes: a record is
+written in the oldest version that can express it. README.md specifies every byte.
 """
 
 from __future__ import annotations

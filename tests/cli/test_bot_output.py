@@ -128,7 +128,7 @@ def test_at_many_tables_output_of_several_matches_is_in_no_replay_of_another(
     [
         ((b"one\ntw", b"o\n"), ["a-0 | one", "a-0 | two"]),
         ((b"no end",), ["a-0 | no end"]),
-        ((b"\x1b[2J\tx\r\n",), ["a-0 | \ufffd[2J   x"]),
+        ((b"\x1b[2J\tx\r\n",), ["a-0 | \ufffd[2J    x"]),
         ((b"\xff\n",), ["a-0 | \ufffd"]),
         ((b"",), []),
     ],

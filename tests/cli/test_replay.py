@@ -149,7 +149,10 @@ def test_the_export_is_one_json_document(game_id: str, tmp_path: Path) -> None:
             ("show", "{endless}"),
             "{endless}: it has more than 67108864 bytes, too many for a replay",
         ),
-        (("verify", "nowhere.replay"), "'nowhere.replay' is neither a replay file nor EVENT/NUMBER"),
+        (
+            ("verify", "nowhere.replay"),
+            "'nowhere.replay' is neither a replay file nor EVENT/NUMBER",
+        ),
         (("export", "nowhere"), "nor an event: there is no league {league}"),
         (("export", "{good}", "--format", "replay"), "add -o PATH"),
         (("verify", "{good}", "--commitment", "xyz"), "'xyz' is not a hexadecimal number"),

@@ -106,7 +106,9 @@ def test_what_bots_printed_is_read_back() -> None:
 
 def test_a_record_without_output_is_written_as_before() -> None:
     hashed = replace(SMALL, entrants=(Entrant("a", "1", b"x" * 16), Entrant("b")))
-    versions = [write_replay(each)[len(MAGIC)] for each in (SMALL, replace(SMALL, salt=b"s"), hashed)]
+    versions = [
+        write_replay(each)[len(MAGIC)] for each in (SMALL, replace(SMALL, salt=b"s"), hashed)
+    ]
     assert versions == [1, 2, 3]
 
 

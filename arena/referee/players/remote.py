@@ -105,7 +105,7 @@ class _Session:
         process: Process,
         ended: asyncio.Event,
         mailbox: Mailbox,
-        output: OutputReader | None,
+        output: OutputReader | None = None,
     ) -> None:
         self._connection = connection
         self._process = process

@@ -20,6 +20,8 @@ PRINTED_BYTES = 64 * 1024
 """Size of the end of a bot's output that is kept for its author."""
 HASH_BYTES = 16
 """Size of the part of a bot's hash that a record keeps."""
+OUTPUT_BYTES = 64 * 1024
+"""Size of the beginning of what a bot printed in a match that is kept with its decisions."""
 EVIDENCE_BYTES = 64 * 1024
 """Size of the beginning of a message that is kept as evidence of a fault."""
 
@@ -96,6 +98,14 @@ class Fault:
     """The last output of the bot, stdout and stderr together."""
 
 
+class Output(NamedTuple):
+    """What a bot printed before one of its decisions, stdout and stderr together."""
+
+    decision: int
+    """The number of the decision."""
+    content: bytes
+
+
 class Break(NamedTuple):
     """A breakage during several matches at once that did not recur when they were repeated.
 
@@ -133,6 +143,9 @@ class Record:
     derived from it and the seed."""
     breaks: tuple[Break, ...] = ()
     """Breakages of its bots that no fault explains; see `Break`."""
+    outputs: tuple[Output, ...] = ()
+    """What the bots printed, in the order of decisions, up to `OUTPUT_BYTES` of each seat; empty
+    unless the match was played to be looked at."""
 
     def bot_seed(self, seat: int) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""

@@ -49,6 +49,15 @@ def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
     return bytes(row[0]) if row and row[0] else None
 
 
+def numbered_replays(reader: Reader, event: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the replays of an event in the order of its schedule, with the numbers of matches."""
+    rows = reader.rows("SELECT number FROM matches WHERE event = ? ORDER BY number", [event])
+    for (number,) in list(rows):
+        replay = replay_of(reader, event, number)
+        if replay is not None:
+            yield number, replay
+
+
 def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[MatchResult]:
     """Yield the stored matches of an event in the order of its schedule.
 

@@ -1,18 +1,23 @@
-"""The commands `arena bots`, `bots show` and `bots retire`."""
+"""The commands `arena bots`, `bots show`, `bots retire` and `bots export`."""
 
 from __future__ import annotations
 
+import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 
+from arena.cli.find_bots import league_bots
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.submission.house import house_bots
+from arena.submission.lookup import find_entrant
 from arena.submission.manifest import read_manifest
+from arena.submission.package import pack_folder, unpack
 from arena.text import plain
 from leaderboard.bots import Version, all_versions
 from leaderboard.bots import retire as retire_bot
@@ -138,3 +143,31 @@ def retire(name: str, db: Path) -> None:
         retired = retire_bot(writer, name, now=now())
     versions = ", ".join(map(str, retired))
     click.echo(plain(f"retired {versions}" if versions else f"{name} was already retired"))
+
+
+@bots.command("export")
+@click.argument("name")
+@click.argument("folder", type=click.Path(path_type=Path))
+@db_option
+def export_bot(name: str, folder: Path, db: Path) -> None:
+    """Unpack a version of a bot into a new folder.
+
+    NAME is a house bot, or a bot of the league: its newest version that is not retired, NAME@2 its
+    second. The files are those that were submitted, byte for byte.
+
+    Example: arena bots export kitten@1 kitten-1
+    """
+    if os.path.lexists(folder):
+        raise BadInput(f"{folder} already exists: name a new folder")
+    if not os.path.isdir(folder.parent):
+        raise BadInput(f"there is no folder {folder.parent} to create {folder.name} in")
+    house = house_bots()
+    with ExitStack() as stack:
+        league = league_bots(db, stack)
+        found = find_entrant(name, league, house)
+        if isinstance(found, Version):
+            unpack(league.package(found), folder, expected=found.hash)
+        else:
+            packed = pack_folder(house[found])
+            unpack(packed.blob, folder, expected=packed.hash)
+    click.echo(plain(f"{found} is in {folder}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from arena.cli.options.cage import CageSettings, cage_options, clock_option, sel
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
+from arena.cli.terminal.bot_output import SeatOutput
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named, parameters_from
@@ -21,6 +23,7 @@ from arena.indices import PlayerIndex
 from arena.records import Fault, Record, SeatEnding, events_of
 from arena.referee.clock import DEFAULT_CLOCK, Clock
 from arena.referee.model import Fixture
+from arena.referee.players.output import OnOutput, ignore_output
 from arena.referee.referee import Referee
 from arena.replays.format import write_replay
 from arena.replays.transcript import result_table
@@ -55,6 +58,12 @@ _PRINTED_LINES = 20
     type=click.Path(path_type=Path),
     help="Write the replay to this file; with --tables, one replay per match to this folder.",
 )
+@click.option(
+    "--show-output/--hide-output",
+    "show_output",
+    default=None,
+    help="Show what bots print; default: at one table of bots, on a terminal.",
+)
 @cage_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
@@ -67,6 +76,7 @@ def play(
     tables: int,
     clock: Clock,
     path: Path | None,
+    show_output: bool | None,
     cage_name: str,
     limits: dict[str, int],
     db: Path,
@@ -77,6 +87,9 @@ def play(
     Name one player for each seat, starting with seat 0. A player is `human` (you), `random`, a
     folder with a bot.toml, a .py file, a house bot, a bot of the league (kitten is its newest
     version, kitten@2 its second), or a command line in quotes, tried in this order.
+
+    What the bots print is shown as it comes, each line after the name of its seat. It is also kept
+    in the replay that --save writes: the first 64 KiB of each seat, with the decisions.
 
     Example: arena play meow greedy-meow random random --save final.replay
     """
@@ -91,13 +104,27 @@ def play(
             _check_save_path(path, tables)
         cage_settings = CageSettings(select_cage_and_warn(cage_name), limits) if any(bots) else None
         deals = make_secret(seed=seed, secret=secret)
-        players, people = make_players(game, words, names, bots, cage_settings, to_stderr=as_json)
+        if show_output is None:
+            alone = tables == 1 and HUMAN not in words and not as_json
+            show_output = alone and sys.stderr.isatty()
+        outputs = [SeatOutput(name) for name in names] if show_output else []
+        players, people = make_players(
+            game,
+            words,
+            names,
+            bots,
+            cage_settings,
+            to_stderr=as_json,
+            on_output=_listeners(outputs, len(words), keep=path is not None),
+        )
         fixtures = [
             Fixture(match, game, parameters, match_seed, tuple(map(PlayerIndex, range(len(words)))))
             for match, match_seed in enumerate(_match_seeds(deals.key, tables))
         ]
         referee = Referee(players, clock, cage=cage_settings.cage.mark if cage_settings else "")
         records = asyncio.run(_play_matches(referee, fixtures, tables))
+        for output in outputs:
+            output.close()
     if path:
         _save(records, path, tables)
     if as_json:
@@ -113,8 +140,15 @@ def play(
     else:
         click.echo(_standings(game, records))
         ending = f"{tables} matches"
-    _print_faults(records)
+    _print_faults(records, with_output=not show_output)
     click.echo(f"{game.title}, {deals}, {ending}")
+
+
+def _listeners(outputs: list[SeatOutput], seats: int, *, keep: bool) -> list[OnOutput] | None:
+    """Return a function for the output of each seat; None if it is neither shown nor kept."""
+    if outputs:
+        return [output.write for output in outputs]
+    return [ignore_output] * seats if keep else None
 
 
 def _check_save_path(path: Path, tables: int) -> None:
@@ -140,8 +174,8 @@ def _save(records: list[Record], path: Path, tables: int) -> None:
             raise BadInput(f"--save: cannot write {target}: {error.strerror}") from None
 
 
-def _print_faults(records: list[Record]) -> None:
-    """Print each kind of fault once, with the last lines of the bot's output."""
+def _print_faults(records: list[Record], *, with_output: bool) -> None:
+    """Print each kind of fault once, with the last lines of the bot's output unless shown."""
     kinds: dict[tuple[str, str], list[Fault]] = {}
     for record in records:
         for fault in record.faults:
@@ -150,6 +184,8 @@ def _print_faults(records: list[Record]) -> None:
     for (name, ending), faults in kinds.items():
         how_often = f" in {len(faults)} matches, first" if len(faults) > 1 else ""
         click.echo(f"{name}: {ending}{how_often}: {plain(faults[0].sentence)}", err=True)
+        if not with_output:
+            continue
         for line in faults[0].printed.decode(errors="replace").splitlines()[-_PRINTED_LINES:]:
             click.echo(f"    {plain(line)}", err=True)
 

@@ -14,6 +14,7 @@ from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.records import Entrant
 from arena.referee.players.local import LocalPlayer, random_chooser
+from arena.referee.players.output import OnOutput
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 
@@ -50,17 +51,21 @@ def make_players(
     cage_settings: CageSettings | None,
     *,
     to_stderr: bool,
+    on_output: Sequence[OnOutput] | None = None,
 ) -> tuple[list[Player], list[Person]]:
     """Return the players, and the people among them, who play at this terminal.
 
-    If there are bots, `cage_settings` is required.
+    If there are bots, `cage_settings` is required. With `on_output`, one function for each seat,
+    these are called with what the bots print.
     """
     players: list[Player] = []
     people: list[Person] = []
-    for word, name, bot in zip(words, names, bots, strict=True):
+    for seat, (word, name, bot) in enumerate(zip(words, names, bots, strict=True)):
         entrant = Entrant(name)
         if bot and cage_settings:
-            players.append(RemotePlayer(entrant, cage_settings.launcher(*bot)))
+            listener = on_output[seat] if on_output else None
+            launch = cage_settings.launcher(*bot)
+            players.append(RemotePlayer(entrant, launch, on_output=listener))
         elif word == HUMAN:
             alone = words.count(HUMAN) == 1
             person = Person(game, drawing_of(game), names, alone=alone, to_stderr=to_stderr)

@@ -12,7 +12,13 @@ import click
 
 from arena.cli.drawing import drawing_of
 from arena.cli.options.league import db_option
-from arena.cli.stored_match import check_seat, read_record, stored_match, verified_record
+from arena.cli.stored_match import (
+    StoredReplay,
+    check_seat,
+    is_event,
+    stored_match,
+    stored_replays,
+)
 from arena.cli.terminal.replay_screen import step_through
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
@@ -23,7 +29,7 @@ from arena.replays.verify import verify as complaints_about
 from arena.text import plain, quantity
 from arena.wire.envelope import commitment as commitment_to
 
-_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+_JSON, _REPLAY = "json", "replay"
 
 
 @click.group()
@@ -74,22 +80,24 @@ def _print_paragraphs(paragraphs: Iterator[str], *, step: bool) -> None:
 
 
 @replay.command()
-@click.argument("paths", metavar="FILE...", type=_file, nargs=-1, required=True)
+@click.argument("words", metavar="MATCH...", nargs=-1, required=True)
 @click.option(
     "--commitment",
     metavar="HEX",
     help="The commitment that the bots received before the match; check the seed against it.",
 )
+@db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-def verify(paths: tuple[Path, ...], commitment: str | None, as_json: bool) -> None:
+def verify(words: tuple[str, ...], commitment: str | None, db: Path, as_json: bool) -> None:
     """Check that replays are intact and follow the rules.
 
-    Each match is replayed by the rules. The exit code is 1 if any replay is bad.
+    Each match is replayed by the rules. The exit code is 1 if any replay is bad. MATCH is a replay
+    file, EVENT/NUMBER in the league, or EVENT for all of its matches.
 
     Example: arena replay verify final.replay
     """
     expected = None if commitment is None else _parse_hex(commitment)
-    verdicts = [_verdict(path, expected) for path in paths]
+    verdicts = [_verdict(each, expected) for word in words for each in stored_replays(word, db)]
     if as_json:
         click.echo(json.dumps(verdicts, indent=2))
     else:
@@ -100,18 +108,70 @@ def verify(paths: tuple[Path, ...], commitment: str | None, as_json: bool) -> No
 
 
 @replay.command()
-@click.argument("path", metavar="FILE", type=_file)
+@click.argument("word", metavar="MATCH")
 @click.option(
-    "--format", "form", type=click.Choice(["json"]), default="json", help="Output format."
+    "--format",
+    "form",
+    type=click.Choice([_JSON, _REPLAY]),
+    default=_JSON,
+    help="Output format: a JSON document, or a replay file.",
 )
-def export(path: Path, form: str) -> None:
-    """Print a complete match as JSON.
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="File to write, or a new folder for all matches of an event; default: stdout.",
+)
+@db_option
+def export(word: str, form: str, output: Path | None, db: Path) -> None:
+    """Write complete matches as JSON or as replay files.
 
-    It includes the deals, actions, events, faults and the result.
+    The JSON includes the deals, actions, events, faults and the result. MATCH is a replay file,
+    EVENT/NUMBER in the league, or EVENT for all of its matches: without -o they are printed one
+    JSON document per line, with -o each is a file of the folder. Forfeited matches have no replay.
 
     Example: arena replay export final.replay
     """
-    click.echo(json.dumps(document(verified_record(path)), indent=2))
+    if output is None and form == _REPLAY:
+        raise BadInput("--format replay needs a file or a folder to write to: add -o PATH")
+    if not is_event(word):
+        (found,) = stored_replays(word, db)
+        content = _exported(found, form, indent=2)
+        _write(output, content)
+        return
+    if output is not None:
+        _make_folder(output)
+    for found in stored_replays(word, db):
+        content = _exported(found, form, indent=None if output is None else 2)
+        _write(output and output / f"{found.number:04}.{form}", content)
+
+
+def _exported(found: StoredReplay, form: str, *, indent: int | None) -> bytes:
+    record = found.verified()
+    if form == _REPLAY:
+        return found.data
+    return f"{json.dumps(document(record), indent=indent)}\n".encode()
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True)
+    except FileExistsError:
+        raise BadInput(f"{path} already exists: name a new folder") from None
+    except OSError as error:
+        raise BadInput(f"cannot create {path}: {error.strerror}") from None
+
+
+def _write(path: Path | None, content: bytes) -> None:
+    """Write to a file, or to stdout."""
+    if path is None:
+        click.echo(content.decode(), nl=False)
+        return
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror}") from None
 
 
 @replay.command()
@@ -136,23 +196,20 @@ def html(word: str, output: Path, seat: int | None, db: Path) -> None:
     record = stored_match(word, db).record
     check_seat(word, record, seat)
     page = replay_page(record, seat=seat)
-    try:
-        output.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot write {output}: {error.strerror}") from None
+    _write(output, page.encode())
 
 
 # JSON values differ in type, hence Any.
 
 
-def _verdict(path: Path, expected: bytes | None) -> dict[str, Any]:
+def _verdict(found: StoredReplay, expected: bytes | None) -> dict[str, Any]:
     try:
-        record = read_record(path)
+        record = found.read()
     except BadReplay as error:
-        return {"file": str(path), "good": False, "complaints": [str(error)]}
+        return {"file": found.name, "good": False, "complaints": [str(error)]}
     complaints = complaints_about(record, commitment=expected)
     return {
-        "file": str(path),
+        "file": found.name,
         "good": not complaints,
         "complaints": complaints,
         "game": record.game_id,

@@ -19,21 +19,23 @@ from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named
 from arena.indices import Seat
 from arena.records import Entrant, Fault, How, Record, SeatEnding
+from arena.referee.players.output import ignore_output
 from arena.referee.players.remote import START_LIMIT_S, RemotePlayer
 from arena.referee.reproduce import Reproduction
 from arena.referee.reproduce import reproduce as reproduce_match
 from arena.replays.export import stand_in_start
+from arena.replays.transcript import printed_lines
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.process import Launch, Process
 from arena.sandbox.select import AUTO
 from arena.sandbox.terminal import TerminalProcess
 from arena.submission.manifest import Manifest
-from arena.text import plain
+from arena.text import plain, quantity
 from arena.wire.envelope import SOCKET
 from leaderboard.bots import find_version, package_of
 
 _PRINTED_LINES = 20
-"""Lines of a faulty bot's output that are shown."""
+"""Lines of a bot's output at one decision that are shown."""
 _DAY_S = 86_400.0
 
 
@@ -64,7 +66,8 @@ def reproduce(
     """Rerun a stored match for one of its bots.
 
     It runs up to the bot's fault or to the end, and reports whether the bot behaves as it did then.
-    MATCH is a replay file, or EVENT/NUMBER in the league.
+    MATCH is a replay file, or EVENT/NUMBER in the league. What the bot prints is shown with the
+    decision that followed.
 
     The bot receives the recorded requests, whatever it answers now. With --pdb it runs uncaged on
     this terminal. The debugger stops at the start of the decision where the bot faulted, and at
@@ -102,7 +105,10 @@ def reproduce(
         else:
             launch = select_cage_and_warn(cage_name).launcher(bot, event_limits | limits, lock)
         player = RemotePlayer(
-            entrant, launch, start_limit_s=_DAY_S if use_debugger else START_LIMIT_S
+            entrant,
+            launch,
+            start_limit_s=_DAY_S if use_debugger else START_LIMIT_S,
+            on_output=ignore_output,
         )
         reproduction = asyncio.run(
             reproduce_match(record, Seat(seat), player, is_timed=not use_debugger)
@@ -164,6 +170,7 @@ def _report_lines(record: Record, seat: int, reproduction: Reproduction) -> Iter
         yield f"In the record, {who} faulted at decision {number}: {_fault_text(recorded)}."
     else:
         yield f"In the record, {who} played to the end."
+    yield from _output_report(record, seat, reproduction)
     changed = [reply for reply in reproduction.replies if reply.now != reply.then]
     answers = len(reproduction.replies)
     same = f"{answers - len(changed)} of {answers}" if changed else f"all {answers}"
@@ -179,8 +186,40 @@ def _report_lines(record: Record, seat: int, reproduction: Reproduction) -> Iter
         yield f"The request at decision {number} was {same}."
     if reproduction.fault:
         yield _fault_line(recorded, number, reproduction)
-        printed = reproduction.fault.printed.decode(errors="replace").splitlines()[-_PRINTED_LINES:]
-        yield from (f"    {plain(line)}" for line in printed)
+        yield from _last_lines(_not_shown_yet(reproduction.fault, reproduction))
+
+
+def _output_report(record: Record, seat: int, reproduction: Reproduction) -> Iterator[str]:
+    """Show what the bot prints at each decision, and what it printed then if that differs."""
+    now = dict(reproduction.outputs)
+    then = {
+        number: content
+        for number, content in record.outputs
+        if record.decisions[number].seat == seat
+    }
+    for number in sorted({*now, *then}):
+        if number in now:
+            yield f"At decision {number} it printed:"
+            yield from _last_lines(now[number])
+        # The record has only the beginning of much output.
+        if number in then and not now.get(number, b"").startswith(then[number]):
+            yield f"In the record, it printed at decision {number}:"
+            yield from _last_lines(then[number])
+
+
+def _not_shown_yet(fault: Fault, reproduction: Reproduction) -> bytes:
+    """Return what a bot printed before its fault, without what is shown at its decisions."""
+    shown = b"".join(content for _, content in reproduction.outputs)
+    return fault.printed.removeprefix(shown)
+
+
+def _last_lines(printed: bytes) -> list[str]:
+    if not printed:
+        return []
+    lines = printed_lines(printed)
+    left_out = len(lines) - _PRINTED_LINES
+    first = [f"    ... ({quantity(left_out, 'line')} before these)"] if left_out > 0 else []
+    return first + [f"    {line}" for line in lines[-_PRINTED_LINES:]]
 
 
 def _fault_line(recorded: Fault | None, number: int | None, reproduction: Reproduction) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
@@ -18,7 +18,7 @@ from google.protobuf.message import DecodeError
 from arena.errors import ArenaError, PlatformError
 from arena.games.registry import game_named
 from arena.indices import PlayerIndex, Seat
-from arena.records import Decision, Fault, How, Record, SeatEnding
+from arena.records import Decision, Fault, How, Output, Record, SeatEnding
 from arena.referee.clock import DEFAULT_CLOCK, read_clock
 from arena.referee.in_play import RETRIES, fault_of
 from arena.referee.mailbox import Mailbox
@@ -55,6 +55,8 @@ class Reproduction:
     is_same_request: bool | None = None
     """Whether the last request was identical to that of the recorded fault; None if the record does
     not contain it, or if it was not sent this time."""
+    outputs: tuple[Output, ...] = ()
+    """What it printed before its answers this time, if the player reports it."""
 
 
 async def reproduce(
@@ -68,7 +70,8 @@ async def reproduce(
         rerun = _Rerun(record, seat, is_timed=is_timed)
         serving = asyncio.create_task(player.play(rerun.mailbox))
         try:
-            return await rerun.play(serving)
+            reproduction = await rerun.play(serving)
+            return replace(reproduction, outputs=tuple(rerun.outputs))
         except _RefereeStalled:
             continue
         finally:
@@ -95,6 +98,7 @@ class _Rerun:
         self._recorded = _recorded_requests(record)
         self._match = self._start(record)
         self._answer: asyncio.Future[Answer | Fault]
+        self.outputs: list[Output] = []
 
     def _start(self, record: Record) -> MatchInPlay:
         game = game_named(record.game_id)
@@ -134,6 +138,8 @@ class _Rerun:
                     continue
                 pending = self._make_pending(request, is_fault=is_fault)
                 now = await self._ask(pending, serving)
+                if isinstance(now, Answer) and now.output:
+                    self.outputs.append(Output(number, now.output))
                 if isinstance(now, Answer) and not self._is_legal(request, now.action):
                     # Let the table describe the fault.
                     item = moves.send(now)

@@ -19,10 +19,12 @@ from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame
 from arena.indices import Seat
 from arena.records import (
+    OUTPUT_BYTES,
     Decision,
     Entrant,
     Fault,
     How,
+    Output,
     Record,
     SeatEnding,
     places_after_faults,
@@ -54,6 +56,8 @@ class Answer(NamedTuple):
     time_left_s: float | None = None
     printed: Callable[[], bytes] = bytes
     """Returns the last output of the bot."""
+    output: bytes = b""
+    """What the bot printed since its last answer; empty unless it is to be kept."""
 
 
 class Finished(NamedTuple):
@@ -83,6 +87,8 @@ def table(
     seats = len(entrants)
     state = game.start(seats, seed, parameters, recording=True)
     decisions: list[Decision] = []
+    outputs: list[Output] = []
+    output_left = [OUTPUT_BYTES] * seats
     events_seen = [0] * seats
     asked = [0] * seats
     faults: dict[Seat, Fault] = {}
@@ -114,6 +120,10 @@ def table(
                 faults[seat] = _illegal(seat, answer, error)
                 yield faults[seat]
             else:
+                kept = answer.output[: output_left[seat]]
+                if kept:
+                    output_left[seat] -= len(kept)
+                    outputs.append(Output(len(decisions), kept))
                 decisions.append(Decision(seat, answer.action, How.CHOSEN, answer.time_us))
         else:
             faults[seat] = answer
@@ -131,6 +141,7 @@ def table(
         places=places_after_faults(outcome, sides, set(faults)),
         cage=cage,
         salt=salt,
+        outputs=tuple(outputs),
     )
     return Finished(record, state.events)
 

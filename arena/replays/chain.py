@@ -17,8 +17,9 @@ from arena.replays.varint import ByteReader, decode_uint, encode_uint
 
 MAGIC = b"\x8fARENA\r\n"
 """Not valid text, and damaged by any program that converts line endings."""
-VERSION = 3
-"""The newest version. Version 1 has neither a salt nor breaks, version 2 no hashes of bots."""
+VERSION = 4
+"""The newest version. Version 1 has neither a salt nor breaks, version 2 no hashes of bots, version
+3 no output of bots."""
 HASH_BYTES = 16
 
 

@@ -23,12 +23,13 @@ _CAGE_NOTES = {"none": " (played without a cage)", "landlock": " (played in a we
 def transcript(record: Record, *, hidden: bool = False) -> Iterator[str]:
     """Yield all public events, with thinking times.
 
-    With `hidden`, include the deals and every action as it was decided, even the secret ones.
+    With `hidden`, include the deals, every action as it was decided, even the secret ones, and what
+    the bots printed.
     """
     game = game_named(record.game_id)
     names = player_names(record)
     yield match_title(game, record)
-    faults = fault_sentences(record)
+    faults, outputs = fault_sentences(record), output_lines(record)
     event_count = 0
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
@@ -39,6 +40,7 @@ def transcript(record: Record, *, hidden: bool = False) -> Iterator[str]:
             lines += faults.get(number, [])
             note = f"({decision_time(decision)})"
             if hidden:
+                lines += outputs.get(number, [])
                 action = game.action_text(decision.action)
                 lines.append(f"decision {number}, {names[decision.seat]}: {action}  {note}")
             elif sentences and getattr(events[0], "seat", None) == decision.seat:
@@ -63,7 +65,7 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
     game = game_named(record.game_id)
     names = player_names(record)
     yield f"{match_title(game, record)}; as seen by {names[seat]}, seat {seat}"
-    faults = fault_sentences(record)
+    faults, outputs = fault_sentences(record), output_lines(record)
     event_count = 0
     for number, (_, state) in enumerate(replay_record(record)):
         lines = [game.narrate(event, names) for event in state.events[event_count:]]
@@ -71,6 +73,7 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
         if number < len(record.decisions) and record.decisions[number].seat == seat:
             decision = record.decisions[number]
             lines += faults.get(number, [])
+            lines += outputs.get(number, [])
             lines += ["", draw(game.view_of(state, seat))]
             action = game.action_text(decision.action)
             lines += [f"{names[seat]} decides: {action}  ({decision_time(decision)})", ""]
@@ -120,6 +123,23 @@ def fault_sentences(record: Record) -> dict[int | None, list[str]]:
         ]
         for fault in record.faults
     }
+
+
+def output_lines(record: Record) -> dict[int, list[str]]:
+    """Return what bots printed, by the number of the decision that followed."""
+    names = player_names(record)
+    return {
+        number: [
+            f"{names[record.decisions[number].seat]} | {line}" for line in printed_lines(content)
+        ]
+        for number, content in record.outputs
+    }
+
+
+def printed_lines(printed: bytes) -> list[str]:
+    """Split what a bot printed into lines, safe for a terminal."""
+    text = printed.decode(errors="replace").replace("\r\n", "\n")
+    return [plain(line.expandtabs()) for line in text.removesuffix("\n").split("\n")]
 
 
 def decision_time(decision: Decision) -> str:

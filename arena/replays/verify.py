@@ -79,6 +79,7 @@ class _Check:
                 yield prefix + self._describe_illegal(decision, state, error)
                 return
         yield from self._check_faults()
+        yield from self._check_outputs()
         if not state.is_over:
             count = len(self._record.decisions)
             yield f"the record ends after {count} decisions, but seat {state.to_act} is to act"
@@ -146,6 +147,12 @@ class _Check:
                 yield f"break {at}: seat {seat} has a fault, which explains it"
             if ending is SeatEnding.PLAYED:
                 yield f"break {at}: its ending is 'played'"
+
+    def _check_outputs(self) -> Iterator[str]:
+        decisions = self._record.decisions
+        for number, _ in self._record.outputs:
+            if not 0 <= number < len(decisions) or decisions[number].how is not How.CHOSEN:
+                yield f"decision {number}: it has the output of a bot that did not decide"
 
     def _check_result(self, outcome: Outcome) -> Iterator[str]:
         record = self._record

@@ -27,6 +27,9 @@ class Process(Protocol):
     def printed(self) -> bytes:
         """Return its latest output, stdout and stderr together."""
 
+    def take_output(self) -> bytes:
+        """Return what it has printed since the last call, or the end of it if it is much."""
+
     def is_ending(self) -> bool:
         """Return whether it has ended or is already exiting."""
 
@@ -155,6 +158,7 @@ class BotProcess(ChildProcess):
         super().__init__(popen, on_exit)
         self._keep_bytes = keep_bytes
         self._printed = bytearray()
+        self._untaken = bytearray()
         self._cpu_s = 0.0
         assert popen.stdout is not None
         self._output = popen.stdout.fileno()
@@ -182,6 +186,14 @@ class BotProcess(ChildProcess):
         if self._output >= 0:
             self._read()
         return bytes(self._printed)
+
+    def take_output(self) -> bytes:
+        """Return what it has printed since the last call, or the end of it if it is much."""
+        if self._output >= 0:
+            self._read()
+        taken = bytes(self._untaken)
+        self._untaken.clear()
+        return taken
 
     def cpu_s(self) -> float:
         """Return the processor time that it has used; after its end, the last known value."""
@@ -227,6 +239,8 @@ class BotProcess(ChildProcess):
             self._stop_reading()
         self._printed += data
         del self._printed[: -self._keep_bytes]
+        self._untaken += data
+        del self._untaken[: -self._keep_bytes]
         return bool(data)
 
     def _stop_reading(self) -> None:

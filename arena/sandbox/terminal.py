@@ -31,6 +31,10 @@ class TerminalProcess(ChildProcess):
         """Return nothing: its output went to the terminal."""
         return b""
 
+    def take_output(self) -> bytes:
+        """Return nothing: its output went to the terminal."""
+        return b""
+
     def cpu_s(self) -> float:
         """Return 0: time spent in a debugger is not charged."""
         return 0.0

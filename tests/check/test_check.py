@@ -119,17 +119,19 @@ def test_a_bot_with_its_own_random_numbers_gets_a_warning_and_passes(tmp_path: P
 FAULTS_IN_A_MATCH = {
     "an exception": (
         "return view.hand[99]",
-        "it ended with exit code 1 instead of answering",
+        "IndexError: tuple index out of range (it ended with exit code 1 instead of answering)",
         "IndexError: tuple index out of range",
     ),
     "nothing chosen": (
         "pass",
-        "it ended with exit code 1 instead of answering",
+        "Mine chose None: an action is one of legal_actions(view) "
+        "(it ended with exit code 1 instead of answering)",
         "Mine chose None: an action is one of legal_actions(view)",
     ),
     "a negative action": (
         "return -1",
-        "it ended with exit code 1 instead of answering",
+        "Mine chose -1: an action is one of legal_actions(view) "
+        "(it ended with exit code 1 instead of answering)",
         "Mine chose -1: an action is one of legal_actions(view)",
     ),
     "an illegal action": (
@@ -144,7 +146,7 @@ FAULTS_IN_A_MATCH = {
     ),
     "an exit": (
         "import sys; sys.exit('enough')",
-        "it ended with exit code 1 instead of answering",
+        "enough (it ended with exit code 1 instead of answering)",
         "enough",
     ),
 }
@@ -178,7 +180,11 @@ def test_the_failure_of_a_slow_bot_names_the_time_left(tmp_path: Path) -> None:
 
 
 FAILED_STARTS = {
-    "syntax error": ("class Mine(:", 1, "it ended with exit code 1 before it sent Hello"),
+    "syntax error": (
+        "class Mine(:",
+        1,
+        "SyntaxError: invalid syntax (it ended with exit code 1 before it sent Hello)",
+    ),
     "never run": (
         "import arena.sdk",
         1,
@@ -234,8 +240,8 @@ def test_a_bot_that_can_play_only_one_table_fails_at_many(tmp_path: Path) -> Non
     rest = "def choose_many(self, views): (view,) = views; return [self.legal_actions(view)[0]]"
     failure = only_failure(run_check(write_program(tmp_path, "pass", rest=rest)))
     assert failure.title == CLOSING[-1]
-    assert failure.sentence == "it ended with exit code 1 instead of answering"
-    assert failure.printed[-1].startswith("ValueError: too many values to unpack")
+    assert failure.sentence.startswith("ValueError: too many values to unpack")
+    assert failure.sentence.endswith(" (it ended with exit code 1 instead of answering)")
 
 
 def test_the_time_for_a_slow_bot_at_many_tables_is_limited(tmp_path: Path) -> None:
@@ -304,7 +310,7 @@ def test_a_program_that_the_system_cannot_run_is_a_failed_start(tmp_path: Path) 
     failure = only_failure(run_check(word))
     assert failure.title == "start"
     # A cage starts first, and fails inside.
-    assert re.match("the system cannot start it: |it ended with exit code 127", failure.sentence)
+    assert re.search("the system cannot start it: |it ended with exit code 127", failure.sentence)
 
 
 def test_a_mistake_in_the_manifest_fails_the_first_step(tmp_path: Path) -> None:

@@ -136,7 +136,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("event watch cpu", "did you mean cup?"),
         ("event resume opne", "did you mean open?"),
         ("verify cpu", "did you mean cup?"),
+        ("bots export annn new", "did you mean ann?"),
         ("replay show cpu/0", "did you mean cup?"),
+        ("replay export cpu", "did you mean cup?"),
+        ("replay verify cpu/0", "did you mean cup?"),
         ("reproduce cpu/0", "did you mean cup?"),
         ("play meow greedy-mew random", "did you mean greedy-meow?"),
         ("compare greedy-mew random --game meow", "did you mean greedy-meow?"),
@@ -168,6 +171,7 @@ USAGE_ERRORS = {
     "bots": "--db .",
     "bots show": "nobody",
     "bots retire": "nobody",
+    "bots export": "nobody nowhere",
     "event": "",
     "event run": "knockout",
     "event resume": "nobody",
@@ -219,6 +223,7 @@ FAILURES = {
     "rerate": "",
     "replay show": "cup/9999",
     "replay verify": "broken/bot.py",
+    "replay export": "cup/9999",
     "replay html": "cup/9999 -o page.html",
     "reproduce": "cup/9999",
 }
@@ -229,8 +234,8 @@ FAILURES_ELSEWHERE = {
     "doctor": "it depends on the machine: test_doctor.py hides what the machine has",
 }
 NEVER_FAIL = {
-    *("games", "rules", "new", "bots", "bots show", "event", "event list", "event show"),
-    *("leaderboard", "collusion", "replay", "replay export", "report"),
+    *("games", "rules", "new", "bots", "bots show", "bots export", "event"),
+    *("event list", "event show", "leaderboard", "collusion", "replay", "report"),
 }
 
 

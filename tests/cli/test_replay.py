@@ -149,9 +149,14 @@ def test_the_export_is_one_json_document(game_id: str, tmp_path: Path) -> None:
             ("show", "{endless}"),
             "{endless}: it has more than 67108864 bytes, too many for a replay",
         ),
-        (("verify", "nowhere.replay"), "File 'nowhere.replay' does not exist"),
+        (
+            ("verify", "nowhere.replay"),
+            "'nowhere.replay' is neither a replay file nor EVENT/NUMBER",
+        ),
+        (("export", "nowhere"), "nor an event: there is no league {league}"),
+        (("export", "{good}", "--format", "replay"), "add -o PATH"),
         (("verify", "{good}", "--commitment", "xyz"), "'xyz' is not a hexadecimal number"),
-        (("export", "{good}", "--format", "xml"), "'xml' is not 'json'"),
+        (("export", "{good}", "--format", "xml"), "'xml' is not one of 'json', 'replay'"),
         (("sohw",), "No such command 'sohw'"),
     ],
 )
@@ -168,8 +173,10 @@ def test_a_usage_error_in_replay_exits_with_2_and_a_message(
         "lie": save_replay(tmp_path, replace(MEOW, places=(2, 1)), "lie.replay"),
         "bad": bad,
         "endless": endless,
+        "league": tmp_path / "none.db",
     }
-    result = arena("replay", *(str(word).format(**files) for word in words))
+    db = ("--db", files["league"])
+    result = arena("replay", *(str(word).format(**files) for word in words), *db)
     assert result.exit_code == 2
     assert message.format(**files) in result.stderr
     assert not result.stdout

@@ -63,6 +63,10 @@ class FakeBot:
         """Return nothing: it does not print."""
         return b""
 
+    def take_output(self) -> bytes:
+        """Return nothing: it does not print."""
+        return b""
+
     def is_ending(self) -> bool:
         """Return False: it never ends."""
         return False

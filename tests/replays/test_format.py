@@ -12,10 +12,10 @@ from arena.errors import BadReplay
 from arena.games.conformance import Setting
 from arena.games.core import Ending, Outcome
 from arena.indices import Seat
-from arena.records import Break, Decision, Entrant, Fault, How, Record, SeatEnding
+from arena.records import Break, Decision, Entrant, Fault, How, Output, Record, SeatEnding
 from arena.replays import chain
 from arena.replays.chain import HASH_BYTES, MAGIC, VERSION
-from arena.replays.format import CHUNK, MATCH, PLAYERS, read_replay, write_replay
+from arena.replays.format import CHUNK, MATCH, OUTPUT, PLAYERS, read_replay, write_replay
 from arena.replays.varint import encode_text, encode_uint
 from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
 
@@ -95,6 +95,23 @@ SMALL = play_match(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})
 DATA = write_replay(SMALL)
 
 
+PRINTED = replace(SMALL, outputs=(Output(0, b"hello\n"), Output(7, b"\xff\0")))
+
+
+def test_what_bots_printed_is_read_back() -> None:
+    data = write_replay(PRINTED)
+    assert data[len(MAGIC)] == 4
+    assert read_replay(data) == PRINTED
+
+
+def test_a_record_without_output_is_written_as_before() -> None:
+    hashed = replace(SMALL, entrants=(Entrant("a", "1", b"x" * 16), Entrant("b")))
+    versions = [
+        write_replay(each)[len(MAGIC)] for each in (SMALL, replace(SMALL, salt=b"s"), hashed)
+    ]
+    assert versions == [1, 2, 3]
+
+
 @pytest.mark.parametrize("bits", [0x01, 0x80, 0xFF])
 def test_every_flipped_byte_is_found(bits: int) -> None:
     for at in range(len(DATA)):
@@ -136,6 +153,33 @@ def sections(data: bytes) -> list[bytes]:
         found.append(data[at:end])
         at = end
     return found
+
+
+def payloads(data: bytes) -> list[tuple[int, bytes]]:
+    """Cut a replay into the kinds and payloads of its sections, all shorter than 16 KiB."""
+    found = []
+    for section in sections(data):
+        head = 3 if section[1] > 127 else 2
+        found.append((section[0], section[head:-HASH_BYTES]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentence"),
+    [
+        ((0, 54), "the replay has an output of decision 54, but only 54"),
+        ((7, 7), "the replay has outputs that are not in the order of decisions"),
+        ((7, 0), "the replay has outputs that are not in the order of decisions"),
+    ],
+)
+def test_outputs_without_their_decisions_are_refused(
+    numbers: tuple[int, int], sentence: str
+) -> None:
+    *parts, first, second, result = payloads(write_replay(PRINTED))
+    assert {first[0], second[0]} == {OUTPUT}
+    forged = [(OUTPUT, encode_uint(number) + encode_text("x")) for number in numbers]
+    with pytest.raises(BadReplay, match=sentence):
+        read_replay(chain.write_chain([*parts, *forged, result], version=4))
 
 
 LONG = play_match(setting_of("meow", 6), 1)
@@ -244,7 +288,7 @@ def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence:
         (b"", "not a replay: it begins with b''"),
         (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
         (MAGIC, "truncated before its version: it has 8 bytes"),
-        (MAGIC + b"\x04", "has version 4, but this arena reads versions up to 3"),
+        (MAGIC + b"\x05", "has version 5, but this arena reads versions up to 4"),
         (MAGIC + b"\x00", "has version 0: there is no such version"),
         (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
     ],
@@ -264,6 +308,8 @@ def test_a_file_that_is_not_a_replay_is_refused(data: bytes, sentence: str) -> N
         (replace(SMALL, decisions=(Decision(Seat(0), 0, How.CHOSEN, -5),)), "-5 cannot be written"),
         (replace(SMALL, decisions=(Decision(Seat(0), 2**70, How.CHOSEN, 0),)), "cannot be written"),
         (replace(SMALL, places=(1,) * 101), "a result of 101 seats"),
+        (replace(SMALL, outputs=(Output(54, b"x"),)), "an output of decision 54, but only 54"),
+        (replace(SMALL, outputs=(Output(3, b"x"),) * 2), "not in the order of decisions"),
         (replace(SMALL, faults=SMALL.faults * 3), "the record has 3 faults, but only 2 seats"),
         (
             replace(SMALL, faults=(replace(SMALL.faults[0], time_left_s=float("nan")),)),

@@ -17,7 +17,7 @@ from arena.games.core import Ending, Outcome
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS
 from arena.indices import Seat
-from arena.records import Decision, Entrant, Fault, How, Record, SeatEnding, replay_record
+from arena.records import Decision, Entrant, Fault, How, Output, Record, SeatEnding, replay_record
 from arena.replays.format import read_replay, write_replay
 from arena.replays.verify import MAX_COMPLAINTS, verify
 from arena.wire.envelope import commitment
@@ -102,6 +102,10 @@ LIES: dict[str, tuple[Callable[[], Record], str]] = {
     "an action that does not exist": (
         lambda: change_decision(HONEST, CHOSEN, action=99),
         rf"decision {CHOSEN}: action 99 is illegal \(legal: '\w+', .*\): seat 0 may not ",
+    ),
+    "the output of a bot that was not asked": (
+        lambda: replace(HONEST, outputs=(Output(FORCED, b"hello"),)),
+        rf"decision {FORCED}: it has the output of a bot that did not decide",
     ),
     "a choice called forced": (
         lambda: change_decision(HONEST, CHOSEN, how=How.FORCED, time_us=0),

@@ -182,7 +182,8 @@ def test_a_mistake_is_reported_in_a_sentence(body: str, sentence: str, tmp_path:
     (record,) = play_fixtures(players, make_fixtures(1, 2), tables=1, clock=CLOCK)
     (fault,) = record.faults
     assert (fault.seat, fault.ending) == (0, SeatEnding.CRASHED)
-    assert fault.sentence == "it ended with exit code 1 instead of answering"
+    assert fault.sentence.startswith(sentence)
+    assert fault.sentence.endswith(" (it ended with exit code 1 instead of answering)")
     assert fault.printed.decode().splitlines()[-1].startswith(sentence)
 
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from arena.records import SeatEnding
 from arena.referee.model import Breakage
+from arena.referee.players.cause import crash_sentence
 from arena.referee.players.connection import Connection
 from arena.sandbox.process import Process
 
@@ -23,7 +24,8 @@ async def explain_disconnect(
     if connection.violation:
         return Breakage(SeatEnding.NONSENSE, f"it broke the rules of gRPC: {connection.violation}")
     if await _process_ends(process, ended):
-        breakage = Breakage(SeatEnding.CRASHED, f"it {process.describe_exit()} {when}")
+        sentence = crash_sentence(process.describe_exit(), when, process.printed())
+        breakage = Breakage(SeatEnding.CRASHED, sentence)
     else:
         breakage = Breakage(SeatEnding.HUNG_UP, f"it closed the connection {when}")
     over = process.over_limit()

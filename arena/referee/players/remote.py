@@ -20,6 +20,7 @@ from arena.referee.players.decode import Nonsense, decode_answers, evidence
 from arena.referee.players.disconnect import explain_disconnect
 from arena.referee.players.encode import encode_batch
 from arena.referee.players.handshake import await_hello, start_bot
+from arena.referee.players.output import OnOutput, OutputReader
 from arena.referee.players.player import Player
 from arena.referee.players.stopwatch import make_stopwatch
 from arena.referee.table import Answer
@@ -39,12 +40,21 @@ class RemotePlayer(Player):
     """A bot, with one process for each mailbox."""
 
     def __init__(
-        self, entrant: Entrant, launch: Launch, *, start_limit_s: float = START_LIMIT_S
+        self,
+        entrant: Entrant,
+        launch: Launch,
+        *,
+        start_limit_s: float = START_LIMIT_S,
+        on_output: OnOutput | None = None,
     ) -> None:
-        """Start processes with `launch`, each when it is first needed."""
+        """Start processes with `launch`, each when it is first needed.
+
+        With `on_output`, it is called with what they print, and answers keep it.
+        """
         self.entrant = entrant
         self._launch = launch
         self._start_limit_s = start_limit_s
+        self._on_output = on_output
         self._processes: set[Process] = set()
 
     async def play(self, mailbox: Mailbox) -> Breakage:
@@ -58,8 +68,10 @@ class RemotePlayer(Player):
                     start.end()
                     return process
                 self._processes.add(process)
+                output = OutputReader(process, self._on_output) if self._on_output else None
+                polling = asyncio.create_task(output.keep_polling()) if output else None
                 try:
-                    session = _Session(connection, process, ended, mailbox)
+                    session = _Session(connection, process, ended, mailbox, output)
                     breakage = await session.run(self._start_limit_s, start.end)
                     lost = process.machine_fault()
                     if lost:
@@ -69,6 +81,9 @@ class RemotePlayer(Player):
                     start.end()
                     self._processes.discard(process)
                     process.kill()
+                    if output and polling:
+                        polling.cancel()
+                        output.poll()
 
     def freeze(self) -> None:
         """Freeze its processes, for example while nothing is in play."""
@@ -85,12 +100,18 @@ class _Session:
     """All communication with one process."""
 
     def __init__(
-        self, connection: Connection, process: Process, ended: asyncio.Event, mailbox: Mailbox
+        self,
+        connection: Connection,
+        process: Process,
+        ended: asyncio.Event,
+        mailbox: Mailbox,
+        output: OutputReader | None = None,
     ) -> None:
         self._connection = connection
         self._process = process
         self._ended = ended
         self._mailbox = mailbox
+        self._output = output
         self._is_closing = False
         self._watch = make_stopwatch(mailbox, process)
 
@@ -208,6 +229,10 @@ class _Session:
 
     def _deliver(self, answers: list[tuple[PendingDecision, int]], received: bytes) -> None:
         watch, printed = self._watch, self._process.printed
+        output = self._output.take() if self._output else b""
+        if len(answers) > 1:
+            # It is unclear to which decision it belongs.
+            output = b""
         for pending, action in answers:
             answer: Answer | Fault
             before, sent = pending.time_left_s, pending.sent
@@ -216,7 +241,7 @@ class _Session:
                 seat = pending.request.seat
                 answer = Fault(seat, SeatEnding.OVERRUN, overrun, sent, received, before, printed())
             else:
-                answer = Answer(action, watch.charged_us, sent, received, before, printed)
+                answer = Answer(action, watch.charged_us, sent, received, before, printed, output)
             self._mailbox.answer(pending, answer)
 
     async def _explain_disconnect(self, when: str) -> Breakage:

@@ -304,5 +304,6 @@ def _last_match_of_each_game(checked: Sequence[CheckedMatch]) -> dict[str, Check
 def _confusion_sentence(where: str, alone: CheckedMatch) -> str:
     return (
         f"{where} when a match of {alone.record.game_id} is repeated alone: "
-        "it confuses its matches, unless it decides by the clock"
+        "it confuses its matches, unless it decides by the clock; "
+        "with the Python SDK, keep what belongs to one match in self.match.memory, not in self"
     )

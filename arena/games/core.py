@@ -14,11 +14,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadParameter, IllegalAction
 from arena.games.forms import Form, choice, integer, lines, several
-from arena.games.randomness import Seed
+from arena.games.randomness import Seed, seed_from
 
 if TYPE_CHECKING:
     from random import Random
@@ -126,6 +126,28 @@ class State(ABC):
         """Return whether the match has ended."""
         return self.to_act < 0
 
+    def __str__(self) -> str:
+        """Draw the position as the seat to act sees it, followed by all cards that are hidden."""
+        # Imported here: every bot imports this module, and hardly any prints a state.
+        from importlib import import_module
+
+        game: Game[Any, Self, Any, Any]
+        game = import_module(type(self).__module__.rpartition(".")[0]).GAME
+        view = game.view_of(self, max(self.to_act, 0))
+        return "\n".join([str(view), *_hidden_lines(game.hidden_cards(self))])
+
+
+def _hidden_lines(cards: HiddenCards) -> list[str]:
+    from textwrap import wrap
+
+    rows = {f"seat {seat}": hand for seat, hand in enumerate(cards.hands) if hand}
+    if cards.face_down:
+        rows["face down"] = cards.face_down
+    lines = ["Hidden from some seats:"] if rows else []
+    for title, row in rows.items():
+        lines += wrap(f"  {title:<11}{' '.join(row)}", 78, subsequent_indent=" " * 13)
+    return lines
+
 
 P = TypeVar("P")
 S = TypeVar("S", bound=State)
@@ -167,13 +189,39 @@ class Game(ABC, Generic[P, S, V, E]):
     event_form: Form[E]
 
     def start(
-        self, seats: int, seed: Seed, parameters: P | None = None, *, recording: bool = False
+        self,
+        seats: int,
+        seed: Seed | int,
+        parameters: P | str | None = None,
+        *,
+        recording: bool = False,
     ) -> S:
-        """Deal a new match; with `recording`, its state keeps the public events."""
-        if parameters is None:
-            parameters = self.default_parameters
+        """Deal a new match; with `recording`, its state keeps the public events.
+
+        The seed is a number, or 32 bytes. The parameters are those of the game, or words such as
+        "expert" or "expert vases=once"; without them, the default variant is played.
+        """
+        if not isinstance(seed, bytes):
+            seed = seed_from(seed)
+        if not isinstance(parameters, type(self.default_parameters)):
+            parameters = self._read_parameters(parameters)
         self.check_seats(seats, parameters)
         return self._start(seats, seed, parameters, recording=recording)
+
+    def _read_parameters(self, given: object) -> P:
+        """Return the parameters that words or None stand for; refuse anything else."""
+        if given is None:
+            return self.default_parameters
+        if not isinstance(given, str):
+            raise BadParameter(
+                f"parameters of {self.id} cannot be {given!r}: pass the name of a variant "
+                f"({', '.join(self.variants)}), or arena.games.{self.id}.parameters.Parameters"
+            )
+        # Imported here because the registry imports this module.
+        from arena.games.registry import parameters_from
+
+        parameters: P = parameters_from(self, given)
+        return parameters
 
     @property
     def default_parameters(self) -> P:
@@ -199,6 +247,8 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def check_seats(self, seats: int, parameters: P) -> None:
         """Refuse a player count that the rules do not allow."""
+        if not hasattr(seats, "__index__"):
+            raise BadParameter(f"the number of seats must be a whole number, not {seats!r}")
         allowed = self.seats_for(parameters)
         if seats not in allowed:
             counts = ", ".join(map(str, allowed))

@@ -227,7 +227,15 @@ def test_a_bot_that_confuses_its_matches_fails_at_many_tables(tmp_path: Path) ->
     word = write_program(tmp_path, choose, rest="def match_started(self): self.asked = 0")
     failure = only_failure(run_check(word))
     assert failure.title == CLOSING[-1]
-    assert failure.sentence.endswith("it confuses its matches, unless it decides by the clock")
+    assert "it confuses its matches, unless it decides by the clock" in failure.sentence
+    assert failure.sentence.endswith("one match in self.match.memory, not in self")
+
+
+def test_the_same_bot_passes_with_its_counter_in_the_memory_of_the_match(tmp_path: Path) -> None:
+    choose = "m = self.match.memory; m.asked += 1; "
+    choose += "return (self.legal_actions(view) * 9)[m.asked % 9]"
+    rest = "def match_started(self): self.match.memory.asked = 0"
+    assert passed(run_check(write_program(tmp_path, choose, rest=rest)))
 
 
 def test_a_bot_that_can_play_only_one_table_fails_at_many(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from random import Random
 import click
 import pytest
 
-from arena.cli.drawing.lifeislife import choices, draw
+from arena.games.lifeislife.drawing import choices, draw
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, animals_in
 from arena.games.lifeislife.view import View

@@ -8,7 +8,7 @@ from typing import cast
 import click
 import pytest
 
-from arena.cli.drawing.jackal import choices, draw
+from arena.games.jackal.drawing import choices, draw
 from arena.games.jackal import GAME
 from arena.games.jackal.events import Event
 from arena.games.randomness import seed_from

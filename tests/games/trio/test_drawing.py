@@ -7,7 +7,7 @@ from random import Random
 import click
 import pytest
 
-from arena.cli.drawing.trio import choices, draw
+from arena.games.trio.drawing import choices, draw
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.state import TrioState

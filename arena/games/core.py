@@ -131,7 +131,7 @@ class State(ABC):
         # Imported here: every bot imports this module, and hardly any prints a state.
         from importlib import import_module
 
-        game: Game[Any, Self, Any, Any]
+        game: Game[Any, Any, Any, Any]
         game = import_module(type(self).__module__.rpartition(".")[0]).GAME
         view = game.view_of(self, max(self.to_act, 0))
         return "\n".join([str(view), *_hidden_lines(game.hidden_cards(self))])

@@ -242,7 +242,9 @@ def test_a_bot_that_can_play_only_one_table_fails_at_many(tmp_path: Path) -> Non
     rest = "def choose_many(self, views): (view,) = views; return [self.legal_actions(view)[0]]"
     failure = only_failure(run_check(write_program(tmp_path, "pass", rest=rest)))
     assert failure.title == CLOSING[-1]
-    assert failure.sentence.startswith("it ended with exit code 1 instead of answering; this did not")
+    assert failure.sentence.startswith(
+        "it ended with exit code 1 instead of answering; this did not"
+    )
     assert failure.sentence.endswith("one match in self.match.memory, not in self")
     assert failure.printed[-1].startswith("ValueError: too many values to unpack")
 

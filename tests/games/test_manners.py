@@ -1,4 +1,4 @@
-"""The engines are pleasant to use by hand: seeds as numbers, variants by name, printed positions."""
+"""Engines are easy to use by hand: seeds are numbers, variants are names, positions print."""
 
 from __future__ import annotations
 

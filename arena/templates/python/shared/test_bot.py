@@ -57,12 +57,12 @@ class BotTest(unittest.TestCase):
         """Play at every number of seats."""
         for seats in GAME.seat_counts:
             with self.subTest(seats=seats):
-                self.assertTrue(play(seats, seed=1))
+                assert play(seats, seed=1)
 
     def test_the_same_match_gives_the_same_actions(self) -> None:
         """Play a match twice."""
         seats = GAME.seat_counts[-1]
-        self.assertEqual(play(seats, seed=2), play(seats, seed=2))
+        assert play(seats, seed=2) == play(seats, seed=2)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
-from arena.errors import BadParameter, IllegalAction
+from arena.errors import BadInput, BadParameter, BadText, IllegalAction
 from arena.games.forms import Form, choice, integer, lines, several
 from arena.games.randomness import Seed, seed_from
 
@@ -279,10 +279,16 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def action_text(self, action: int) -> str:
         """Write an action as text."""
+        if not hasattr(action, "__index__") or not 0 <= action < self.action_count:
+            most = self.action_count - 1
+            raise BadInput(f"{self.id} has no action {action!r}: actions are numbers, 0 to {most}")
         return self.action_form.show(action)
 
     def parse_action(self, text: str) -> int:
         """Read an action that `action_text` could have written; letter case does not matter."""
+        if not isinstance(text, str):
+            example = self.action_text(0)
+            raise BadText(f"{text!r} is not the text of an action, such as {example!r}")
         return self.action_form.read(text)
 
     @abstractmethod

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import BadParameter, BadSeed, UnknownGame
+from arena.errors import BadInput, BadParameter, BadSeed, BadText, UnknownGame
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
@@ -64,6 +64,17 @@ def test_what_is_no_seed_is_named(seed: Any) -> None:
 def test_what_is_no_game_is_named(name: Any) -> None:
     with pytest.raises(UnknownGame, match=re.escape(f"no such game: {name!r}")):
         game_named(name)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_what_is_no_action_is_named(game: AnyGame) -> None:
+    for action in (-1, game.action_count, "P4", None):
+        no_action: Any = action
+        with pytest.raises(BadInput, match=re.escape(f"{game.id} has no action {action!r}: ")):
+            game.action_text(no_action)
+    no_text: Any = 3
+    with pytest.raises(BadText, match="3 is not the text of an action, such as '"):
+        game.parse_action(no_text)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadInput, BadParameter, BadText, IllegalAction
 from arena.games.forms import Form, choice, integer, lines, several
@@ -129,24 +129,9 @@ class State(ABC):
     def __str__(self) -> str:
         """Draw the position as the seat to act sees it, followed by all cards that are hidden."""
         # Imported here: every bot imports this module, and hardly any prints a state.
-        from importlib import import_module
+        from arena.games.position import position_text
 
-        game: Game[Any, Any, Any, Any]
-        game = import_module(type(self).__module__.rpartition(".")[0]).GAME
-        view = game.view_of(self, max(self.to_act, 0))
-        return "\n".join([str(view), *_hidden_lines(game.hidden_cards(self))])
-
-
-def _hidden_lines(cards: HiddenCards) -> list[str]:
-    from textwrap import wrap
-
-    rows = {f"seat {seat}": hand for seat, hand in enumerate(cards.hands) if hand}
-    if cards.face_down:
-        rows["face down"] = cards.face_down
-    lines = ["Hidden from some seats:"] if rows else []
-    for title, row in rows.items():
-        lines += wrap(f"  {title:<11}{' '.join(row)}", 78, subsequent_indent=" " * 13)
-    return lines
+        return position_text(self)
 
 
 P = TypeVar("P")

@@ -1,4 +1,4 @@
-"""Short pieces of text: printable names, counts, percentages and durations."""
+"""Short pieces of text: printable names, counts, percentages, durations and colours."""
 
 from __future__ import annotations
 
@@ -35,3 +35,21 @@ def clock_time(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+_RESET = "\x1b[0m"
+_BOLD = "\x1b[1m"
+_COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
+
+
+def styled(text: str, *, fg: str | None = None, bold: bool = False) -> str:
+    """Colour a text, or set it in bold, for a terminal: as `click.style`, which no bot has."""
+    codes = (f"\x1b[{_COLOURS[fg]}m" if fg else "") + (_BOLD if bold else "")
+    return f"{codes}{text}{_RESET}" if codes else text
+
+
+def unstyled(text: str) -> str:
+    """Return a text without what `styled` has added."""
+    for code in (_RESET, _BOLD, *(f"\x1b[{number}m" for number in _COLOURS.values())):
+        text = text.replace(code, "")
+    return text

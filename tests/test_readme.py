@@ -21,7 +21,7 @@ PAGES = sorted(
     path
     for folder in (".", "arena", "bots", "leaderboard", "protos", "scripts")
     for path in (ROOT.glob("*.md") if folder == "." else (ROOT / folder).rglob("*.md"))
-    if not {"node_modules", "templates", "house_bots"} & set(path.relative_to(ROOT).parts)
+    if not {"node_modules", "templates", "house_bots", "docs"} & set(path.relative_to(ROOT).parts)
 )
 
 

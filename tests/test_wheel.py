@@ -19,7 +19,10 @@ from arena.submission.house import house_bots
 from tests.cages import cage
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "arena", "bots", "leaderboard")
+SOURCES = (
+    *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
+    *("arena", "bots", "leaderboard", "protos"),
+)
 GENERATED = {"node_modules", "__pycache__"}
 EXTENSION = f"arena/wire/_native{sysconfig.get_config_var('EXT_SUFFIX')}"
 """The codec in C."""
@@ -180,6 +183,9 @@ def test_an_installed_arena_plays_in_an_empty_folder(machine: Path, tmp_path: Pa
     assert "greedy-meow" in arena("play", "meow", "greedy-meow", "random", "--seed", "1", *caged)
     arena("new", "kitten", "--game", "trio")
     assert "failed" not in arena("check", "kitten", *caged)
+    run(machine / "bin" / "python", "-m", "unittest", "discover", "kitten", cwd=folder)
+    for page in arena("docs").splitlines():
+        assert arena("docs", page.split()[0]).startswith("# ")
     arena("new", "puppy", "--game", "trio", "--language", "javascript")
     assert (folder / "puppy" / "protos" / "arena" / "wire" / "v1" / "match.proto").is_file()
     used = run(machine / "bin" / "python", "-c", "import arena; print(arena.__file__)", cwd=folder)

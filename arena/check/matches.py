@@ -96,6 +96,7 @@ class Trial:
 class Failure:
     """What went wrong, in words for the author."""
 
+    ending: SeatEnding
     sentence: str
     printed: bytes
 
@@ -150,7 +151,8 @@ def _first_failure(record: Record, breakages: Sequence[Breakage]) -> Failure | N
     if not found:
         return None
     first = found[0]
-    return Failure(_INTRODUCTIONS.get(first.ending, "") + first.sentence, first.printed)
+    sentence = _INTRODUCTIONS.get(first.ending, "") + first.sentence
+    return Failure(first.ending, sentence, first.printed)
 
 
 class _ObservedBot(Player):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
@@ -31,6 +31,7 @@ from arena.errors import BadInput
 from arena.games.conformance import Setting
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
+from arena.records import SeatEnding
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
 from arena.sandbox.process import Launch
@@ -46,6 +47,9 @@ MEMORY = "memory"
 REPEATED = "repeated match"
 PATIENCE_S = 60.0
 """Time limit for the matches at many tables, and again for the same matches at one table."""
+_MEMORY_HINT = (
+    "with the Python SDK, keep what belongs to one match in self.match.memory, not in self"
+)
 
 
 def check_bot(
@@ -270,7 +274,7 @@ class _Check:
         fixtures = [make_fixture(setting, number, self.secret) for number in range(self.tables)]
         checked = await trial.play(fixtures, tables=self.tables, limit_s=limit_s)
         if checked and checked[-1].failure:
-            self._fail(checked[-1].failure)
+            self._fail(_with_hint(checked[-1].failure))
             return None
         return checked
 
@@ -304,5 +308,13 @@ def _last_match_of_each_game(checked: Sequence[CheckedMatch]) -> dict[str, Check
 def _confusion_sentence(where: str, alone: CheckedMatch) -> str:
     return (
         f"{where} when a match of {alone.record.game_id} is repeated alone: "
-        "it confuses its matches, unless it decides by the clock"
+        f"it confuses its matches, unless it decides by the clock; {_MEMORY_HINT}"
     )
+
+
+def _with_hint(failure: Failure) -> Failure:
+    """Add to a failure at many tables that the bot may confuse its matches."""
+    if failure.ending not in (SeatEnding.ILLEGAL_ACTION, SeatEnding.CRASHED):
+        return failure
+    sentence = f"{failure.sentence}; this did not happen at single tables; {_MEMORY_HINT}"
+    return replace(failure, sentence=sentence)

@@ -1,9 +1,9 @@
 """The `arena` command line.
 
 Each command is a module of this package, imported when it is used; `group` loads it and turns its
-errors into messages. `options/` has the options that several commands share, `terminal/` the
-toolkit (tables, screens, progress, keys), and `drawing/` draws each game as text. README.md
-describes the JSON output.
+errors into messages. `options/` has the options that several commands share, and `terminal/` the
+toolkit (tables, screens, progress, keys). Each game draws itself: `drawing` finds its module.
+README.md describes the JSON output.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ COMMANDS = {
     "demo": ("arena.cli.demo", "Play a short event in each game between the house bots."),
     "games": ("arena.cli.games", "List the games, their player counts, variants and parameters."),
     "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
+    "docs": ("arena.cli.docs", "List the pages of documentation, or show one of them."),
     "play": ("arena.cli.play", "Play one or more matches."),
     "new": ("arena.cli.new", "Create a folder with a working bot to start from."),
     "check": ("arena.cli.check", "Check step by step whether a bot is ready for a league."),

@@ -3,7 +3,7 @@
 Public API: the names below; `conformance.check_game`, which checks a new game; and in each game,
 `GAME` and the modules that define views and actions: `view`, `events`, `parameters`, `cards`, and
 where they exist `actions`, `dice` and `scoring`. Everything else may change in any release,
-including the attributes of a game's state class.
+including the attributes of a game's state class. README.md (`arena docs games`) has examples.
 """
 
 from arena.games.core import NOBODY, Ending, Game, Outcome, State

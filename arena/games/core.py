@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
 
-from arena.errors import BadParameter, IllegalAction
+from arena.errors import BadInput, BadParameter, BadText, IllegalAction
 from arena.games.forms import Form, choice, integer, lines, several
-from arena.games.randomness import Seed
+from arena.games.randomness import Seed, seed_from
 
 if TYPE_CHECKING:
     from random import Random
@@ -126,6 +126,13 @@ class State(ABC):
         """Return whether the match has ended."""
         return self.to_act < 0
 
+    def __str__(self) -> str:
+        """Draw the position as the seat to act sees it, followed by all cards that are hidden."""
+        # Imported here: every bot imports this module, and hardly any prints a state.
+        from arena.games.position import position_text
+
+        return position_text(self)
+
 
 P = TypeVar("P")
 S = TypeVar("S", bound=State)
@@ -167,13 +174,39 @@ class Game(ABC, Generic[P, S, V, E]):
     event_form: Form[E]
 
     def start(
-        self, seats: int, seed: Seed, parameters: P | None = None, *, recording: bool = False
+        self,
+        seats: int,
+        seed: Seed | int,
+        parameters: P | str | None = None,
+        *,
+        recording: bool = False,
     ) -> S:
-        """Deal a new match; with `recording`, its state keeps the public events."""
-        if parameters is None:
-            parameters = self.default_parameters
+        """Deal a new match; with `recording`, its state keeps the public events.
+
+        The seed is a number, or 32 bytes. The parameters are those of the game, or words such as
+        "expert" or "expert vases=once"; without them, the default variant is played.
+        """
+        if not isinstance(seed, bytes):
+            seed = seed_from(seed)
+        if not isinstance(parameters, type(self.default_parameters)):
+            parameters = self._read_parameters(parameters)
         self.check_seats(seats, parameters)
         return self._start(seats, seed, parameters, recording=recording)
+
+    def _read_parameters(self, given: object) -> P:
+        """Return the parameters that words or None stand for; refuse anything else."""
+        if given is None:
+            return self.default_parameters
+        if not isinstance(given, str):
+            raise BadParameter(
+                f"parameters of {self.id} cannot be {given!r}: pass the name of a variant "
+                f"({', '.join(self.variants)}), or arena.games.{self.id}.parameters.Parameters"
+            )
+        # Imported here because the registry imports this module.
+        from arena.games.registry import parameters_from
+
+        parameters: P = parameters_from(self, given)
+        return parameters
 
     @property
     def default_parameters(self) -> P:
@@ -199,6 +232,8 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def check_seats(self, seats: int, parameters: P) -> None:
         """Refuse a player count that the rules do not allow."""
+        if not hasattr(seats, "__index__"):
+            raise BadParameter(f"the number of seats must be a whole number, not {seats!r}")
         allowed = self.seats_for(parameters)
         if seats not in allowed:
             counts = ", ".join(map(str, allowed))
@@ -229,10 +264,16 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def action_text(self, action: int) -> str:
         """Write an action as text."""
+        if not hasattr(action, "__index__") or not 0 <= action < self.action_count:
+            most = self.action_count - 1
+            raise BadInput(f"{self.id} has no action {action!r}: actions are numbers, 0 to {most}")
         return self.action_form.show(action)
 
     def parse_action(self, text: str) -> int:
         """Read an action that `action_text` could have written; letter case does not matter."""
+        if not isinstance(text, str):
+            example = self.action_text(0)
+            raise BadText(f"{text!r} is not the text of an action, such as {example!r}")
         return self.action_form.read(text)
 
     @abstractmethod

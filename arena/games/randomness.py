@@ -39,6 +39,8 @@ _FACES = bytes(1 + (byte & 7) for byte in range(256))
 
 def seed_from(number: int) -> Seed:
     """Derive a seed from a number that a person can type."""
+    if not hasattr(number, "__index__"):
+        raise BadSeed(f"a seed is a whole number from 0, or {SEED_BYTES} bytes, not {number!r}")
     if number < 0:
         raise BadSeed(f"seed {number} is negative: seeds are whole numbers from 0")
     return blake2b(f"arena seed {number}".encode(), digest_size=SEED_BYTES).digest()

@@ -18,7 +18,7 @@ GAME_IDS = ("trio", "jackal", "meow", "lifeislife")
 def game_named(game_id: str) -> AnyGame:
     """Return the game with this id, importing its rules on first use."""
     if game_id not in GAME_IDS:
-        raise UnknownGame(f"no such game: {game_id!r}; {did_you_mean(game_id, GAME_IDS)}")
+        raise UnknownGame(f"no such game: {game_id!r}; {did_you_mean(str(game_id), GAME_IDS)}")
     game: AnyGame = import_module(f"arena.games.{game_id}").GAME
     return game
 
@@ -28,12 +28,13 @@ def all_games() -> list[AnyGame]:
     return [game_named(game_id) for game_id in GAME_IDS]
 
 
-def parameters_from(game: AnyGame, words: Sequence[str]) -> Any:
+def parameters_from(game: AnyGame, words: Sequence[str] | str) -> Any:
     """Make a match's parameters from words: variant names or `name=value`; later words win.
 
     A variant sets all parameters, so variants are applied first, wherever they are given: an
     explicit value is never lost. The type of the parameters depends on the game, hence Any.
     """
+    words = words.split() if isinstance(words, str) else words
     settings = game.settings(game.default_parameters)
     for word in sorted(words, key=lambda word: "=" in word):
         name, equals, value = word.partition("=")

@@ -13,6 +13,8 @@ A complete bot:
     if __name__ == "__main__":
         run(First)
 
+`arena docs sdk` describes every method and field, with examples.
+
 What is public: the four names in `__all__`, with their documented attributes and methods. Together
 with `arena.games`, which has the rules and the views, they are everything that a bot should import.
 Every other module and name in this package may change at any time.

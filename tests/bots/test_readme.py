@@ -21,9 +21,10 @@ BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.MUL
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command of the page."""
     program, *words = shlex.split(command)
+    words = words if program == "python" else ["-m", program, *words]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        [sys.executable, "-m", program, *words],
+        [sys.executable, *words],
         capture_output=True,
         text=True,
         env=environment,

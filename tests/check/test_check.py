@@ -233,7 +233,15 @@ def test_a_bot_that_confuses_its_matches_fails_at_many_tables(tmp_path: Path) ->
     word = write_program(tmp_path, choose, rest="def match_started(self): self.asked = 0")
     failure = only_failure(run_check(word))
     assert failure.title == CLOSING[-1]
-    assert failure.sentence.endswith("it confuses its matches, unless it decides by the clock")
+    assert "it confuses its matches, unless it decides by the clock" in failure.sentence
+    assert failure.sentence.endswith("one match in self.match.memory, not in self")
+
+
+def test_the_same_bot_passes_with_its_counter_in_the_memory_of_the_match(tmp_path: Path) -> None:
+    choose = "m = self.match.memory; m.asked += 1; "
+    choose += "return (self.legal_actions(view) * 9)[m.asked % 9]"
+    rest = "def match_started(self): self.match.memory.asked = 0"
+    assert passed(run_check(write_program(tmp_path, choose, rest=rest)))
 
 
 def test_a_bot_that_can_play_only_one_table_fails_at_many(tmp_path: Path) -> None:
@@ -241,7 +249,9 @@ def test_a_bot_that_can_play_only_one_table_fails_at_many(tmp_path: Path) -> Non
     failure = only_failure(run_check(write_program(tmp_path, "pass", rest=rest)))
     assert failure.title == CLOSING[-1]
     assert failure.sentence.startswith("ValueError: too many values to unpack")
-    assert failure.sentence.endswith(" (it ended with exit code 1 instead of answering)")
+    assert " (it ended with exit code 1 instead of answering); this did not" in failure.sentence
+    assert failure.sentence.endswith("one match in self.match.memory, not in self")
+    assert failure.printed[-1].startswith("ValueError: too many values to unpack")
 
 
 def test_the_time_for_a_slow_bot_at_many_tables_is_limited(tmp_path: Path) -> None:

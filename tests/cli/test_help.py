@@ -125,6 +125,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("play moew random random", "did you mean meow?"),
         ("play meow random random --variant exprt", "did you mean expert?"),
         ("rules moew", "did you mean meow?"),
+        ("docs bot", "did you mean bots?"),
         ("leaderboard moew", "did you mean meow?"),
         ("collusion moew", "did you mean meow?"),
         ("new kitten --game moew", "did you mean meow?"),
@@ -163,6 +164,7 @@ USAGE_ERRORS = {
     "demo": "--deals 0",
     "games": "trio",
     "rules": "chess",
+    "docs": "chess",
     "play": "meow random random --limit x=1",
     "new": "kitten --game chess",
     "check": "nobody",
@@ -229,6 +231,7 @@ FAILURES = {
 }
 """Arguments with which each command fails while another process writes the league."""
 FAILURES_ELSEWHERE = {
+    "docs": "it depends on the machine: test_docs.py hides the programs that open pages",
     "bots retire": "it does not wait for an event; leaderboard/test_failures.py locks the file",
     "compare": "test_compare.py has a version that is worse",
     "doctor": "it depends on the machine: test_doctor.py hides what the machine has",

@@ -47,6 +47,17 @@ def test_a_new_bot_in_python_passes_the_check_and_its_own_test(
     assert new_bot(folder, game_id).exit_code == 0
     result = check(folder)
     assert result.exit_code == 0, result.output
+    (command,) = re.findall(r"^\$ python (.+?) +#", (folder / "README.md").read_text("utf-8"), re.M)
+    words = [sys.executable, *command.split()]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Ran 2 tests" in done.stderr
+
+
+def test_its_test_runs_with_pytest_too_and_needs_it_for_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "kitten"
+    new_bot(folder)
+    assert "pytest" not in (folder / "test_bot.py").read_text("utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "kitten"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
@@ -73,8 +84,11 @@ def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> No
     program = folder / "bot.py"
     broken = program.read_text("utf-8").replace("self.legal_actions(view)", "range(54)")
     program.write_text(broken, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
-    assert subprocess.run(command, capture_output=True).returncode == 1
+    command = [sys.executable, "-m", "unittest", "discover", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    # The position is drawn below it.
+    assert re.search(r"AssertionError: \d+ is not one of \[.*\]:\nMEOW · round 1 of 3", done.stderr)
 
 
 @every_game

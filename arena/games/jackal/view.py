@@ -66,6 +66,14 @@ class View(NamedTuple):
         """The number of dice that each seat has not placed, including those just rolled."""
         return tuple(map(in_hand, self.laid))
 
+    def __str__(self) -> str:
+        """Draw the position as this seat sees it, without colours."""
+        # Imported here: every bot imports its views, and hardly any prints them.
+        from arena.games.jackal.drawing import draw
+        from arena.text import unstyled
+
+        return unstyled(draw(self))
+
 
 def view_of(state: JackalState, seat: int) -> View:
     """Return what this seat may know now."""

@@ -88,6 +88,14 @@ class View(NamedTuple):
         known = sum(self.known_herds) - self.known_herds[self.seat]
         return ALL - sum(self.row_herds) - self.hand_herd - known
 
+    def __str__(self) -> str:
+        """Draw the position as this seat sees it, without colours."""
+        # Imported here: every bot imports its views, and hardly any prints them.
+        from arena.games.lifeislife.drawing import draw
+        from arena.text import unstyled
+
+        return unstyled(draw(self))
+
 
 def view_of(state: LifeIsLifeState, seat: int) -> View:
     """Return what this seat may know now."""

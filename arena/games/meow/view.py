@@ -53,6 +53,14 @@ class View(NamedTuple):
         """How many cards each seat holds."""
         return tuple(HAND - mask.bit_count() for mask in self.played_masks)
 
+    def __str__(self) -> str:
+        """Draw the position as this seat sees it, without colours."""
+        # Imported here: every bot imports its views, and hardly any prints them.
+        from arena.games.meow.drawing import draw
+        from arena.text import unstyled
+
+        return unstyled(draw(self))
+
 
 def view_of(state: MeowState, seat: int) -> View:
     """Return what this seat may know now."""

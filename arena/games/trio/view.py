@@ -77,6 +77,14 @@ class View(NamedTuple):
         """How many cards each seat holds."""
         return tuple(known.size for known in self.known)
 
+    def __str__(self) -> str:
+        """Draw the position as this seat sees it, without colours."""
+        # Imported here: every bot imports its views, and hardly any prints them.
+        from arena.games.trio.drawing import draw
+        from arena.text import unstyled
+
+        return unstyled(draw(self))
+
 
 def view_of(state: TrioState, seat: int) -> View:
     """Return what this seat may know now."""

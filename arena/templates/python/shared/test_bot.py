@@ -1,14 +1,13 @@
-"""Check that the bot plays by the rules. Run with `pytest` and the name of the folder."""
+"""Check that the bot plays by the rules. Run with `python -m unittest discover {{name}}`."""
 
 from __future__ import annotations
 
+import unittest
 from random import Random
 
-import pytest
 from bot import MyBot
 
-from arena.games.randomness import seed_from
-from arena.games.registry import game_named
+from arena.games import game_named
 from arena.sdk import Match
 
 GAME = game_named("{{game}}")
@@ -36,7 +35,7 @@ def new_bot(seats: int, seat: int) -> MyBot:
 
 def play(seats: int, seed: int) -> list[int]:
     """Play a match with the bot in every seat; return all actions."""
-    state = GAME.start(seats, seed_from(seed))
+    state = GAME.start(seats, seed)
     bots = [new_bot(seats, seat) for seat in range(seats)]
     actions = []
     while not state.is_over:
@@ -45,17 +44,26 @@ def play(seats: int, seed: int) -> list[int]:
         legal = GAME.legal_actions(view)
         # The referee asks for no decision if there is only one legal action.
         action = bots[seat].choose(view) if len(legal) > 1 else legal[0]
-        assert action in legal, GAME.view_form.show(view)
+        assert action in legal, f"{action} is not one of {legal}:\n{view}"
         state.apply(action)
         actions.append(action)
     return actions
 
 
-@pytest.mark.parametrize("seats", GAME.seat_counts)
-def test_every_action_is_legal(seats: int) -> None:
-    assert play(seats, seed=1)
+class BotTest(unittest.TestCase):
+    """Plays whole matches in this process, without a referee."""
+
+    def test_every_action_is_legal(self) -> None:
+        """Play at every number of seats."""
+        for seats in GAME.seat_counts:
+            with self.subTest(seats=seats):
+                assert play(seats, seed=1)
+
+    def test_the_same_match_gives_the_same_actions(self) -> None:
+        """Play a match twice."""
+        seats = GAME.seat_counts[-1]
+        assert play(seats, seed=2) == play(seats, seed=2)
 
 
-def test_the_same_match_gives_the_same_actions() -> None:
-    seats = GAME.seat_counts[-1]
-    assert play(seats, seed=2) == play(seats, seed=2)
+if __name__ == "__main__":
+    unittest.main()

@@ -1,15 +1,13 @@
-"""Draw a match of MEOW in a terminal."""
+"""Draw a match of MEOW as text, with colours for a terminal."""
 
 from __future__ import annotations
-
-import click
 
 from arena.games.meow import GAME
 from arena.games.meow.cards import COLOUR_OF, COLOURS, ROUNDS
 from arena.games.meow.notation import token_form
 from arena.games.meow.state import points
 from arena.games.meow.view import View
-from arena.text import quantity
+from arena.text import quantity, styled
 
 _INK = ("magenta", "blue", "green")
 
@@ -17,7 +15,7 @@ _INK = ("magenta", "blue", "green")
 def draw(view: View) -> str:
     """Draw the row, the seats, the trick and the hand."""
     lines = [
-        click.style(f"MEOW · round {view.round + 1} of {ROUNDS}", bold=True),
+        styled(f"MEOW · round {view.round + 1} of {ROUNDS}", bold=True),
         f"  row    {' '.join(map(_token, view.row)) or '(empty)'}   the leftmost is the prize",
     ]
     if view.later:
@@ -47,7 +45,7 @@ def _seat_line(view: View, seat: int) -> str:
 
 
 def _card(card: int) -> str:
-    return click.style(GAME.action_text(card), fg=_INK[COLOUR_OF[card]], bold=True)
+    return styled(GAME.action_text(card), fg=_INK[COLOUR_OF[card]], bold=True)
 
 
 def _cards(cards: tuple[int, ...]) -> str:
@@ -57,7 +55,7 @@ def _cards(cards: tuple[int, ...]) -> str:
 
 def _token(token: int) -> str:
     good = token > 0
-    return click.style(f"[{token_form.show(token)}]", fg="yellow" if good else "red")
+    return styled(f"[{token_form.show(token)}]", fg="yellow" if good else "red")
 
 
 def choices(view: View) -> str:

@@ -1,10 +1,8 @@
-"""Draw a match of Life is Life in a terminal."""
+"""Draw a match of Life is Life as text, with colours for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import click
 
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import (
@@ -18,21 +16,21 @@ from arena.games.lifeislife.cards import (
 )
 from arena.games.lifeislife.narration import animal_counts, herd_text
 from arena.games.lifeislife.view import View
-from arena.text import quantity
+from arena.text import quantity, styled
 
 _LABEL = 18
 
 
 def draw(view: View) -> str:
     """Draw a grid of animals: the rows, the hand, the known cards of others, the unseen cards."""
-    lines = [click.style(f"Life is Life · round {view.round + 1} · {_stage(view)}", bold=True)]
+    lines = [styled(f"Life is Life · round {view.round + 1} · {_stage(view)}", bold=True)]
     if view.knocker >= 0 and view.to_act >= 0:
         knocker = "You have" if view.knocker == view.seat else f"Seat {view.knocker} has"
         lines.append(f"  {knocker} knocked: this is the last lap.")
     lines.append(_line("", ANIMALS, "?"))
     lines.append(_line("worth", VALUES))
     for number, row in enumerate(view.row_herds):
-        lines.append(click.style(_line(f"row {number + 1}", _cells(row)), fg="cyan"))
+        lines.append(styled(_line(f"row {number + 1}", _cells(row)), fg="cyan"))
     lines += [_seat_line(view, seat) for seat in range(view.seats)]
     unseen = animal_counts(view.unseen_herd)
     lines.append(_line("unseen by you", _cells(view.unseen_herd), str(sum(unseen))))
@@ -59,7 +57,7 @@ def _seat_line(view: View, seat: int) -> str:
     if seat not in view.players:
         return f"  {who:<7} out since round {view.out[seat] + 1}"
     if seat == view.seat:
-        return click.style(_line(label, _cells(view.hand_herd)), fg="green", bold=True)
+        return styled(_line(label, _cells(view.hand_herd)), fg="green", bold=True)
     known = animal_counts(view.known_herds[seat])
     unknown = HAND - sum(known)
     return _line(label, _cells(view.known_herds[seat]), f"+{unknown}" if unknown else "")

@@ -1,4 +1,7 @@
-"""The four games in a terminal: a module for each, with `draw` and `choices`."""
+"""The four games in a terminal: the module `drawing` of each game, with `draw` and `choices`.
+
+Their colours are those of a terminal; `click.echo` removes them where there is none.
+"""
 
 from __future__ import annotations
 
@@ -20,4 +23,4 @@ class Drawing(Protocol):
 
 def drawing_of(game: AnyGame) -> Drawing:
     """Return the drawing of a game."""
-    return cast(Drawing, import_module(f"arena.cli.drawing.{game.id}"))
+    return cast(Drawing, import_module(f"arena.games.{game.id}.drawing"))

@@ -1,11 +1,9 @@
-"""Draw a match of Jackal & High in a terminal."""
+"""Draw a match of Jackal & High as text, with colours for a terminal."""
 
 from __future__ import annotations
 
 from collections import Counter
 from textwrap import wrap
-
-import click
 
 from arena.games.jackal import GAME
 from arena.games.jackal.actions import DIGITS
@@ -13,7 +11,7 @@ from arena.games.jackal.dice import TURNS
 from arena.games.jackal.narration import CARD_NAMES, card_list
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View
-from arena.text import quantity
+from arena.text import quantity, styled
 
 _MARGIN = 13
 _COLUMN = 9
@@ -28,7 +26,7 @@ def draw(view: View) -> str:
         f"round {view.round + 1}, turn {view.turn + 1} of {TURNS} · seat {view.starter} started"
     )
     lines = [
-        click.style(f"Jackal & High · {played}", bold=True),
+        styled(f"Jackal & High · {played}", bold=True),
         _row("stack", [str(stack + 1) for stack in stacks], "valley"),
         _row("card", list(map(_card, view.cards)), _card(view.valley)),
     ]
@@ -52,7 +50,7 @@ def draw(view: View) -> str:
 def _row(title: str, cells: list[str], last: str) -> str:
     shown = "".join(f"{cell:^{_COLUMN}}" for cell in (*cells, last)).rstrip()
     colour = {"card": "yellow", "below": "cyan"}.get(title)
-    return f"{'  ' + title:<{_MARGIN}}" + click.style(shown, fg=colour, bold=title == "card")
+    return f"{'  ' + title:<{_MARGIN}}" + styled(shown, fg=colour, bold=title == "card")
 
 
 def _card(card: int) -> str:
@@ -99,7 +97,7 @@ def _situation(view: View) -> str:
     who = "you" if view.to_act == view.seat else f"seat {view.to_act}"
     if not view.rolled:
         return f"  order      {who} won {card_list(view.spoils[view.to_act])}"
-    dice = click.style("  ".join(f"[{face}]" for face in view.rolled), bold=True)
+    dice = styled("  ".join(f"[{face}]" for face in view.rolled), bold=True)
     more = f", {quantity(view.rolls_left, 'more roll')} left" if view.rolls_left else ""
     return f"  roll       {dice}   rolled by {who}{more}"
 

@@ -7,9 +7,9 @@ from random import Random
 import click
 import pytest
 
-from arena.cli.drawing.trio import choices, draw
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
+from arena.games.trio.drawing import choices, draw
 from arena.games.trio.state import TrioState
 from tests.games.trio.positions import events_of, hungry_action, play, position
 

@@ -1,11 +1,9 @@
-"""Draw a match of Trio in a terminal."""
+"""Draw a match of Trio as text, with colours for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-
-import click
 
 from arena.games.trio import GAME
 from arena.games.trio.cards import (
@@ -21,7 +19,7 @@ from arena.games.trio.cards import (
 )
 from arena.games.trio.knowledge import Earlier, Known
 from arena.games.trio.view import View
-from arena.text import quantity
+from arena.text import quantity, styled
 
 _MARGIN = 12
 _WIDTH = 78
@@ -32,14 +30,14 @@ def draw(view: View) -> str:
     """Draw the piles, the centre, the known cards of every hand, and the cards of this seat."""
     mode = view.parameters.mode.value + (" in teams" if view.parameters.teams else "")
     turns = view.seats * view.parameters.turn_cap
-    lines = [click.style(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
+    lines = [styled(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
     if view.centre:
         lines.append(_line("centre", " ".join(map(_slot, view.centre))))
         lines.append(_line("", " ".join(f"{slot:>3} " for slot in range(len(view.centre)))))
     for seat in range(view.seats):
         lines += _seat_lines(view, seat)
     lines += _partner_lines(view)
-    lines.append(_line("your hand", click.style(_cards(view.hand) or "empty", fg="cyan")))
+    lines.append(_line("your hand", styled(_cards(view.hand) or "empty", fg="cyan")))
     lines += _lines("now", _situation(view))
     return "\n".join(lines)
 
@@ -59,7 +57,7 @@ def _slot(number: int) -> str:
         return "  · "
     if number == UNSEEN:
         return f" [{_HIDDEN}]"
-    return click.style(f"[{number}]".rjust(4), fg="green")
+    return styled(f"[{number}]".rjust(4), fg="green")
 
 
 def _seat_lines(view: View, seat: int) -> list[str]:
@@ -87,7 +85,7 @@ def _known(known: Known) -> str:
         notes.append(f"none below {known.least}")
     if between and not known.high and known.most < NUMBERS:
         notes.append(f"none above {known.most}")
-    return click.style(shown, fg="green") + (f"   ({', '.join(notes)})" if notes else "")
+    return styled(shown, fg="green") + (f"   ({', '.join(notes)})" if notes else "")
 
 
 def _earlier(layer: Earlier) -> str:

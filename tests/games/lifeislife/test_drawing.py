@@ -7,9 +7,9 @@ from random import Random
 import click
 import pytest
 
-from arena.cli.drawing.lifeislife import choices, draw
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, animals_in
+from arena.games.lifeislife.drawing import choices, draw
 from arena.games.lifeislife.view import View
 from arena.games.randomness import seed_from
 from tests.games.lifeislife.positions import THREE, play, position

@@ -8,8 +8,8 @@ from typing import cast
 import click
 import pytest
 
-from arena.cli.drawing.jackal import choices, draw
 from arena.games.jackal import GAME
+from arena.games.jackal.drawing import choices, draw
 from arena.games.jackal.events import Event
 from arena.games.randomness import seed_from
 from tests.games.jackal.positions import position, settle_round

@@ -1,0 +1,73 @@
+"""`arena docs` shows the pages of the installed version."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.docs import FOLDER, PAGES
+from tests.cli.runner import arena
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_page_is_listed_with_a_sentence() -> None:
+    result = arena("docs")
+    assert result.exit_code == 0
+    listed = dict(re.findall(r"^(\w+)  +(.+\.)$", result.stdout, re.MULTILINE))
+    assert listed == PAGES
+    assert set(PAGES) == {path.stem for path in FOLDER.iterdir()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_printed_as_it_is_in_the_checkout(page: str) -> None:
+    result = arena("docs", page)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("# ")
+    source = (FOLDER / f"{page}.md").resolve()
+    assert source.is_relative_to(ROOT)
+    assert source.parent != FOLDER
+    assert result.stdout.rstrip("\n") == source.read_text("utf-8").rstrip("\n")
+
+
+def test_every_page_that_the_readme_recommends_to_users_is_there() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (table,) = re.findall(r"^## Documentation\n(.*?)^## ", readme, re.MULTILINE | re.DOTALL)
+    linked = {(ROOT / link).resolve() for link in re.findall(r"\]\(([^)#]+)\)", table)}
+    for_developers = {"ARCHITECTURE.md", "CONTRIBUTING.md", "RESULTS.md"}
+    ours = {(FOLDER / f"{page}.md").resolve() for page in PAGES}
+    assert {path for path in linked if path.name not in for_developers} <= ours
+
+
+def opened(page: str, programs: Path) -> subprocess.CompletedProcess[str]:
+    """Open a page on a machine with these programs and no others."""
+    words = [sys.executable, "-m", "arena", "docs", page, "--open"]
+    environment = {**os.environ, "PATH": str(programs)}
+    return subprocess.run(words, capture_output=True, text=True, env=environment)
+
+
+def test_a_page_is_opened_with_the_desktop_s_program(tmp_path: Path) -> None:
+    program = tmp_path / "xdg-open"
+    program.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/asked\n', encoding="utf-8")
+    program.chmod(0o755)
+    # It shares our end of the pipes: it has ended when they are closed.
+    assert opened("sdk", tmp_path).returncode == 0
+    asked = (tmp_path / "asked").read_text("utf-8")
+    assert asked == f"{ROOT / 'arena/sdk/README.md'}\n"
+
+
+def test_without_such_a_program_the_path_is_named(tmp_path: Path) -> None:
+    done = opened("sdk", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.endswith(f"this one is {ROOT / 'arena/sdk/README.md'}\n")
+
+
+def test_opening_no_page_is_a_usage_error() -> None:
+    result = arena("docs", "--open")
+    assert result.exit_code == 2
+    assert "which page? Choose from readme, bots, sdk" in result.stderr

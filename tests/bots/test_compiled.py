@@ -41,7 +41,7 @@ def make(folder: Path, shared: Path) -> None:
     variables = {"CXXFLAGS": "-O0 -Wall -Werror", "GOCACHE": str(shared / "go")}
     environment = {**os.environ, **variables}
     done = subprocess.run(
-        ["make", "-C", folder], env=environment, capture_output=True, text=True, timeout=500
+        ["make", "-C", folder], env=environment, capture_output=True, text=True, timeout=1500
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

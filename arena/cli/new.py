@@ -2,7 +2,7 @@
 
 Templates are whole files: one bot for each game and language, and the files that all bots of a
 language share. A name in double braces is replaced. A bot that does not use the SDK also gets the
-.proto files, and for one in JavaScript the positions that its tests use are generated from the game.
+.proto files. For one in JavaScript, the positions that its tests use are generated from the game.
 """
 
 from __future__ import annotations

@@ -70,9 +70,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 
 @every_language
-def test_a_new_bot_is_one_static_program_that_passes_the_check(
-    language: str, build: Build
-) -> None:
+def test_a_new_bot_is_one_static_program_that_passes_the_check(language: str, build: Build) -> None:
     folder = build(language)
     described = subprocess.run(["ldd", folder / "bot"], capture_output=True, text=True)
     assert "not a dynamic executable" in described.stderr
@@ -116,9 +114,7 @@ def test_a_new_bot_for_every_game_passes_the_check(
 
 
 @every_language
-def test_a_bot_that_was_not_built_is_refused_with_the_reason(
-    language: str, tmp_path: Path
-) -> None:
+def test_a_bot_that_was_not_built_is_refused_with_the_reason(language: str, tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     assert "make -C" in arena("new", folder, "--game", "meow", "--language", language).output
     result = arena("check", folder, *CAGE)

@@ -94,7 +94,9 @@ def test_our_protos_pass(checkout: Path) -> None:
 
 def test_a_new_field_passes_after_a_release_and_a_new_number_does_not(checkout: Path) -> None:
     release(checkout)
-    replace(checkout, "  double wall_left_s = 7;", "  double wall_left_s = 7;\n  // New.\n  bool a = 8;")
+    replace(
+        checkout, "  double wall_left_s = 7;", "  double wall_left_s = 7;\n  // New.\n  bool a = 8;"
+    )
     assert lint(checkout).returncode == 0
     replace(checkout, "  double wall_left_s = 7;", "  double wall_left_s = 9;")
     done = lint(checkout)

@@ -20,7 +20,7 @@ double worth_of(int card, const MatchStart& match) {
 
 // Estimate how many paws an action wins.
 double merit(const JackalAction& action, const JackalView& view, const MatchStart& match) {
-  if (!action.has_place()) return 0.5;  // 2 change me: what is another roll of the last die worth?
+  if (!action.has_place()) return 0.5;  // 1 change me: what is another roll of the last die worth?
   const JackalDice& laid = view.laid(match.seat());
   std::vector<int> stacks(laid.stacks().begin(), laid.stacks().end());
   std::vector<int> faces(laid.faces().begin(), laid.faces().end());
@@ -39,7 +39,7 @@ double merit(const JackalAction& action, const JackalView& view, const MatchStar
     if (missing == 0) {
       total += worth_of(card, match);
     } else if (has_dice && missing <= FACES * in_hand) {
-      total += worth_of(card, match) / 4;  // 3 change me: how likely are the next dice to hit it?
+      total += worth_of(card, match) / 4;  // 2 change me: how likely are the next dice to hit it?
     }
   }
   return total;
@@ -50,7 +50,7 @@ double merit(const JackalAction& action, const JackalView& view, const MatchStar
 Action choose(const View& any, const Actions& legal, const MatchStart& match) {
   const JackalView& view = any.jackal();
   if (view.spoils(match.seat()).cards_size() > 0) {
-    return legal[0];  // 1 change me: the top card of the pile is lost first
+    return legal[0];  // 3 change me: the top card of the pile is lost first
   }
   std::vector<double> merits;
   for (const Action& action : legal) merits.push_back(merit(action.jackal(), view, match));

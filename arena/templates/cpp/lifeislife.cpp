@@ -17,7 +17,7 @@ double worth(const std::vector<int>& counts) {
   double total = 0;
   for (std::size_t animal = 0; animal < counts.size(); ++animal) {
     const double share = std::min(1.0, 2.0 * counts[animal] / VALUES[animal]);
-    total += VALUES[animal] * share * share;  // 3 change me: half of them win it
+    total += VALUES[animal] * share * share;  // 2 change me: half of them win it
   }
   return total;
 }
@@ -53,7 +53,7 @@ Action choose(const View& any, const Actions& legal, const MatchStart& match) {
   }
   if (knock && now >= ENOUGH) return *knock;
   const bool is_last_lap = view.knocker() >= 0;
-  if (knock && is_last_lap && best <= now) return *knock;  // 2 change me: this passes the turn
+  if (knock && is_last_lap && best <= now) return *knock;  // 3 change me: this passes the turn
   return *swap;
 }
 

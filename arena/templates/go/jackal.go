@@ -36,11 +36,14 @@ func merit(action *wire.JackalAction, view *wire.JackalView, match *wire.MatchSt
 	stacks := append(append([]uint32{}, laid.Stacks...), place.Stacks...)
 	rolled := append(append([]uint32{}, laid.Faces...), view.Rolled...)
 	sums, counts := map[uint32]int{}, map[uint32]int{} // of the dice on each stack
+	inHand := dice - int(laid.Valley)
 	for die, stack := range stacks {
-		sums[stack] += int(rolled[die])
-		counts[stack]++
+		if stack > 0 {
+			sums[stack] += int(rolled[die])
+			counts[stack]++
+			inHand--
+		}
 	}
-	inHand := dice - int(laid.Valley) - (len(stacks) - counts[0])
 	total := 0.0
 	for at, card := range view.Cards {
 		stack := uint32(at + 1)

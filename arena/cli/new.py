@@ -1,8 +1,8 @@
 """The command `arena new`: create a bot from a template.
 
 Templates are whole files: one bot for each game and language, and the files that all bots of a
-language share. A name in double braces is replaced. A JavaScript bot also gets the .proto files of
-the example, and the positions that its tests use are generated from the game.
+language share. A name in double braces is replaced. A bot that does not use the SDK also gets the
+.proto files. For one in JavaScript, the positions that its tests use are generated from the game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from arena.wire.codec import codec_of
 from arena.wire.v1.match_pb2 import Action, Parameters, View
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
-_SUFFIXES = {"python": ".py", "javascript": ".js"}
+_SUFFIXES = {"python": ".py", "javascript": ".js", "cpp": ".cpp", "go": ".go"}
+_PREPARATIONS = {"javascript": "npm ci --prefix", "cpp": "make -C", "go": "make -C"}
+"""For each language that needs it, the command that makes a new folder playable."""
 _SEATS = 3
 """A player count that every game allows."""
 _POSITIONS = 6
@@ -61,8 +63,8 @@ def new(folder: Path, game_id: str, language: str) -> None:
     quoted = shlex.quote(str(folder))
     click.echo(f"Created a bot for {game.title}: {folder / f'bot{_SUFFIXES[language]}'}")
     click.echo(f"{folder / 'README.md'} explains the next steps. First run:")
-    if language == "javascript":
-        click.echo(f"  npm ci --prefix {quoted}")
+    if language in _PREPARATIONS:
+        click.echo(f"  {_PREPARATIONS[language]} {quoted}")
     click.echo(f"  arena check {quoted}")
 
 
@@ -89,7 +91,7 @@ def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
     templates, suffix = _TEMPLATES / language, _SUFFIXES[language]
     shared = templates / "shared"
     paths = {path.relative_to(shared): path for path in shared.rglob("*") if _is_text(path)}
-    if language == "javascript":
+    if language != "python":
         example = javascript_example()
         paths |= {path.relative_to(example): path for path in example.glob("protos/**/*.proto")}
     files = {str(file): _text(path) for file, path in paths.items()}

@@ -23,7 +23,8 @@ from tests.bots.test_javascript import ROOT, SOURCE
 # The fixture installs the packages of a JavaScript bot, or skips with the reason it cannot.
 from tests.bots.test_javascript import folder as installed  # noqa: F401
 
-LANGUAGES = ("python", "javascript")
+LANGUAGES = ("python", "javascript", "cpp", "go")
+PREPARATIONS = {"javascript": "npm ci --prefix", "cpp": "make -C", "go": "make -C"}
 every_game = pytest.mark.parametrize("game_id", GAME_IDS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -95,7 +96,8 @@ def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> No
 @every_language
 def test_three_lines_are_marked_for_the_author_to_change(game_id: str, language: str) -> None:
     files = files_of("kitten", game_named(game_id), language)
-    (program,) = [text for name, text in files.items() if name in ("bot.py", "bot.js")]
+    programs = ("bot.py", "bot.js", "bot.cpp", "bot.go")
+    (program,) = [text for name, text in files.items() if name in programs]
     assert re.findall(r"(\d) change me: ", program) == ["1", "2", "3"]
 
 
@@ -128,8 +130,28 @@ def test_the_javascript_readme_names_fields_of_the_wire_message(game_id: str) ->
     assert [field for field in fields if field not in message.fields_by_name] == []
 
 
-def test_the_protos_in_a_new_bot_are_up_to_date() -> None:
-    files = files_of("kitten", game_named("meow"), "javascript")
+@every_game
+@pytest.mark.parametrize("language", ["cpp", "go"])
+def test_the_readme_of_a_compiled_bot_names_what_the_compiler_generates(
+    game_id: str, language: str
+) -> None:
+    readme = files_of("kitten", game_named(game_id), language)["README.md"]
+    message = View.DESCRIPTOR.fields_by_name[game_id].message_type
+    assert message is not None
+    names = {name if language == "cpp" else camel_case(name) for name in message.fields_by_name}
+    fields = re.findall(r"`view\.(\w+)[()]*`", readme)
+    assert len(fields) > 5
+    assert [field for field in fields if field not in names] == []
+
+
+def camel_case(name: str) -> str:
+    """Write a field's name as Go does."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+@pytest.mark.parametrize("language", ["javascript", "cpp", "go"])
+def test_the_protos_in_a_new_bot_are_up_to_date(language: str) -> None:
+    files = files_of("kitten", game_named("meow"), language)
     copied = {name: text for name, text in files.items() if name.endswith(".proto")}
     ours = {
         str(path.relative_to(ROOT)): path.read_text("utf-8")
@@ -150,7 +172,8 @@ def test_the_packages_are_those_of_the_example_bot() -> None:
 def test_the_first_commands_to_type_are_printed(language: str, tmp_path: Path) -> None:
     output = new_bot(tmp_path / "kitten", language=language).output
     assert f"arena check {tmp_path / 'kitten'}" in output
-    assert ("npm ci" in output) == (language == "javascript")
+    printed = [command for command in set(PREPARATIONS.values()) if command in output]
+    assert printed == ([PREPARATIONS[language]] if language in PREPARATIONS else [])
 
 
 def test_a_bot_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:

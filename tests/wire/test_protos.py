@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from hashlib import sha256
@@ -99,6 +100,20 @@ def test_the_generated_code_is_fresh(tmp_path: Path) -> None:
     assert sorted(written) == sorted(committed)
     stale = [name for name in written if written[name] != committed[name]]
     assert not stale, "run scripts/generate_protos"
+
+
+@EACH_PROTO
+def test_the_generated_code_of_other_languages_has_a_package(path: Path, tmp_path: Path) -> None:
+    if not shutil.which("protoc"):
+        pytest.skip("protoc is not installed, which generates code in Java and C#")
+    options = ["--proto_path=protos", f"--java_out={tmp_path}", f"--csharp_out={tmp_path}"]
+    command = ["protoc", *options, str(path.relative_to(ROOT))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    classes = list((tmp_path / "arena" / "wire" / "v1").glob("*.java"))
+    assert len(classes) > 10
+    (source,) = tmp_path.glob("*.cs")
+    assert "namespace Arena.Wire.V1 {" in source.read_text(encoding="utf-8")
 
 
 def test_this_test_reads_what_the_compiler_reads() -> None:

@@ -7,7 +7,7 @@ by the referee, stored in replays and leagues, and never changed. A bot's fault 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -118,6 +118,16 @@ class Break(NamedTuple):
     sentence: str
 
 
+class Usage(NamedTuple):
+    """What the bot in a seat used, as far as it was measured."""
+
+    cpu_us: int | None = None
+    """Processor time in microseconds while its answers were awaited, whatever the clock counts."""
+    memory_kib: int | None = None
+    """The peak memory of its process until the match was over for it; a process plays many matches
+    at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A finished match."""
@@ -146,6 +156,8 @@ class Record:
     outputs: tuple[Output, ...] = ()
     """What the bots printed, in the order of decisions, up to `OUTPUT_BYTES` of each seat; empty
     unless the match was played to be looked at."""
+    usage: tuple[Usage, ...] = field(default=(), compare=False)
+    """By seat; empty if nothing was measured. It is not part of a replay."""
 
     def bot_seed(self, seat: int) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""

@@ -73,7 +73,10 @@ COVERAGE = {
     ),
     "seats": Coverage(
         ("match", "seat"),
-        digested=("version", "place", "score", "points", "ending", "breaks"),
+        digested=(
+            *("version", "place", "score", "points", "ending", "breaks", "team"),
+            *("answers", "time_us", "slowest_us", "cpu_us", "memory_kib"),
+        ),
     ),
     "faults": Coverage(("match", "seat"), digested=("sentence", "printed")),
     "replays": Coverage(("match",), ("content",)),

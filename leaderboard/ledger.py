@@ -155,7 +155,7 @@ class Ledger:
             """,
             matches,
         )
-        write_many("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seats)
+        write_many("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", seats)
         write_many("INSERT INTO faults VALUES (?, ?, ?, ?)", faults)
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
         self._writer.note("matches", ("id", RESULT), digests)
@@ -205,9 +205,9 @@ def _rows_of(result: MatchResult) -> tuple[list[_Row], list[_Row]]:
     seats: list[_Row] = []
     faults: list[_Row] = []
     for seat, each in enumerate(result.seats):
-        version, place, score, points, ending, sentence, printed, breaks = each
+        version, place, score, points, ending, sentence, printed, breaks, *accounts = each
         # A float, as the file returns it: 1 and 1.0 have different digests.
-        seats.append((seat, version, place, score, float(points), ending, breaks))
+        seats.append((seat, version, place, score, float(points), ending, breaks, *accounts))
         if sentence or printed:
             faults.append((seat, sentence, printed))
     return seats, faults

@@ -12,6 +12,8 @@ from arena.games.randomness import Seed
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Reader
 
+_ACCOUNTS = "team, answers, time_us, slowest_us, cpu_us, memory_kib"
+"""The last columns of a seat."""
 _AT_ONCE = 100
 """The number of replays in memory at a time."""
 
@@ -68,7 +70,7 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
         SELECT matches.id, number, pairing, deal, rotation, seed, matches.ending, decisions,
             time_ms, cage, {"coalesce(content, x'')" if replays else "x''"}, rated,
             version, place, score, points, seats.ending, coalesce(sentence, ''),
-            coalesce(printed, ''), breaks
+            coalesce(printed, ''), breaks, {_ACCOUNTS}
         FROM matches
         JOIN seats ON seats.match = matches.id
         {"LEFT JOIN replays ON replays.match = matches.id" if replays else ""}
@@ -96,10 +98,11 @@ def _read_seed(text: str, number: int) -> Seed:
 def all_matches(reader: Reader) -> Iterator[StoredMatch]:
     """Yield every stored match, event by event in the order of the schedule."""
     rows = reader.rows(
-        """
+        f"""
         SELECT matches.id, matches.event, round, coalesce(length(content), 0) > 0, matches.number,
             matches.pairing, deal, rotation, seed, matches.ending, decisions, time_ms, cage, rated,
-            version, place, score, points, seats.ending, coalesce(sentence, ''), '', breaks
+            version, place, score, points, seats.ending, coalesce(sentence, ''), '', breaks,
+            {_ACCOUNTS}
         FROM matches
         JOIN pairings ON pairings.event = matches.event AND pairings.number = matches.pairing
         JOIN seats ON seats.match = matches.id

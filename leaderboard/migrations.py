@@ -89,7 +89,7 @@ def store_codes(db: Database) -> None:
                 "restore the file from a backup"
             )
         with _rebuild(db, name):
-            columns = list(db[name].columns_dict)
+            columns = list(db[f"old_{name}"].columns_dict)
             cases = " ".join("WHEN ? THEN ?" for _ in codes)
             values = [f"CASE ending {cases} END" if c == "ending" else c for c in columns]
             db.execute(
@@ -126,7 +126,7 @@ _RATED_WITH = {
 
 @LEAGUE(name=MIGRATIONS[3])
 def store_evidence(db: Database) -> None:
-    """Store tie rates, strengths, why an event ended early, and a journal.
+    """Store tie rates, strengths, why an event ended early, teams, accounts and a journal.
 
     The first entries of the journal are written after the last step.
     """
@@ -136,14 +136,44 @@ def store_evidence(db: Database) -> None:
         with _rebuild(db, "events"):
             for event in db["old_events"].rows:
                 db.table("events").insert(event)
+    if not _is_current(db, "seats"):
+        with _rebuild(db, "seats"):
+            columns = ", ".join(db["old_seats"].columns_dict)
+            db.execute(f"INSERT INTO seats ({columns}) SELECT {columns} FROM old_seats")
+    _count_wins(db)
     _store_tie_rates(db)
     for name in ("deal_sums", "summed_events", "strengths", "journal"):
         db.execute(TABLES[name])
     store_all_strengths(Writer(Path(), db.conn))
 
 
+def _count_wins(db: Database) -> None:
+    """Count wins again: before, a match in which all shared the first place was a win for all."""
+    db.execute(
+        """
+        WITH won AS (
+            SELECT variant, version, count(*) AS wins
+            FROM matches
+            JOIN events ON events.id = matches.event
+            JOIN seats ON seats.match = matches.id
+            WHERE rating_order IS NOT NULL AND place = 1 AND EXISTS (
+                SELECT 1 FROM seats AS others WHERE others.match = matches.id AND others.place > 1
+            )
+            GROUP BY variant, version
+        )
+        UPDATE ratings SET wins = coalesce((
+            SELECT won.wins FROM won
+            WHERE won.variant = ratings.variant AND won.version = ratings.version
+        ), 0)
+        """
+    )
+
+
 def _store_tie_rates(db: Database) -> None:
-    """Store the tie rates that the ratings were worked out with; before, the games knew them."""
+    """Store the tie rates that the ratings were worked out with; before, the games knew them.
+
+    The teams of the seats, which only the games knew as well, are stored too.
+    """
     db.execute(TABLES["tie_rates"])
     for variant in list(db["variants"].rows):
         try:
@@ -152,10 +182,26 @@ def _store_tie_rates(db: Database) -> None:
         except ArenaError:
             continue  # `arena verify` reports it
         for seats in game.seats_for(parameters):
-            table = (game.id, seats, len(set(game.sides(seats, parameters))))
+            sides = game.sides(seats, parameters)
+            if len(set(sides)) < seats:
+                _store_teams(db, variant["id"], sides)
+            table = (game.id, seats, len(set(sides)))
             rate = _RATED_WITH.get(table) or game.tie_rate(seats, parameters)
             row = {"variant": variant["id"], "seats": seats, "rate": rate}
             db.table("tie_rates").insert(row)
+
+
+def _store_teams(db: Database, variant: int, sides: tuple[int, ...]) -> None:
+    """Store the team of each seat, at all tables of a variant with this number of seats."""
+    db.conn.executemany(
+        """
+        UPDATE seats SET team = ? WHERE seat = ? AND match IN (
+            SELECT matches.id FROM matches JOIN events ON events.id = matches.event
+            WHERE variant = ? AND ? = (SELECT count(*) FROM seats WHERE seats.match = matches.id)
+        )
+        """,
+        [(side, seat, variant, len(sides)) for seat, side in enumerate(sides)],
+    )
 
 
 def _is_current(db: Database, name: str) -> bool:

@@ -231,7 +231,8 @@ def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHeadRow]
     where, values = _where("game", game)
     rows = reader.rows(
         f"""
-        SELECT game, variant, bot, version, opponent, opponent_version, ahead, tied, behind
+        SELECT game, variant, bot, version_number, opponent, opponent_version_number,
+            ahead, tied, behind
         FROM head_to_head {where}
         """,
         values,
@@ -267,8 +268,11 @@ def tallies_of_event(reader: Reader, event: int, *, first: int = 0) -> list[Tall
     """Return the totals of an event, from the match `first` of its schedule on."""
     rows = reader.rows(
         """
-        SELECT name, versions.number, count(*), sum(points), sum(place = 1), sum(place),
-            sum(seats.ending <> ?), max(matches.number)
+        SELECT name, versions.number, count(*), sum(points),
+            sum(place = 1 AND EXISTS (
+                SELECT 1 FROM seats AS others WHERE others.match = matches.id AND others.place > 1
+            )),
+            sum(place), sum(seats.ending <> ?), max(matches.number)
         FROM matches
         JOIN seats ON seats.match = matches.id
         JOIN versions ON versions.id = seats.version

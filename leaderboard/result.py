@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
@@ -37,6 +38,23 @@ class SeatResult(NamedTuple):
     """The last output of its bot before the fault, stdout and stderr together."""
     breaks: int = 0
     """Failures that hit several matches at once and did not recur when they were repeated."""
+    team: int | None = None
+    """The number of its team; None if it played for itself."""
+    answers: int | None = None
+    """The decisions that its bot made; forced ones and those of a stand-in do not count."""
+    time_us: int | None = None
+    """The time on the clock of the match for all of them, in microseconds."""
+    slowest_us: int | None = None
+    """The time for the slowest of them."""
+    cpu_us: int | None = None
+    """Processor time for all of them; None if it was not measured."""
+    memory_kib: int | None = None
+    """Peak memory of its process until the match was over for it; None if it was not measured."""
+
+
+def is_win(place: int, places: Iterable[int]) -> bool:
+    """Whether a seat has won: it is first, alone or not, and somebody in the match is not."""
+    return place == 1 < max(places)
 
 
 class MatchResult(NamedTuple):

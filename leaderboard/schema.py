@@ -171,6 +171,12 @@ TABLES = {
                 )
             ),
             breaks INTEGER NOT NULL,
+            team INTEGER,
+            answers INTEGER,
+            time_us INTEGER,
+            slowest_us INTEGER,
+            cpu_us INTEGER,
+            memory_kib INTEGER,
             PRIMARY KEY (match, seat)
         ) STRICT, WITHOUT ROWID
     """,

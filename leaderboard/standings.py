@@ -31,7 +31,7 @@ from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from arena.scheduling.points import points_of
 from leaderboard.head_to_head import HeadToHead
-from leaderboard.result import FORFEIT, PLAYED, MatchResult
+from leaderboard.result import FORFEIT, PLAYED, MatchResult, is_win
 
 
 class StandingsRow(NamedTuple):
@@ -204,7 +204,7 @@ class _Tally:
         if match.is_played:
             self.matches += 1
             self.places += seat.place
-            self.wins += seat.place == 1 < max(each.place for each in match.seats)
+            self.wins += is_win(seat.place, (each.place for each in match.seats))
             self._rivals[match.pairing].update(rivals)
 
     def points(self) -> Fraction:

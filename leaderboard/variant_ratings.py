@@ -12,7 +12,7 @@ from typing import NamedTuple
 from arena.indices import VersionId
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.ratings import START, Rater, Skill
-from leaderboard.result import PLAYED, SeatResult
+from leaderboard.result import PLAYED, SeatResult, is_win
 
 
 class VersionRating(NamedTuple):
@@ -22,7 +22,7 @@ class VersionRating(NamedTuple):
     skill: Skill = START
     matches: int = 0
     wins: int = 0
-    """Matches in which it was first, alone or tied."""
+    """Matches that it won; see `is_win`."""
     place_sum: int = 0
     faults: int = 0
 
@@ -56,13 +56,14 @@ class VariantRatings:
         before = [
             self.by_version.get(seat.version) or VersionRating(seat.version) for seat in seats
         ]
-        skills = self._rater.rate([line.skill for line in before], [seat.place for seat in seats])
+        places = [seat.place for seat in seats]
+        skills = self._rater.rate([line.skill for line in before], places)
         after = [
             VersionRating(
                 line.version,
                 skill,
                 line.matches + 1,
-                line.wins + (seat.place == 1),
+                line.wins + is_win(seat.place, places),
                 line.place_sum + seat.place,
                 line.faults + (seat.ending != PLAYED),
             )

@@ -11,6 +11,13 @@ import click
 
 from arena.cli.find_bots import league_bots
 from arena.cli.options.league import db_option, now, reading, writing_bots
+from arena.cli.terminal.columns import (
+    ACCOUNTS,
+    ACCOUNTS_FORMATS,
+    ACCOUNTS_OPTIONAL,
+    explain_option,
+    print_legend,
+)
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
@@ -19,11 +26,28 @@ from arena.submission.lookup import find_entrant
 from arena.submission.manifest import read_manifest
 from arena.submission.package import pack_folder, unpack
 from arena.text import plain
+from arena.tournament.accounts import account_rows
+from leaderboard.accounts import accounts_of_bot
 from leaderboard.bots import Version, all_versions
 from leaderboard.bots import retire as retire_bot
 from leaderboard.queries import faults_by_bot, leaderboard
 from leaderboard.result import seat_ending_words
 from leaderboard.store import Reader
+
+_RECORD = {
+    "version": "version",
+    "game": "game",
+    "variant": "variant",
+    "rank": "rank",
+    "score": "rating",
+    "estimate": "strength",
+    "ranks": "ranks",
+    "matches": "matches",
+    "wins": "wins",
+    "mean_place": "mean place",
+    "faults": "faults",
+}
+_USED = {key: heading for key, heading in ACCOUNTS.items() if key != "bot"}
 
 
 @click.group(invoke_without_command=True)
@@ -80,9 +104,10 @@ def _author_heading(rows: list[dict[str, Any]]) -> dict[str, str]:
 @bots.command("show")
 @click.argument("name")
 @db_option
+@explain_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def show_bot(name: str, db: Path, as_json: bool) -> None:
-    """Show a bot's versions, games, results and faults.
+def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
+    """Show a bot's versions, games, results, use of time, and faults.
 
     Example: arena bots show kitten
     """
@@ -90,9 +115,11 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
         _check_name(store, name)
         versions = [_version_document(version) for version in all_versions(store, name)]
         record = [line._asdict() for line in leaderboard(store) if line.bot == name]
+        accounts = account_rows(store, accounts_of_bot(store, name))
         faults = [line._asdict() for line in faults_by_bot(store, name)]
     if as_json:
-        show_rows([{"versions": versions, "record": record, "faults": faults}], {}, as_json=True)
+        document = {"versions": versions, "record": record, "accounts": accounts, "faults": faults}
+        show_rows([document], {}, as_json=True)
         return
     headings = {"version": "version", "games": "games", "submitted": "submitted"}
     headings |= {"retired": "retired", "bytes": "bytes", "hash": "hash"}
@@ -100,21 +127,22 @@ def show_bot(name: str, db: Path, as_json: bool) -> None:
     show_rows(versions, headings, formats={"hash": lambda digest: digest[:12]})
     if record:
         click.echo()
-        columns = {"version": "version", "game": "game", "variant": "variant", "rank": "rank"}
-        columns |= {"score": "rating", "estimate": "strength", "ranks": "ranks"}
-        columns |= {"matches": "matches", "wins": "wins"}
-        columns |= {"mean_place": "mean place", "faults": "faults"}
         show_rows(
             [with_estimates(line) for line in record],
-            columns,
+            _RECORD,
             formats={"score": "{:.2f}".format, "mean_place": "{:.2f}".format},
             optional=("mean_place", "faults", "wins"),
         )
+    if accounts:
+        click.echo()
+        show_rows(accounts, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
     if faults:
         click.echo()
         columns = {"version": "version", "game": "game", "ending": "fault", "faults": "count"}
         columns |= {"last_event": "last event", "last_match": "match", "last_sentence": "details"}
         show_rows(faults, columns, formats={"ending": seat_ending_words})
+    if is_explained:
+        print_legend(_RECORD, _USED)
 
 
 def _check_name(reader: Reader, name: str) -> None:

@@ -17,6 +17,7 @@ from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, reading, writing
 from arena.cli.options.stopping import stopping_options
 from arena.cli.options.workers import worker_options
+from arena.cli.terminal.columns import explain_option
 from arena.cli.terminal.event_screen import (
     describe_end,
     event_frames,
@@ -30,6 +31,7 @@ from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.text import plain
+from arena.tournament.accounts import account_rows
 from arena.tournament.setup import enter_event, spec_of
 from arena.tournament.spec import (
     DEFAULT_CLOCK,
@@ -41,6 +43,7 @@ from arena.tournament.spec import (
     spec_document,
 )
 from arena.tournament.standing import standing_of
+from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event, all_events, find_event
 from leaderboard.journal import head_of
 from leaderboard.queries import faults_of_event
@@ -228,21 +231,23 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
 
 @event.command("show")
 @click.argument("name")
+@explain_option
 @db_option
 @format_options
-def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
-    """Show an event's standings, crosstable and faults.
+def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: bool) -> None:
+    """Show an event's standings, crosstable, use of time, and faults.
 
     Example: arena event show cup
     """
     with reading(db) as store:
         found = find_event(store, name)
         if not as_json and not as_csv:
-            print_event(store, found)
+            print_event(store, found, accounts=True, explain=is_explained)
             click.echo()
             _print_journal(store)
             return
         standing = standing_of(store, found)
+        accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
         journal = head_of(store)
     if as_csv:
@@ -253,6 +258,7 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         "spec": spec_document(spec_of(found)),
         "standings": standing.rows(),
         "crosstable": standing.crosstable(),
+        "accounts": accounts,
         "faults": faults,
         "suspended": standing.suspended,
         "journal": journal._asdict(),

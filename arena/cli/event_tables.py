@@ -7,13 +7,21 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.columns import (
+    ACCOUNTS,
+    ACCOUNTS_FORMATS,
+    ACCOUNTS_OPTIONAL,
+    print_legend,
+)
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
 from arena.text import plain
+from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
+from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
@@ -55,9 +63,16 @@ _FAULTS = {
     "sentence": "details",
 }
 
+_USED = {key: name for key, name in ACCOUNTS.items() if key not in ("game", "variant")}
 
-def print_event(reader: Reader, event: Event) -> None:
-    """Print an event's standings, crosstable and faults."""
+
+def print_event(
+    reader: Reader, event: Event, *, accounts: bool = False, explain: bool = False
+) -> None:
+    """Print an event's standings, crosstable and faults.
+
+    With `accounts`, also print what its bots used, and with `explain` what the columns mean.
+    """
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
@@ -73,6 +88,8 @@ def print_event(reader: Reader, event: Event) -> None:
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
         click.echo()
         _print_crosstable(standing)
+    if accounts:
+        _print_accounts(reader, event)
     if standing.suspended:
         click.echo()
     for name, reason in standing.suspended.items():
@@ -81,6 +98,15 @@ def print_event(reader: Reader, event: Event) -> None:
     if faults:
         click.echo()
         show_rows(faults, _FAULTS, formats={"ending": seat_ending_words})
+    if explain:
+        print_legend(columns, _USED)
+
+
+def _print_accounts(reader: Reader, event: Event) -> None:
+    rows = account_rows(reader, accounts_of_event(reader, event.id), event=event.id)
+    if rows:
+        click.echo()
+        show_rows(rows, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
 
 
 def _title(event: Event) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.columns import explain_option, print_legend
 from arena.cli.terminal.strengths import show_chance, with_estimates
 from arena.cli.terminal.tables import (
     Row,
@@ -103,6 +104,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "--watch", "is_watched", is_flag=True, help="Keep the table up to date and mark changes."
 )
 @every_option
+@explain_option
 @db_option
 @format_options
 def leaderboard(
@@ -111,6 +113,7 @@ def leaderboard(
     order: str,
     is_watched: bool,
     every_s: float,
+    is_explained: bool,
     db: Path,
     as_json: bool,
     as_csv: bool,
@@ -143,6 +146,8 @@ def leaderboard(
             _print_by_variant(rows, _MEETINGS)
         else:
             _print_boards(rows)
+        if is_explained:
+            print_legend(_MEETINGS if head_to_head else _BOARD)
     else:
         click.echo(_no_matches(game_id))
 

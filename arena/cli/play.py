@@ -29,6 +29,7 @@ from arena.replays.format import write_replay
 from arena.replays.transcript import result_table
 from arena.secret import make_secret
 from arena.text import plain
+from leaderboard.result import is_win
 
 _PRINTED_LINES = 20
 """Lines of a faulty bot's output that are shown."""
@@ -210,9 +211,8 @@ def _standings(game: AnyGame, records: list[Record]) -> str:
         places = [record.places[seat] for record in records]
         scores = [record.outcome.scores[seat] for record in records]
         faults = sum(record.ending_of(seat) is not SeatEnding.PLAYED for record in records)
-        rows.append(
-            (sum(places) / len(places), -places.count(1), faults, sum(scores) / len(scores), name)
-        )
+        wins = sum(is_win(record.places[seat], record.places) for record in records)
+        rows.append((sum(places) / len(places), -wins, faults, sum(scores) / len(scores), name))
     for mean_place, wins, faults, mean_score, name in sorted(rows):
         width = 5 + len(game.score_word)
         line = f"{mean_place:>10.2f}  {-wins:>4}  {faults:>6}  {mean_score:>{width}.1f}"

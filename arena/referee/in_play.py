@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from arena.errors import PlatformError
 from arena.indices import PlayerIndex, Seat
-from arena.records import Break, Entrant, Fault, Record, SeatEnding
+from arena.records import Break, Entrant, Fault, Record, SeatEnding, Usage
 from arena.referee.clock import Clock
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Ended, Fixture, MatchInPlay, PendingDecision
@@ -128,6 +128,7 @@ class MatchesInPlay:
     def _end_for_seat(self, match: MatchInPlay, fault: Fault) -> None:
         """End a match for a seat that has faulted."""
         mailbox = match.mailboxes[fault.seat]
+        _measure_memory(match, fault.seat)
         if mailbox.live.pop(match.tag, None) and not mailbox.cancel_start(match):
             mailbox.ends.append(Ended(match, fault.seat, fault.ending, fault.sentence))
             mailbox.wake()
@@ -136,6 +137,7 @@ class MatchesInPlay:
         del self.live[match.tag]
         for seat, mailbox in enumerate(match.mailboxes):
             if mailbox.live.pop(match.tag, None):
+                _measure_memory(match, Seat(seat))
                 ended = Ended(match, Seat(seat), SeatEnding.PLAYED, "played to the end", finished)
                 mailbox.ends.append(ended)
                 mailbox.wake()
@@ -143,7 +145,7 @@ class MatchesInPlay:
             mailbox.release_void_ends()
         self._with_void_ends.clear()
         breaks = self._settle_unexplained(match.fixture, finished.record)
-        record = replace(finished.record, breaks=breaks) if breaks else finished.record
+        record = replace(finished.record, breaks=breaks, usage=_usage_in(match))
         self.done.append((match.fixture, record))
         self._on_change()
 
@@ -257,6 +259,21 @@ class _UnexplainedBreakage:
     breakage: Breakage
     matches: set[int]
     """The numbers of those that are not done yet."""
+
+
+def _measure_memory(match: MatchInPlay, seat: Seat) -> None:
+    """Note the peak memory of a process when a match is over for its seat."""
+    peak = match.mailboxes[seat].peak_memory()
+    if peak is not None:
+        match.memory_kib[seat] = peak >> 10
+
+
+def _usage_in(match: MatchInPlay) -> tuple[Usage, ...]:
+    """Return what each seat has used; nothing if nothing was measured."""
+    if not match.cpu_us and not match.memory_kib:
+        return ()
+    seats = map(Seat, range(len(match.mailboxes)))
+    return tuple(Usage(match.cpu_us.get(seat), match.memory_kib.get(seat)) for seat in seats)
 
 
 def fault_of(pending: PendingDecision, breakage: Breakage) -> Fault:

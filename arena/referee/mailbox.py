@@ -11,6 +11,7 @@ its process has seen. Bots remember, so a deal that comes twice would be a known
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from arena.games.randomness import Seed
 from arena.indices import PlayerIndex, Seat
@@ -35,6 +36,8 @@ class Mailbox:
         """Whether a process is running, or being started, for this mailbox."""
         self.is_ready = False
         """Whether the present process has completed its handshake."""
+        self.peak_memory: Callable[[], int | None] = lambda: None
+        """Returns the peak memory of the present process, or else of the last one, in bytes."""
         self.clear()
 
     def clear(self) -> None:

@@ -55,6 +55,10 @@ class MatchInPlay:
     """The mailbox of the process in each seat."""
     broken_seats: dict[Seat, Breakage] = field(default_factory=dict)
     """Breakages between two decisions of this match, by seat."""
+    cpu_us: dict[Seat, int] = field(default_factory=dict)
+    """Processor time for the answers so far, by seat; only for seats where it is measured."""
+    memory_kib: dict[Seat, int] = field(default_factory=dict)
+    """Peak memory of the process in each seat, once the match is over for it."""
 
     def bot_seed(self, seat: Seat) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""

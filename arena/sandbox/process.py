@@ -45,6 +45,9 @@ class Process(Protocol):
     def cpu_s(self) -> float:
         """Return the processor time used by all its threads and processes."""
 
+    def peak_memory(self) -> int | None:
+        """Return the most memory that it has had in use, in bytes; None if this is not measured."""
+
     def waited_s(self) -> float | None:
         """Return how long it was ready to run but had no processor; None if this is not measured.
 
@@ -88,6 +91,10 @@ class ChildProcess:
     def is_running(self) -> bool:
         """Whether it is not known to have ended."""
         return self._popen.returncode is None
+
+    def peak_memory(self) -> int | None:
+        """Return None: it is not measured."""
+        return None
 
     def waited_s(self) -> float | None:
         """Return None: a process without a cage may be waiting for something else."""
@@ -160,6 +167,7 @@ class BotProcess(ChildProcess):
         self._printed = bytearray()
         self._untaken = bytearray()
         self._cpu_s = 0.0
+        self._peak_memory: int | None = None
         assert popen.stdout is not None
         self._output = popen.stdout.fileno()
         os.set_blocking(self._output, False)
@@ -201,6 +209,15 @@ class BotProcess(ChildProcess):
             with contextlib.suppress(OSError):
                 self._cpu_s = time.clock_gettime(cpu_clock(self.pid))
         return self._cpu_s
+
+    def peak_memory(self) -> int | None:
+        """Return its peak memory as the kernel counts it; after its end, the last known value."""
+        if self.is_running:
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                with open(f"/proc/{self.pid}/status", "rb") as file:
+                    found = file.read().partition(b"VmHWM:")[2]
+                self._peak_memory = int(found.split()[0]) << 10
+        return self._peak_memory
 
     def freeze(self) -> None:
         """Stop it from running until `thaw`."""

@@ -102,6 +102,14 @@ class WatchedProcess(BotProcess):
                 self._cpu_s = max(self._cpu_s, processes.cpu_s())
         return self._cpu_s
 
+    def peak_memory(self) -> int | None:
+        """Return the most memory that a check has found in use by all its processes together."""
+        if self._peak_memory is None and self.is_running and (processes := self.processes()):
+            # It was too quick for the first check.
+            with contextlib.suppress(OSError):
+                self._measure_memory(self._gauges_of(processes.pids()))
+        return self._peak_memory
+
     def waited_s(self) -> float | None:
         """Return how long its threads were ready to run but had no processor."""
         processes = self.processes()
@@ -199,10 +207,16 @@ class WatchedProcess(BotProcess):
                     self._gauges[pid] = Gauge(pid)
         return list(self._gauges.values())
 
+    def _measure_memory(self, gauges: list[Gauge]) -> int:
+        """Return the memory that its processes use now, and remember the peak."""
+        used = sum(gauge.memory() for gauge in gauges)
+        self._peak_memory = max(used, self._peak_memory or 0)
+        return used
+
     def _process_excess(self, gauges: list[Gauge]) -> str | None:
         """Return the limit that its processes exceed, if any."""
         limits = self._limits
-        used = sum(gauge.memory() for gauge in gauges)
+        used = self._measure_memory(gauges)
         self._is_near_memory_limit = used > limits.memory_mib * _MIB / 2
         if used > limits.memory_mib * _MIB:
             return f"memory {_round_up_to_mib(used)} MiB of {limits.memory_mib}"

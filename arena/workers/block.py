@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
 from arena.indices import BotIndex, EntrantIndex, VersionId
-from arena.records import Fault, Record
+from arena.records import Fault, How, Record
 from arena.replays.format import write_replay
 from arena.scheduling.pairing import PlannedMatch
 from arena.scheduling.points import points_of
@@ -98,6 +98,11 @@ def result_of(match: PlannedMatch, record: Record, versions: Sequence[VersionId]
     sides = game.sides(len(record.entrants), game.parameters_form.read(record.parameters))
     points = points_of(record.places, sides)
     faults: dict[int, Fault] = {fault.seat: fault for fault in record.faults}
+    times: list[list[int]] = [[] for _ in versions]
+    for by, _, how, time_us in record.decisions:
+        if how is How.CHOSEN:
+            times[by].append(time_us)
+    teams = _teams(sides)
     seats = []
     for seat, version in enumerate(versions):
         result = SeatResult(
@@ -105,7 +110,13 @@ def result_of(match: PlannedMatch, record: Record, versions: Sequence[VersionId]
             record.places[seat],
             record.outcome.scores[seat],
             float(points[seat]),
+            team=teams[seat],
+            answers=len(times[seat]),
+            time_us=sum(times[seat]),
+            slowest_us=max(times[seat], default=0),
         )
+        if record.usage:
+            result = result._replace(**record.usage[seat]._asdict())
         broke = sum(each.seat == seat for each in record.breaks)
         if broke:
             result = result._replace(breaks=broke)
@@ -132,6 +143,11 @@ def result_of(match: PlannedMatch, record: Record, versions: Sequence[VersionId]
     )
 
 
+def _teams(sides: Sequence[int]) -> list[int | None]:
+    """Return the team of each seat; None if every seat is a side of its own."""
+    return [side if len(set(sides)) < len(sides) else None for side in sides]
+
+
 def forfeit(
     match: PlannedMatch,
     seed: Seed,
@@ -149,8 +165,10 @@ def forfeit(
     places = [last if side in lost else 1 for side in sides]
     points = points_of(places, sides)
     seats = [
-        SeatResult(versions[entrant], place, 0, float(gained))
-        for entrant, place, gained in zip(match.seating, places, points, strict=True)
+        SeatResult(versions[entrant], place, 0, float(gained), team=team)
+        for entrant, place, gained, team in zip(
+            match.seating, places, points, _teams(sides), strict=True
+        )
     ]
     for seat, entrant in enumerate(match.seating):
         if entrant in suspended:

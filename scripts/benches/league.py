@@ -179,7 +179,8 @@ def make_large(path: Path) -> None:
             f"""
             {series.format(0, SEATS - 1)}
             INSERT INTO seats
-            SELECT id, i, (id * 7 + i * 101) % {LARGE_BOTS} + 1, i + 1, 10, 0.5, 'played', 0
+            SELECT id, i, (id * 7 + i * 101) % {LARGE_BOTS} + 1, i + 1, 10, 0.5, 'played', 0,
+                NULL, 15, 9000, 2000, 9000, 30000
             FROM matches, n
             """
         )

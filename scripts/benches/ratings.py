@@ -283,7 +283,10 @@ def add_some(path: Path, event: int, first: int, count: int) -> None:
             matches,
         )
         connection.executemany(
-            "INSERT INTO seats VALUES (?, ?, ?, ?, 0, 0.5, 'played', 0)",
+            """
+            INSERT INTO seats VALUES (?, ?, ?, ?, 0, 0.5, 'played', 0, NULL, 15, 9000, 2000, 9000,
+                30000)
+            """,
             seats,
         )
         connection.execute("UPDATE events SET rated_up_to = ? WHERE id = ?", [first + count, event])

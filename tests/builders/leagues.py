@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from arena.games.registry import game_named
-from arena.records import Entrant, Fault, SeatEnding, hash_prefix
+from arena.records import Entrant, Fault, SeatEnding, Usage, hash_prefix
 from arena.referee.clock import read_clock
 from arena.referee.players.local import random_chooser
 from arena.referee.table import Answer, DecisionRequest, table
@@ -140,10 +141,12 @@ class FakeWorkers:
             choose = greedily.get(request.seat, at_random)
             if self._faulty(entrants[request.seat].name, match.number):
                 return Fault(request.seat, SeatEnding.CRASHED, "it crashed")
-            return Answer(choose(request))
+            return Answer(choose(request), time_us=1000 + request.number)
 
         finished, _ = drive(match_table, answer)
-        return result_of(match, finished.record, [each.version for each in bots])
+        usage = tuple(Usage(500 * seat, 30_000 + seat) for seat in range(len(bots)))
+        record = replace(finished.record, usage=usage)
+        return result_of(match, record, [each.version for each in bots])
 
 
 def enter(writer: Writer, spec: Spec, *, secret: Secret | None = None) -> Event:

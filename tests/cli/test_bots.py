@@ -47,9 +47,10 @@ def test_submitted_bots_and_house_bots_are_listed_in_three_formats(db: Path) -> 
 
 
 def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) -> None:
-    versions, record, faults = arena_on(db, "bots", "show", "cat").stdout.split("\n\n")
+    versions, record, used, faults = arena_on(db, "bots", "show", "cat").stdout.split("\n\n")
     assert versions.splitlines()[1].split()[:3] == ["1", "trio", "meow"]
     assert {line.split()[1] for line in record.splitlines()[1:]} == {"trio", "meow"}
+    assert {line.split()[1] for line in used.splitlines()[1:]} == {"trio", "meow"}
     assert faults.splitlines()[1].split()[:3] == ["1", "meow", "crashed"]
     (document,) = json.loads(arena_on(db, "bots", "show", "cat", "--json").stdout)
     assert document["faults"][0]["last_sentence"] == "it crashed"

@@ -203,9 +203,10 @@ def test_events_are_listed_in_three_formats(db: Path) -> None:
 def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: Path) -> None:
     result = arena_on(db, "event", "show", "cup")
     assert result.exit_code == 0
-    standings, crosstable, suspended, faults, journal = result.stdout.split("\n\n")
+    standings, crosstable, used, suspended, faults, journal = result.stdout.split("\n\n")
     assert len(standings.splitlines()) == 3 + len(NAMES)
     assert [line.split()[0] for line in crosstable.splitlines()] == ["%", *"12345"]
+    assert sorted(line.split()[0] for line in used.splitlines()[1:]) == list(NAMES)
     assert suspended.startswith("cat@1: suspended after faults in ")
     assert faults.splitlines()[1].split()[:3] == ["cat", "1", "crashed"]
     assert re.fullmatch(r"journal of the league: \d+ entries, hash [0-9a-f]{64}\n", journal)

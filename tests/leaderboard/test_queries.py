@@ -24,6 +24,7 @@ from leaderboard.queries import (
     head_to_head,
     leaderboard,
     rating_histories,
+    tallies_of_event,
 )
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
 from leaderboard.store import Reader, Writer
@@ -61,7 +62,12 @@ def test_a_leaderboard_sums_up_the_matches(writer: Writer) -> None:
         version = BOTS.index(line.bot) + 1
         seats = [seat for result in results for seat in result.seats if seat.version == version]
         assert line.matches == len(seats)
-        assert line.wins == sum(seat.place == 1 for seat in seats)
+        assert line.wins == sum(
+            seat.place == 1 < max(each.place for each in result.seats)
+            for result in results
+            for seat in result.seats
+            if seat.version == version
+        )
         assert line.mean_place == sum(seat.place for seat in seats) / len(seats)
         assert line.faults == sum(seat.ending != PLAYED for seat in seats)
         assert line.changed == "2026-05-17 12:30:00"
@@ -216,6 +222,26 @@ def test_a_forfeit_is_not_a_fault(writer: Writer) -> None:
     assert set(writer.rows("SELECT faults FROM event_standings")) == {(0,)}
 
 
+def test_a_match_in_which_all_are_first_is_no_win(writer: Writer) -> None:
+    event = new_event(writer, make_plan(), pairings=1)
+    tied, *others = make_results(writer, event, pairings=1)
+    places = [(1, 1, 1, 1), (1, 1, 3, 4)]
+    results = [
+        result._replace(
+            rated=True,
+            seats=tuple(s._replace(place=p) for s, p in zip(result.seats, of_match, strict=True)),
+        )
+        for result, of_match in zip((tied, others[0]), places, strict=True)
+    ]
+    Ledger(writer, event.id).finish(results, now=NOW)
+    seated = [seat.version for seat in results[1].seats]
+    won = {BOTS[v - 1]: int(p == 1) for v, p in zip(seated, places[1], strict=True)}
+    assert {line.bot: line.wins for line in leaderboard(writer)} == won
+    assert {tally.bot: tally.wins for tally in tallies_of_event(writer, event.id)} == won
+    assert dict(writer.rows("SELECT bot, wins FROM event_standings")) == won
+    assert dict(writer.rows("SELECT bot, sum(is_win) FROM seat_results GROUP BY bot")) == won
+
+
 def test_there_is_a_view_of_event_standings(writer: Writer) -> None:
     results = play(writer)
     rows = list(writer.rows("SELECT event, bot, points, matches, byes FROM event_standings"))
@@ -228,4 +254,5 @@ def test_there_is_a_view_of_event_standings(writer: Writer) -> None:
             seat.points for result in results for seat in result.seats if seat.version == version
         ]
         assert (event, matches, byes) == ("spring", len(results), 0)
-        assert points == pytest.approx(sum(of_bot))
+        # Every pairing has four matches, and is worth their mean.
+        assert points == pytest.approx(sum(of_bot) / 4)

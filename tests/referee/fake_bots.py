@@ -87,6 +87,10 @@ class FakeBot:
         """Return 0: its processor time is not counted."""
         return 0.0
 
+    def peak_memory(self) -> int | None:
+        """Return None: its memory is not measured."""
+        return None
+
     def waited_s(self) -> float | None:
         """Return None: its sleep is not watched."""
         return None

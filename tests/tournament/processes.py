@@ -23,7 +23,9 @@ from tests.cages import cage
 from tests.rogues.cheats.folders import CHEATS, cheat_folder
 from tests.sandbox.caged_bot import PATIENCE_S, processes_using
 
-_TIMES = {"submitted", "started", "ended", "paired", "changed", "time_ms"}
+_TIMES = {"submitted", "started", "ended", "paired", "changed", "time_ms"} | {
+    *("time_us", "slowest_us", "cpu_us", "memory_kib")
+}
 
 
 class Command(subprocess.Popen[str]):

@@ -43,6 +43,7 @@ NUMBERS = [
     ("events", "seed"),
     ("matches", "rating_order"),
     *(("strengths", column) for column in RANKS),
+    *(("seats", column) for column in ("answers", "time_us", "slowest_us", "cpu_us", "memory_kib")),
 ]
 NULLABLE = [
     *NUMBERS,
@@ -126,7 +127,7 @@ def where(table: str) -> str:
 def changed(value: Any, column: tuple[str, str], rng: Random) -> Any:
     """Return a value with one bit flipped, or one in place of nothing."""
     if value is None or value == "":
-        return 999 if column in NUMBERS else "x"
+        return 999 if column in (*NUMBERS, ("seats", "team")) else "x"
     if isinstance(value, float) and column[0] == "strengths":
         # The arithmetic of another machine may change the last digits.
         return value * (1 + 1e-6) + 1e-6
@@ -191,7 +192,7 @@ def test_a_value_that_is_removed_is_named(
     assert names_column(copy.differences(), table, column, key)
 
 
-EMPTY = [*NULLABLE, ("events", "stopped")]
+EMPTY = [*NULLABLE, ("events", "stopped"), ("seats", "team")]
 
 
 @pytest.mark.parametrize(("table", "column"), EMPTY, ids=map(".".join, EMPTY))
@@ -229,7 +230,8 @@ ADDED = {
     "byes": "1, 1, 1",
     "matches": """99, event, 99, pairing, deal, rotation, seed, ending, decisions, time_ms, cage,
         rated, NULL FROM matches WHERE id = 1""",
-    "seats": "match, 3, version, place, score, points, ending, breaks FROM seats WHERE match = 1",
+    "seats": """match, 3, version, place, score, points, ending, breaks, team, answers, time_us,
+        slowest_us, cpu_us, memory_kib FROM seats WHERE match = 1""",
     "faults": "match, seat, 'it slept', '' FROM seats WHERE match = 1 AND seat = 0",
     "replays": "99, content FROM replays WHERE match = 1",
     "ratings": "1, 99, mu, sigma, matches, wins, place_sum, faults, changed FROM ratings",

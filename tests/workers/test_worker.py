@@ -76,8 +76,14 @@ def worker() -> Iterator[SyncDriver]:
 
 
 def by_number(results: list[MatchResult]) -> dict[int, tuple[SeatResult, ...]]:
-    """Return the seats of each match by its number."""
-    return {result.number: result.seats for result in results}
+    """Return the seats of each match by its number, without what its bots used."""
+    return {
+        result.number: tuple(
+            seat._replace(time_us=None, slowest_us=None, cpu_us=None, memory_kib=None)
+            for seat in result.seats
+        )
+        for result in results
+    }
 
 
 def state_of(pid: int) -> str:
@@ -100,6 +106,17 @@ def descendants(pids: set[int]) -> set[int]:
         listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
         found |= descendants({int(child) for child in listed.split()})
     return found
+
+
+def test_a_seat_has_the_processor_time_and_the_memory_of_its_bot(block: Block) -> None:
+    for clock in ("cpu:10+0.1", "10+0.1"):
+        results = play_block(replace(block, terms=replace(block.terms, clock=clock)))
+        seats = [seat for result in results for seat in result.seats]
+        # A Python interpreter needs several MiB.
+        assert min(seat.memory_kib or 0 for seat in seats) > 4 << 10
+        for seat in seats:
+            assert None not in (seat.answers, seat.time_us, seat.slowest_us, seat.cpu_us)
+        assert sum(seat.cpu_us or 0 for seat in seats) > 0
 
 
 def test_a_closed_worker_leaves_no_process_behind(block: Block) -> None:

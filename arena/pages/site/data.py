@@ -9,13 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.indices import VersionId
 from arena.pages.site.addresses import slugs
 from arena.pages.site.seat_effects import SeatEffect, seat_effects
 from arena.scheduling.pairing import Bye
+from arena.tournament.accounts import account_rows
 from arena.tournament.standing import EventStanding, standing_of
+from leaderboard.accounts import Account, accounts_of_event, all_accounts
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of
 from leaderboard.matches import StoredMatch, all_matches
@@ -64,6 +66,8 @@ class EventDetails(NamedTuple):
     matches: list[StoredMatch]
     faults: list[ListedFault]
     """In the order of the schedule."""
+    accounts: list[Account]
+    """What its bots used."""
 
 
 class League(NamedTuple):
@@ -83,6 +87,8 @@ class League(NamedTuple):
     """By version."""
     seat_effects: dict[int, list[SeatEffect]]
     """By version."""
+    accounts: list[dict[str, Any]]
+    """What each version used in each variant."""
 
     def matches(self) -> Iterable[StoredMatch]:
         """Yield every match, event by event."""
@@ -119,6 +125,7 @@ def _read(reader: Reader) -> League:
             (match for details in events.values() for match in details.matches),
             {number: details.variant for number, details in events.items()},
         ),
+        accounts=account_rows(reader, all_accounts(reader)),
     )
 
 
@@ -137,6 +144,7 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
             byes=byes_of(reader, event.id),
             matches=matches.get(event.id, []),
             faults=faults_in(matches.get(event.id, [])),
+            accounts=accounts_of_event(reader, event.id),
         )
         for event in events
     }

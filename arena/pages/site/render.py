@@ -57,6 +57,7 @@ class BotInVariant(NamedTuple):
     board: Board
     meetings: list[Meeting]
     seat_effects: list[SeatEffect]
+    accounts: list[dict[str, Any]]
 
 
 def page_paths(league: League) -> list[str]:
@@ -171,8 +172,14 @@ def _variants_of(league: League, own: Collection[int]) -> list[BotInVariant]:
             for effect in league.seat_effects.get(version, [])
             if effect.variant == variant.id
         ]
+        accounts = [
+            account
+            for account in league.accounts
+            if account["variant_id"] == variant.id and account["version_id"] in own
+        ]
         if lines or effects:
-            entries.append(BotInVariant(_with_chart(league, variant, lines), meetings, effects))
+            board = _with_chart(league, variant, lines)
+            entries.append(BotInVariant(board, meetings, effects, accounts))
     return entries
 
 
@@ -203,6 +210,7 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
     environment.filters["ending_words"] = seat_ending_words
     environment.filters["two"] = lambda value: "" if value is None else f"{float(value):.2f}"
     environment.filters["one"] = "{:.1f}".format
+    environment.filters["percent"] = lambda value: "" if value is None else f"{value:.1%}"
     environment.filters["seconds"] = lambda ms: f"{ms / 1000:.1f}"
 
     def bot_href(version: int) -> str:

@@ -80,6 +80,9 @@ class RemotePlayer(Player):
                 finally:
                     start.end()
                     self._processes.discard(process)
+                    # The figure is still needed; the process, which holds folders, is not.
+                    peak = process.peak_memory()
+                    mailbox.peak_memory = lambda: peak
                     process.kill()
                     if output and polling:
                         polling.cancel()
@@ -114,6 +117,7 @@ class _Session:
         self._output = output
         self._is_closing = False
         self._watch = make_stopwatch(mailbox, process)
+        mailbox.peak_memory = process.peak_memory
 
     async def run(self, start_limit_s: float, on_start: Callable[[], None]) -> Breakage:
         """Serve the mailbox until the bot breaks; when cancelled, send Goodbye to an idle bot."""

@@ -37,8 +37,7 @@ class Stopwatch:
         self._increment_s = clock.wall.increment_s
         self._left = "{:.1f} s left by the wall clock" if clock.counts_cpu else "{:.3f} s left"
         self._now = asyncio.get_running_loop().time
-        is_needed = clock.counts_cpu or self._sleep.is_watched
-        self._cpu_s: Callable[[], float] = process.cpu_s if is_needed else float
+        self._cpu_s: Callable[[], float] = process.cpu_s
         self._since = self._stopped = self._now()
         self._cpu_since_s = self._cpu_stopped_s = 0.0
         self._next_sleep_check = 0.0
@@ -47,6 +46,8 @@ class Stopwatch:
         self._took_s = 0.0
         self.charged_us = 0
         """Cost of each of the last answers on the clock of the match."""
+        self._cpu_us = 0
+        """Processor time of each of the last answers."""
 
     def start(self) -> None:
         """Start counting: requests are about to be sent."""
@@ -101,6 +102,7 @@ class Stopwatch:
         """Divide the cost among `answers` answers; restart for requests that are unanswered."""
         self._took_s = (self._stopped - self._since) / answers
         self.charged_us = round(self._took_s * 1e6)
+        self._cpu_us = round((self._cpu_stopped_s - self._cpu_since_s) / answers * 1e6)
         self._sleep.stop(self._stopped, self._cpu_stopped_s, answers)
         self._restart()
 
@@ -109,6 +111,8 @@ class Stopwatch:
         left_s, seat = pending.match.wall_left_s, pending.request.seat
         if self._took_s > left_s[seat]:
             return f"it had {self._left.format(left_s[seat])} and took {self._took_s:.3f} s"
+        used = pending.match.cpu_us
+        used[seat] = used.get(seat, 0) + self._cpu_us
         left_s[seat] += self._increment_s - self._took_s
         return ""
 

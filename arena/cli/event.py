@@ -73,6 +73,12 @@ def event() -> None:
     metavar="NAME,...",
     help="For a gauntlet: whom the challengers meet; default: all others that play the game.",
 )
+@click.option(
+    "--teams",
+    type=NameList(),
+    metavar="NAME+NAME,...",
+    help="Instead of --bots, in a variant with teams: partners that stay together.",
+)
 @click.option("--all", "all_bots", is_flag=True, help="Enter all bots that play the game.")
 @click.option(
     "--seats",
@@ -162,7 +168,7 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
     if what in _KINDS:
         if "game" not in options:
             raise BadInput("missing option --game")
-        if "bots" not in options and what != Kind.LADDER.value:
+        if not options.keys() & {"bots", "teams"} and what != Kind.LADDER.value:
             raise BadInput("missing option --bots (or --all for all bots that play the game)")
         return Spec(Kind(what), options["game"])
     if what.endswith(".toml") or os.path.exists(what):

@@ -97,7 +97,7 @@ def _house_manifests(reader: Reader) -> dict[str, Manifest]:
 def _words_of(spec: Spec, names: Iterable[str]) -> Sequence[str]:
     """Return the words that name the field, the challengers of a gauntlet first."""
     if spec.kind is not Kind.GAUNTLET or spec.against:
-        return (*spec.bots, *spec.against) or sorted(names)
+        return (*spec.members(), *spec.bots, *spec.against) or sorted(names)
     challengers = {word.partition("@")[0] for word in spec.bots}
     return (*spec.bots, *sorted(set(names) - challengers))
 

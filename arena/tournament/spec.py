@@ -70,6 +70,8 @@ class Spec:
     """
     against: tuple[str, ...] = ()
     """In a gauntlet, whom the challengers meet; all others that play the game if empty."""
+    teams: tuple[str, ...] = ()
+    """Partners that stay together, as `kitten+search`, instead of bots; partners change if empty."""
     variant: tuple[str, ...] = ()
     """A variant's name, or parameters as name=value."""
     seats: int | None = None
@@ -132,9 +134,17 @@ class Spec:
 
     def allowed_sizes(self) -> tuple[int, ...]:
         """Return the sizes that tables may have: one, if the organiser asked for it."""
-        if self.seats is not None and self.rules >= 2:
+        if self.teams or (self.seats is not None and self.rules >= 2):
             return (self.table_size(),)
         return tuple(self.the_game.seats_for(self.parameters()))
+
+    def sides(self) -> tuple[int, ...]:
+        """Return the side of each seat at a table."""
+        return self.the_game.sides(self.table_size(), self.parameters())
+
+    def members(self) -> tuple[str, ...]:
+        """Return the bots of all teams, team by team."""
+        return tuple(member for team in self.teams for member in team.split("+"))
 
 
 def distance_from_default(seats: int) -> tuple[int, int]:
@@ -159,6 +169,7 @@ def check_spec(spec: Spec) -> Spec:
         if value is not None and not 1 <= value <= 1_000_000:
             raise BadSpec(f"{name} is {value}: it must be from 1 to 1,000,000")
     _check_gauntlet(spec)
+    _check_teams(spec)
     if spec.kind is Kind.SWISS and spec.matches is not None:
         raise BadSpec("a Swiss event can be limited by rounds, not by matches")
     if spec.rounds is not None and spec.matches is not None:
@@ -187,6 +198,25 @@ def _check_gauntlet(spec: Spec) -> None:
         raise BadSpec("a gauntlet needs bots: the challengers, such as kitten")
     if spec.keep_authors_apart:
         raise BadSpec("a gauntlet cannot keep authors apart: leave out bots of the same author")
+
+
+def _check_teams(spec: Spec) -> None:
+    if not spec.teams:
+        return
+    if spec.kind not in (Kind.ROUND_ROBIN, Kind.SWISS):
+        raise BadSpec(f"a {spec.kind.value} has no fixed teams: a round-robin or a Swiss event has")
+    if spec.bots:
+        raise BadSpec("list bots either in bots or in teams, not in both")
+    if spec.keep_authors_apart:
+        raise BadSpec("teams are fixed, so their authors cannot be kept apart")
+    sides = spec.sides()
+    if len(set(sides)) == len(sides):
+        raise BadSpec(f"this variant of {spec.game} has no teams: choose one that has")
+    size = len(sides) // len(set(sides))
+    for team in spec.teams:
+        names = team.split("+")
+        if len(names) != size or not all(names):
+            raise BadSpec(f"team {short_repr(team)} must be {size} names with + between them")
 
 
 def secret_for(spec: Spec) -> Secret:
@@ -236,7 +266,8 @@ def read_spec(path: Path) -> Spec:
 def _first_mistake(file: TomlFile, values: dict[str, Any]) -> BadInput:
     """Return an error for the first key that contradicts those above it, or is invalid itself."""
     spec = Spec(values["kind"], values["game"], bots=values.get("bots", ()))
-    for key in ("game", *values):
+    # Whether teams are possible depends on everything else.
+    for key in ("game", *sorted(values, key="teams".__eq__)):
         spec = replace(spec, **{key: values[key]})
         try:
             check_spec(spec)
@@ -290,6 +321,7 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "game": ("a string", _is_text),
     "name": ("a string", _is_text),
     "bots": ('a list of names, such as ["kitten", "kitten@2"]', _are_texts),
+    "teams": ('a list of teams, such as ["kitten+search"]', _are_texts),
     "against": ('a list of names, such as ["search"]', _are_texts),
     "variant": ('a list of strings, such as ["expert"]', _are_texts),
     "seats": ("a whole number", _is_number),

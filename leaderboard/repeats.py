@@ -45,7 +45,7 @@ def events_with_same_deals(reader: Reader, event: int) -> dict[int, str]:
         """,
         [event],
     )
-    return dict(rows)
+    return {int(other): str(name) for other, name in rows}
 
 
 def rated_elsewhere(reader: Reader, event: int) -> dict[MatchKey, int]:

@@ -123,9 +123,7 @@ def _round_robin(
         rounds=spec.rounds,
         matches=spec.matches,
         deals=spec.deals,
-        sides=lambda size: (
-            spec.sides() if spec.teams else spec.the_game.sides(size, parameters)
-        ),
+        sides=lambda size: spec.sides() if spec.teams else spec.the_game.sides(size, parameters),
     )
     pairings = round_robin(
         entrants, seats=seats, allowed=allowed, seed=seed, limit=limit, groups=groups

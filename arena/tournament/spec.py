@@ -71,7 +71,7 @@ class Spec:
     against: tuple[str, ...] = ()
     """In a gauntlet, whom the challengers meet; all others that play the game if empty."""
     teams: tuple[str, ...] = ()
-    """Partners that stay together, as `kitten+search`, instead of bots; partners change if empty."""
+    """Partners that stay together (`kitten+search`), instead of bots; if empty, they change."""
     variant: tuple[str, ...] = ()
     """A variant's name, or parameters as name=value."""
     seats: int | None = None

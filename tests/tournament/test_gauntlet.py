@@ -48,7 +48,9 @@ def test_challengers_meet_the_others_and_no_table_is_without_a_challenger(tmp_pa
             [12, 12, 12, 12, 12, 12]
         )
         assert found.rows()[0]["bot"] == "cat"
-        assert not [row for row in found.crosstable() if {row["bot"], row["opponent"]} == {"cat", "dan"}]
+        assert not [
+            row for row in found.crosstable() if {row["bot"], row["opponent"]} == {"cat", "dan"}
+        ]
         assert differences_in(writer) == []
 
 
@@ -67,7 +69,9 @@ def test_a_stopped_gauntlet_is_resumed_with_the_same_result(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("limits", "expected"), [({"rounds": 3}, 6), ({"matches": 10}, 4), ({"matches": 12}, 4)], ids=str
+    ("limits", "expected"),
+    [({"rounds": 3}, 6), ({"matches": 10}, 4), ({"matches": 12}, 4)],
+    ids=str,
 )
 def test_a_gauntlet_is_limited_by_rounds_or_by_matches(
     tmp_path: Path, limits: dict[str, int], expected: int
@@ -101,7 +105,7 @@ def test_tables_are_as_large_as_the_others_can_fill(
 
 def test_too_few_others_are_named_with_what_can_be_had(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer:
-        with pytest.raises(BadInput, match="tables of 4 .*name more to play against, or use --sea"):
+        with pytest.raises(BadInput, match=r"of 4 .*: name more to play against, or use --sea"):
             enter(writer, spec(seats=4, against=("ann", "ben")))
         with pytest.raises(BadInput, match="cat@1 is listed twice"):
             enter(writer, spec(against=("ann", "cat")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -19,9 +20,7 @@ PAIRED = [Kind.ROUND_ROBIN, Kind.SWISS, Kind.LADDER]
 
 @pytest.mark.parametrize("kind", PAIRED)
 @pytest.mark.parametrize("bots", [4, 5])
-def test_every_table_has_the_size_that_was_asked_for(
-    tmp_path: Path, kind: Kind, bots: int
-) -> None:
+def test_every_table_has_the_size_that_was_asked_for(tmp_path: Path, kind: Kind, bots: int) -> None:
     with open_league(tmp_path, NAMES) as writer:
         spec = Spec(kind, "meow", name="cup", bots=NAMES[:bots], seats=3, rounds=4, seed=2)
         event = enter(writer, spec)
@@ -36,7 +35,7 @@ def test_every_table_has_the_size_that_was_asked_for(
 
 def test_an_event_of_an_older_arena_keeps_its_tables() -> None:
     spec = Spec(Kind.ROUND_ROBIN, "meow", seats=3)
-    stored = spec_document(spec)
+    stored = json.loads(json.dumps(spec_document(spec)))
     assert spec_from_document(stored) == spec
     del stored["rules"]
     assert spec.allowed_sizes() == (3,)

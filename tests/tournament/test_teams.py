@@ -77,5 +77,5 @@ def test_a_file_may_name_teams(tmp_path: Path) -> None:
     file.write_text(text + 'variant = ["simple-teams"]\n', encoding="utf-8")
     assert read_spec(file).members() == ("ann", "ben", "cat", "dan")
     file.write_text(text + 'variant = ["simple-teams"]\ndeals = 0\n', encoding="utf-8")
-    with pytest.raises(BadSpec, match="line 5: deals is wrong"):
+    with pytest.raises(BadSpec, match="line 5: 'deals' is wrong"):
         read_spec(file)

@@ -64,7 +64,7 @@ def test_after_any_lap_a_challenger_has_met_two_others_equally_often_or_one_of_t
     field: Field, laps: int
 ) -> None:
     challengers, others, _ = field
-    met = Counter(
+    met: Counter[tuple[int, int]] = Counter(
         (pairing.seating[0], other)
         for pairing in plan(field, laps * challengers)
         for other in pairing.seating[1:]

@@ -29,7 +29,7 @@ def test_every_table_has_the_size_that_was_asked_for(tmp_path: Path, kind: Kind,
         assert [len(table) for table in tables] == [3] * 4
         assert first_complaint(writer, find_event(writer, "cup")) is None
         if kind is not Kind.LADDER:
-            sat = Counter(entrant for table in tables for entrant in table)
+            sat: Counter[int] = Counter(entrant for table in tables for entrant in table)
             assert max(sat.values()) - min(sat[entrant] for entrant in range(bots)) <= 1
 
 

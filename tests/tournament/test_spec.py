@@ -100,7 +100,8 @@ def test_a_file_needs_only_kind_and_game(tmp_path: Path) -> None:
         ),
         (
             'kind = "knockout"\ngame = "meow"',
-            "cup.toml, line 1: 'kind' is 'knockout': it must be round-robin, swiss, ladder or gauntlet",
+            "cup.toml, line 1: 'kind' is 'knockout': it must be round-robin, swiss, ladder or "
+            "gauntlet",
         ),
         (
             'kind = "swiss"\ngame = "moew"',

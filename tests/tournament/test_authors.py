@@ -85,8 +85,8 @@ def test_an_author_with_more_bots_than_tables_is_refused_before_anything_is_play
     with open_league(tmp_path, ()) as writer:
         submit_all(writer, tmp_path, AUTHORS)
         sentence = (
-            r"the bots of Jo cannot be kept apart: ann@1, ben@1, gus@1 are 3 for 2 tables; leave "
-            "out 1, enter more bots of other authors, or choose smaller tables"
+            r"the bots of Jo cannot be kept apart: ann@1, ben@1, gus@1 are 3 for one table; leave "
+            "out 2, enter more bots of other authors, or choose smaller tables"
         )
         with pytest.raises(BadInput, match=sentence):
             enter(writer, spec_for(Kind.SWISS, seats=4))

@@ -212,7 +212,7 @@ def test_equals_meet_equals_in_a_swiss_event() -> None:
 def test_the_points_of_a_pairing_do_not_depend_on_its_number_of_matches() -> None:
     # A table of three plays three matches per deal, a table of four plays four; either way, a
     # winner gets one point.
-    course = course_of(Kind.SWISS, 7, seats=4, rounds=2)
+    course = course_of(Kind.SWISS, 7, rounds=2)
     assert sorted(len(pairing.seating) for pairing in course.pairings) == [3, 4]
     play_round(course)
     history = course.history()

@@ -52,7 +52,7 @@ _KINDS = tuple(kind.value for kind in Kind)
 
 @click.group()
 def event() -> None:
-    """Run round-robins, Swiss events, ladders and gauntlets, and show results.
+    """Run events, from round-robins to gauntlets, and show results.
 
     Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
     """

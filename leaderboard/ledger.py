@@ -2,12 +2,13 @@
 
 Matches may finish in any order, but ratings follow the schedule: a match is rated when all matches
 before it are stored. The ratings are written in the same transaction as the match that completed
-the sequence, so the file stays consistent if the process is killed at any moment.
+the sequence, so the file stays consistent if the process is killed at any moment. A match that
+repeats one of an earlier event is stored, but not rated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from arena.errors import BadInput
 from leaderboard.journal import RESULT, portable, result_digest
 from leaderboard.ratings import Skill
+from leaderboard.repeats import MatchKey, key_of, rated_elsewhere
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Writer, timestamp
 from leaderboard.tie_rates import tie_rates_of
@@ -36,12 +38,18 @@ class _EventCache:
     """The state of an event in the file, to avoid reading it again for every match."""
 
     def __init__(
-        self, variant: int, ratings: VariantRatings, waiting: dict[int, _UnratedMatch]
+        self,
+        variant: int,
+        ratings: VariantRatings,
+        waiting: dict[int, _UnratedMatch],
+        rated_before: Collection[MatchKey],
     ) -> None:
         self.variant = variant
         self.ratings = ratings
         self.waiting = waiting
         """By number."""
+        self.rated_before = rated_before
+        """The matches of other events that this one may repeat."""
         self.next_number = 0
         """The first match that is not yet rated."""
         self.last_order = 0
@@ -66,7 +74,7 @@ class Ledger:
             # After an error, the next call reads the file again.
             self._cache = None
             new = {
-                result.number: result
+                result.number: _without_repeat(result, cache.rated_before)
                 for result in results
                 if result.number >= cache.next_number and result.number not in cache.waiting
             }
@@ -106,7 +114,8 @@ class Ledger:
             ),
             ties=tie_rates_of(self._writer, variant),
         )
-        cache = _EventCache(variant, ratings, self._read_unrated(marks[0]))
+        rated_before = rated_elsewhere(self._writer, self._event)
+        cache = _EventCache(variant, ratings, self._read_unrated(marks[0]), rated_before)
         cache.next_number, cache.last_order, cache.last_id = marks
         return cache
 
@@ -211,6 +220,12 @@ def _rows_of(result: MatchResult) -> tuple[list[_Row], list[_Row]]:
         if sentence or printed:
             faults.append((seat, sentence, printed))
     return seats, faults
+
+
+def _without_repeat(result: MatchResult, rated_before: Collection[MatchKey]) -> MatchResult:
+    """Return the result, not to be rated if it repeats a match."""
+    is_repeat = bool(rated_before) and key_of(result) in rated_before
+    return result._replace(rated=False) if is_repeat else result
 
 
 def _check(result: MatchResult) -> None:

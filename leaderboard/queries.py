@@ -297,7 +297,12 @@ def scores_after(reader: Reader, event: int) -> dict[VersionId, float]:
             SELECT mu - 3 * sigma
             FROM rating_history AS history JOIN matches ON matches.id = history.match
             WHERE history.variant = events.variant AND history.version = entrants.version
-                AND rating_order <= (SELECT max(rating_order) FROM matches WHERE event = :event)
+                AND rating_order <= coalesce(
+                    (SELECT max(rating_order) FROM matches WHERE event = :event),
+                    -- It only repeats others: its ratings are those that it began with.
+                    (SELECT max(rating_order) FROM matches
+                        WHERE id < (SELECT max(id) FROM matches WHERE event = :event))
+                )
             ORDER BY history.number DESC LIMIT 1
         )
         FROM events JOIN entrants ON entrants.event = events.id

@@ -77,7 +77,10 @@ class MatchResult(NamedTuple):
     replay: bytes
     """Empty if it was not played."""
     rated: bool = True
-    """Whether it counts for ratings and the totals beside them."""
+    """Whether it counts for ratings, strengths and the totals beside them.
+
+    A forfeit does not, nor does a match that repeats one of another event.
+    """
 
     @property
     def is_played(self) -> bool:

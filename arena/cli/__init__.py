@@ -27,7 +27,7 @@ COMMANDS = {
     "compare": ("arena.cli.compare", "Find out whether a change made a bot better."),
     "submit": ("arena.cli.submit", "Check a bot's folder and add it to the league."),
     "bots": ("arena.cli.bots", "List the bots of the league and the house bots."),
-    "event": ("arena.cli.event", "Run round-robins, Swiss events and ladders, and show results."),
+    "event": ("arena.cli.event", "Run events, from round-robins to gauntlets, and show results."),
     "leaderboard": ("arena.cli.leaderboard", "Show the ratings for one game or for all games."),
     "collusion": (
         "arena.cli.collusion",

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from arena.cli.event_run import run_with_progress
+from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event
 from arena.cli.options.cage import limit_option, select_cage_and_warn
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
@@ -47,6 +47,7 @@ from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event, all_events, find_event
 from leaderboard.journal import head_of
 from leaderboard.queries import faults_of_event
+from leaderboard.repeats import repeats_of
 from leaderboard.store import Reader
 
 _KINDS = tuple(kind.value for kind in Kind)
@@ -54,24 +55,39 @@ _KINDS = tuple(kind.value for kind in Kind)
 
 @click.group()
 def event() -> None:
-    """Run round-robins, Swiss events and ladders, and show results.
+    """Run events, from round-robins to gauntlets, and show results.
 
     Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
     """
 
 
 @event.command()
-@click.argument("what", metavar="round-robin|swiss|ladder|FILE")
+@click.argument("what", metavar="round-robin|swiss|ladder|gauntlet|FILE")
 @click.option("--game", metavar="GAME", help="The game to play.")
 @click.option(
     "--bots",
     type=NameList(),
     metavar="NAME,...",
-    help="Bots that play, by name or version (kitten@2).",
+    help="Bots that play, by name or version (kitten@2); in a gauntlet, the challengers.",
+)
+@click.option(
+    "--against",
+    type=NameList(),
+    metavar="NAME,...",
+    help="For a gauntlet: whom the challengers meet; default: all others that play the game.",
+)
+@click.option(
+    "--teams",
+    type=NameList(),
+    metavar="NAME+NAME,...",
+    help="Instead of --bots, in a variant with teams: partners that stay together.",
 )
 @click.option("--all", "all_bots", is_flag=True, help="Enter all bots that play the game.")
 @click.option(
-    "--seats", type=int, help="Players at a table; default 4, or the nearest size the game allows."
+    "--seats",
+    type=int,
+    help="Players at every table; bots without a seat rest in turn. Default: 4 or the nearest size "
+    "the game allows, and one more or less if fewer rest then.",
 )
 @click.option(
     "--deals", type=int, help="Deals for each pairing, each played in every rotation of the seats."
@@ -80,7 +96,7 @@ def event() -> None:
 @click.option(
     "--matches",
     type=int,
-    help="For a round-robin or a ladder: the fewest pairings that reach this many matches.",
+    help="Unless it is a Swiss event: the fewest pairings that reach this many matches.",
 )
 @stopping_options
 @click.option(
@@ -127,6 +143,8 @@ def run(
     in, and retired ones go. It has all bots that play the game, unless --bots names some, and ends
     when the order is known, unless it is limited.
 
+    In a gauntlet, --bots are challengers: each table has one of them and the others of --against.
+
     Example: arena event run round-robin --game meow --bots kitten,first,random --name cup
     """
     if bots and all_bots:
@@ -142,7 +160,7 @@ def run(
     with writing(db) as writer:
         entered = enter_event(writer, spec, now=now())
         warn_if_deals_are_open(secret_for(spec))
-        click.echo(f"{entered.name}: commitment to the deals: {entered.commitment}", err=True)
+        announce(writer, entered)
         run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, entered.name))
         _print_journal(writer, to_stderr=True)
@@ -153,7 +171,7 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
     if what in _KINDS:
         if "game" not in options:
             raise BadInput("missing option --game")
-        if "bots" not in options and what != Kind.LADDER.value:
+        if not options.keys() & {"bots", "teams"} and what != Kind.LADDER.value:
             raise BadInput("missing option --bots (or --all for all bots that play the game)")
         return Spec(Kind(what), options["game"])
     if what.endswith(".toml") or os.path.exists(what):
@@ -249,6 +267,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         standing = standing_of(store, found)
         accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
+        repeats = repeats_of(store, found.id)
         journal = head_of(store)
     if as_csv:
         show_rows(standing.rows(), {}, as_csv=True)
@@ -260,6 +279,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         "crosstable": standing.crosstable(),
         "accounts": accounts,
         "faults": faults,
+        "repeats": {"events": list(repeats.events), "matches": repeats.matches},
         "suspended": standing.suspended,
         "journal": journal._asdict(),
     }

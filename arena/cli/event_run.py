@@ -1,4 +1,4 @@
-"""Run an event with a progress bar, until it ends or the user stops it."""
+"""Announce an event, and run it with a progress bar until it ends or the user stops it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,25 @@ from arena.sandbox.cage import Uncaged
 from arena.text import plain
 from arena.tournament.progress import EventProgress
 from arena.tournament.run import run_event
+from arena.tournament.schedule import describe_rounds
 from arena.tournament.setup import spec_of
-from leaderboard.events import Event
-from leaderboard.store import Writer
+from leaderboard.events import Event, field_of
+from leaderboard.repeats import events_with_same_deals
+from leaderboard.store import Reader, Writer
+
+
+def announce(reader: Reader, event: Event) -> None:
+    """Say what will be played, before it is."""
+    lines = [describe_rounds(spec_of(event), len(field_of(reader, event.id)))]
+    same = ", ".join(events_with_same_deals(reader, event.id).values())
+    if same:
+        lines.append(
+            f"same deals as {same}: a match with the same bots in the same seats is no new "
+            "evidence, and is not rated again"
+        )
+    lines.append(f"commitment to the deals: {event.commitment}")
+    for line in lines:
+        click.echo(plain(f"{event.name}: {line}"), err=True)
 
 
 def run_with_progress(

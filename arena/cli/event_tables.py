@@ -16,7 +16,7 @@ from arena.cli.terminal.columns import (
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
-from arena.text import plain
+from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
 from arena.tournament.setup import spec_of
@@ -24,6 +24,7 @@ from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event
 from leaderboard.queries import EventFault, faults_of_event
+from leaderboard.repeats import repeats_of
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader
@@ -76,7 +77,7 @@ def print_event(
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
-    for line in _end_lines(event):
+    for line in (*_repeat_lines(reader, event), *_end_lines(event)):
         click.echo(plain(line))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
@@ -130,6 +131,15 @@ def _deals_line(event: Event) -> str:
     if event.secret is not None:
         return f"deals from secret {event.secret}"
     return f"deals from a secret with commitment {event.commitment}"
+
+
+def _repeat_lines(reader: Reader, event: Event) -> list[str]:
+    """Say that matches are no new evidence, where deals were dealt before."""
+    events, matches = repeats_of(reader, event.id)
+    if not events:
+        return []
+    what = quantity(matches, "match repeats one", "matches repeat those")
+    return [f"{what} of {', '.join(events)}: not rated again"]
 
 
 def _end_lines(event: Event) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from arena.errors import BadInput
+from arena.text import quantity
 
 
 def table_sizes(entrants: int, *, wanted: int, allowed: Collection[int]) -> tuple[int, ...]:
@@ -24,6 +26,15 @@ def table_sizes(entrants: int, *, wanted: int, allowed: Collection[int]) -> tupl
         if fitting:
             return max(fitting, key=lambda sizes: (sizes.count(wanted) - len(sizes), sizes))
     raise BadInput(f"{entrants} entrants are too few for tables of {wanted}")
+
+
+def describe_tables(entrants: int, sizes: Sequence[int]) -> str:
+    """Say what tables a round has, and how many entrants rest."""
+    counts = sorted(Counter(sizes).items(), reverse=True)
+    tables = " and ".join(f"{quantity(count, 'table')} of {size}" for size, count in counts)
+    resting = entrants - sum(sizes)
+    rest = f"; {quantity(resting, 'bot')} {'rests' if resting == 1 else 'rest'}, in turn"
+    return f"{tables} in each round{rest if resting else ''}"
 
 
 def _split(seated: int, tables: int) -> tuple[int, ...]:

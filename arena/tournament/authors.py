@@ -43,8 +43,10 @@ def _author_key(version: Version) -> list[tuple[str, str]]:
 def check_authors(spec: Spec, field: Sequence[Version]) -> None:
     """Raise an error that names the bots if an author has more of them than there are tables."""
     groups = groups_of(spec, field)
-    allowed = spec.the_game.seats_for(spec.parameters())
-    tables = len(table_sizes(len(field), wanted=spec.table_size(), allowed=allowed))
+    if not groups:
+        return
+    sizes = table_sizes(len(field), wanted=spec.table_size(), allowed=spec.allowed_sizes())
+    tables = len(sizes)
     members: dict[int, list[Version]] = defaultdict(list)
     for group, version in zip(groups, field, strict=False):
         members[group].append(version)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from arena.errors import BadInput
@@ -13,7 +14,7 @@ from arena.submission.house import house_bots
 from arena.submission.lookup import find_entrant
 from arena.submission.manifest import MANIFEST, Manifest, read_manifest
 from arena.submission.package import pack_folder
-from arena.tournament.spec import Spec
+from arena.tournament.spec import Kind, Spec, distance_from_default
 from leaderboard.bots import LeagueBots, Submission, Version, all_versions, submit
 from leaderboard.store import BotsWriter, Reader, Writer
 
@@ -41,7 +42,7 @@ def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
         **{version.bot: version for version in all_versions(writer) if not version.retired},
         **house,
     }
-    words = spec.bots or sorted(name for name in newest if spec.game in newest[name].games)
+    words = _words_of(spec, [name for name in newest if spec.game in newest[name].games])
     league = LeagueBots(lambda: writer)
     found = [find_entrant(word, league, house) for word in words]
     bots = [house[bot] if isinstance(bot, str) else bot for bot in found]
@@ -93,16 +94,39 @@ def _house_manifests(reader: Reader) -> dict[str, Manifest]:
     return {name: read_manifest(house[name]) for name in house if name not in retired}
 
 
+def _words_of(spec: Spec, names: Iterable[str]) -> Sequence[str]:
+    """Return the words that name the field, the challengers of a gauntlet first."""
+    if spec.kind is not Kind.GAUNTLET or spec.against:
+        return (*spec.members(), *spec.bots, *spec.against) or sorted(names)
+    challengers = {word.partition("@")[0] for word in spec.bots}
+    return (*spec.bots, *sorted(set(names) - challengers))
+
+
+def settle_seats(spec: Spec, bots: int) -> Spec:
+    """Return the spec with a table size; a gauntlet without one takes what its field can fill."""
+    if spec.kind is not Kind.GAUNTLET or spec.seats is not None:
+        return spec
+    most = _most_seats(spec, bots)
+    counts = [seats for seats in spec.the_game.seats_for(spec.parameters()) if seats <= most]
+    return replace(spec, seats=min(counts, key=distance_from_default, default=None))
+
+
+def _most_seats(spec: Spec, bots: int) -> int:
+    """Return how many of these bots can sit at one table: of challengers, only one."""
+    return bots - len(spec.bots) + 1 if spec.kind is Kind.GAUNTLET else bots
+
+
 def _check_count(spec: Spec, words: Sequence[str]) -> None:
-    wanted, allowed = spec.table_size(), spec.the_game.seats_for(spec.parameters())
-    fitting = [seats for seats in allowed if _can_be_seated(len(words), seats, allowed)]
-    if wanted in fitting:
+    spec = settle_seats(spec, len(words))
+    wanted, most = spec.table_size(), _most_seats(spec, len(words))
+    if _can_be_seated(most, wanted, spec.allowed_sizes()):
         return
     who = ", ".join(words) or "none"
-    other = f", or use --seats {min(fitting[-1], len(words))}" if fitting else ""
-    raise BadInput(
-        f"too few bots for {spec.game} at tables of {wanted} ({who}): submit more bots{other}"
-    )
+    allowed = spec.the_game.seats_for(spec.parameters())
+    fitting = [seats for seats in allowed if seats <= most]
+    other = f", or use --seats {max(fitting)}" if fitting else ""
+    more = "name more to play against" if spec.kind is Kind.GAUNTLET else "submit more bots"
+    raise BadInput(f"too few bots for {spec.game} at tables of {wanted} ({who}): {more}{other}")
 
 
 def _can_be_seated(bots: int, seats: int, allowed: Collection[int]) -> bool:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from itertools import groupby, islice
 from operator import attrgetter
 from random import Random
 from typing import Protocol
 
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
+from arena.scheduling.gauntlet import (
+    gauntlet,
+    pairings_in_rounds,
+    pairings_in_turn,
+    rounds_for_pairings,
+)
 from arena.scheduling.groups import Groups
 from arena.scheduling.ladder import Draws, ladder_round
 from arena.scheduling.pairing import Bye, Pairing, rotations
 from arena.scheduling.round_robin import limit_for, round_robin
 from arena.scheduling.swiss import History, default_rounds, swiss_round
-from arena.scheduling.table_sizes import table_sizes
+from arena.scheduling.table_sizes import describe_tables, table_sizes
+from arena.scheduling.teams import byes_of_members, history_of_teams, seat_teams, team_size
 from arena.tournament.spec import WHOLE_ORDER, Kind, Spec
 
 PlannedRound = tuple[Sequence[Pairing], Sequence[Bye]]
@@ -70,14 +77,39 @@ class Schedule(Protocol):
 
 def schedule_of(spec: Spec, entrants: int, seed: Seed, *, groups: Groups = ()) -> Schedule:
     """Return the schedule of an event with this many entrants; those of a group never meet."""
-    sizes = tuple(spec.the_game.seats_for(spec.parameters()))
+    sizes = spec.allowed_sizes()
     seats = spec.table_size()
+    if spec.teams:
+        return _Teams(_schedule_of_teams(spec, entrants, seed), spec.sides())
+    if spec.kind is Kind.GAUNTLET:
+        return _gauntlet(spec, entrants, seats, seed)
     if spec.kind is Kind.ROUND_ROBIN:
         return _round_robin(spec, entrants, seats, sizes, seed, groups)
     if spec.kind is Kind.LADDER:
         return _Ladder(spec, spec.rounds or 0, seats, sizes, seed)
     rounds = spec.rounds or default_rounds(entrants, seats)
     return _Swiss(rounds, entrants, seats, sizes, seed, groups)
+
+
+def _schedule_of_teams(spec: Spec, entrants: int, seed: Seed) -> Schedule:
+    """Return a schedule whose entrants are teams."""
+    sides = spec.sides()
+    teams, at_table = entrants // team_size(sides), len(set(sides))
+    if spec.kind is Kind.ROUND_ROBIN:
+        return _round_robin(spec, teams, at_table, (at_table,), seed, ())
+    rounds = spec.rounds or default_rounds(teams, at_table)
+    return _Swiss(rounds, teams, at_table, (at_table,), seed)
+
+
+def describe_rounds(spec: Spec, entrants: int) -> str:
+    """Say what tables the rounds of an event have, before anything is played."""
+    seats = spec.table_size()
+    if spec.kind is Kind.GAUNTLET:
+        return f"each table of {seats} has one challenger"
+    if spec.kind is Kind.LADDER and spec.seats is not None:
+        return f"tables of {seats}; who has no seat in a round rests"
+    sizes = table_sizes(entrants, wanted=seats, allowed=spec.allowed_sizes())
+    return describe_tables(entrants, sizes)
 
 
 def _round_robin(
@@ -91,12 +123,26 @@ def _round_robin(
         rounds=spec.rounds,
         matches=spec.matches,
         deals=spec.deals,
-        sides=lambda size: spec.the_game.sides(size, parameters),
+        sides=lambda size: spec.sides() if spec.teams else spec.the_game.sides(size, parameters),
     )
     pairings = round_robin(
         entrants, seats=seats, allowed=allowed, seed=seed, limit=limit, groups=groups
     )
     return _RoundRobin(pairings, rounds=-(-limit // len(sizes)))
+
+
+def _gauntlet(spec: Spec, entrants: int, seats: int, seed: Seed) -> Schedule:
+    challengers = len(spec.bots)
+    others = entrants - challengers
+    pairings = gauntlet(challengers, others, seats=seats, seed=seed)
+    limit = pairings_in_turn(challengers, others)
+    if spec.matches is not None:
+        sides = spec.the_game.sides(seats, spec.parameters())
+        limit = -(-spec.matches // (spec.deals * len(rotations(sides))))
+    if spec.rounds is not None:
+        limit = pairings_in_rounds(spec.rounds, challengers, others, seats=seats)
+    rounds = rounds_for_pairings(limit, challengers, others, seats=seats)
+    return _RoundRobin(islice(pairings, limit), rounds=rounds)
 
 
 class _FixedRounds:
@@ -113,7 +159,7 @@ class _FixedRounds:
 
 
 class _RoundRobin(_FixedRounds):
-    """A round-robin; an entrant that is not seated in a round gets no points for it.
+    """A round-robin or a gauntlet; who is not seated in a round gets no points for it.
 
     Rounds are made on request: making all rounds of a large field takes a while.
     """
@@ -158,6 +204,38 @@ class _Swiss(_FixedRounds):
             seed=self.seed,
             groups=self.groups,
         )
+
+
+@dataclass(frozen=True)
+class _Teams:
+    """A schedule of teams, as one of their members."""
+
+    teams: Schedule
+    sides: tuple[int, ...]
+    follows_strengths: bool = False
+
+    @property
+    def rounds(self) -> int:
+        return self.teams.rounds
+
+    @property
+    def follows_results(self) -> bool:
+        return self.teams.follows_results
+
+    def expected_matches(self, *, matches: int, rounds: int) -> int:
+        return self.teams.expected_matches(matches=matches, rounds=rounds)
+
+    def has_round(self, number: int, *, matches: int) -> bool:
+        return self.teams.has_round(number, matches=matches)
+
+    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
+        of_teams = replace(so_far, history=lambda: history_of_teams(so_far.history(), self.sides))
+        planned = self.teams.round(number, of_teams)
+        if planned is None:
+            return None
+        pairings, byes = planned
+        seated = [seat_teams(pairing, self.sides) for pairing in pairings]
+        return seated, list(byes_of_members(byes, team_size(self.sides)))
 
 
 @dataclass(frozen=True)

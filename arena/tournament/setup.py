@@ -17,7 +17,7 @@ from arena.tomlfile import short_repr
 from arena.tournament.authors import check_authors, groups_of
 from arena.tournament.course import Course
 from arena.tournament.duration import read_duration
-from arena.tournament.field import field_for, field_now
+from arena.tournament.field import field_for, field_now, settle_seats
 from arena.tournament.runner import EventRunner
 from arena.tournament.schedule import schedule_of
 from arena.tournament.spec import (
@@ -43,6 +43,7 @@ def enter_event(
     """Add an event to the league without playing it; `secret` overrides the spec's."""
     check_spec(spec)
     versions = field_for(writer, spec, now=now)
+    spec = settle_seats(spec, len(versions))
     check_authors(spec, versions)
     if spec.goal and spec.goal.top >= len(versions):
         places = quantity(spec.goal.top, "place")

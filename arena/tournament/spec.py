@@ -27,6 +27,9 @@ DEFAULT_ERROR = 0.05
 MAX_ERROR = 0.5
 WHOLE_ORDER = 0
 """The number of first places that stands for all of them, each in its order."""
+RULES = 2
+"""How tables are filled and matches are rated. Events of older arenas follow the rules of 1: their
+tables may have one seat more or less than asked for, and repeated matches are rated again."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 
@@ -40,6 +43,7 @@ class Kind(Enum):
     ROUND_ROBIN = "round-robin"
     SWISS = "swiss"
     LADDER = "ladder"
+    GAUNTLET = "gauntlet"
 
 
 class Goal(NamedTuple):
@@ -60,16 +64,26 @@ class Spec:
     name: str = ""
     """Chosen automatically if empty."""
     bots: tuple[str, ...] = ()
-    """Names, or names with versions (`kitten@2`); all bots that play the game if empty."""
+    """Names, or names with versions (`kitten@2`); all bots that play the game if empty.
+
+    In a gauntlet, the challengers.
+    """
+    against: tuple[str, ...] = ()
+    """In a gauntlet, whom the challengers meet; all others that play the game if empty."""
+    teams: tuple[str, ...] = ()
+    """Partners that stay together (`kitten+search`), instead of bots; if empty, they change."""
     variant: tuple[str, ...] = ()
     """A variant's name, or parameters as name=value."""
     seats: int | None = None
-    """The size of a table; if None, 4 or the nearest size that the game allows."""
+    """The size of every table.
+
+    If None, 4 or the nearest size that the game allows, and one more or less if fewer rest then.
+    """
     deals: int = 1
     """Deals per pairing, each played in every rotation of the seats."""
     rounds: int | None = None
     matches: int | None = None
-    """Limits a round-robin or a ladder: it has the fewest pairings that reach this number."""
+    """Limits any event but a Swiss one: it has the fewest pairings that reach this number."""
     duration: str | None = None
     """Limits a ladder: no round is planned after this time, such as 2h, since its start."""
     until_sure: int | None = None
@@ -88,6 +102,8 @@ class Spec:
     """Whether two bots of the same author never sit at one table."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
+    rules: int = RULES
+    """The rules that the event follows; not chosen by its organiser."""
 
     @property
     def goal(self) -> Goal | None:
@@ -112,9 +128,28 @@ class Spec:
         """Return the number of seats at a table."""
         counts = self.the_game.seats_for(self.parameters())
         if self.seats is None:
-            return min(counts, key=lambda count: (abs(count - 4), count))
+            return min(counts, key=distance_from_default)
         self.the_game.check_seats(self.seats, self.parameters())
         return self.seats
+
+    def allowed_sizes(self) -> tuple[int, ...]:
+        """Return the sizes that tables may have: one, if the organiser asked for it."""
+        if self.teams or (self.seats is not None and self.rules >= 2):
+            return (self.table_size(),)
+        return tuple(self.the_game.seats_for(self.parameters()))
+
+    def sides(self) -> tuple[int, ...]:
+        """Return the side of each seat at a table."""
+        return self.the_game.sides(self.table_size(), self.parameters())
+
+    def members(self) -> tuple[str, ...]:
+        """Return the bots of all teams, team by team."""
+        return tuple(member for team in self.teams for member in team.split("+"))
+
+
+def distance_from_default(seats: int) -> tuple[int, int]:
+    """Return how far a table size is from the default of 4; of two equally far, the smaller."""
+    return abs(seats - 4), seats
 
 
 def check_spec(spec: Spec) -> Spec:
@@ -133,6 +168,8 @@ def check_spec(spec: Spec) -> Spec:
         value = getattr(spec, name)
         if value is not None and not 1 <= value <= 1_000_000:
             raise BadSpec(f"{name} is {value}: it must be from 1 to 1,000,000")
+    _check_gauntlet(spec)
+    _check_teams(spec)
     if spec.kind is Kind.SWISS and spec.matches is not None:
         raise BadSpec("a Swiss event can be limited by rounds, not by matches")
     if spec.rounds is not None and spec.matches is not None:
@@ -150,6 +187,36 @@ def check_spec(spec: Spec) -> Spec:
     for name, number in spec.limits.items():
         check_limit(name, number)
     return spec
+
+
+def _check_gauntlet(spec: Spec) -> None:
+    if spec.kind is not Kind.GAUNTLET:
+        if spec.against:
+            raise BadSpec("only a gauntlet has bots to play against: list them all in bots")
+        return
+    if not spec.bots:
+        raise BadSpec("a gauntlet needs bots: the challengers, such as kitten")
+    if spec.keep_authors_apart:
+        raise BadSpec("a gauntlet cannot keep authors apart: leave out bots of the same author")
+
+
+def _check_teams(spec: Spec) -> None:
+    if not spec.teams:
+        return
+    if spec.kind not in (Kind.ROUND_ROBIN, Kind.SWISS):
+        raise BadSpec(f"a {spec.kind.value} has no fixed teams: a round-robin or a Swiss event has")
+    if spec.bots:
+        raise BadSpec("list bots either in bots or in teams, not in both")
+    if spec.keep_authors_apart:
+        raise BadSpec("teams are fixed, so their authors cannot be kept apart")
+    sides = spec.sides()
+    if len(set(sides)) == len(sides):
+        raise BadSpec(f"this variant of {spec.game} has no teams: choose one that has")
+    size = len(sides) // len(set(sides))
+    for team in spec.teams:
+        names = team.split("+")
+        if len(names) != size or not all(names):
+            raise BadSpec(f"team {short_repr(team)} must be {size} names with + between them")
 
 
 def secret_for(spec: Spec) -> Secret:
@@ -175,18 +242,21 @@ def spec_from_document(document: dict[str, Any]) -> Spec:
         key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
     }
     values["kind"] = Kind(values["kind"])
-    return Spec(**values)
+    # Arenas that follow the first rules did not store them.
+    return Spec(**{"rules": 1, **values})
 
 
 def read_spec(path: Path) -> Spec:
     """Read a spec from a TOML file; errors name the line and the key."""
     file = TomlFile(path, BadSpec)
-    known = [each.name for each in fields(Spec)]
+    known = [each.name for each in fields(Spec) if each.name != "rules"]
     file.check_keys(known)
     for key in ("kind", "game"):
         if key not in file.table:
             raise file.missing(key, ("limits",))
     values = {key: _read_value(file, key, value) for key, value in file.table.items()}
+    if values["kind"] is Kind.GAUNTLET and not values.get("bots"):
+        raise file.missing("bots", ("limits",))
     try:
         return check_spec(Spec(**values))
     except BadInput:
@@ -195,8 +265,9 @@ def read_spec(path: Path) -> Spec:
 
 def _first_mistake(file: TomlFile, values: dict[str, Any]) -> BadInput:
     """Return an error for the first key that contradicts those above it, or is invalid itself."""
-    spec = Spec(values["kind"], values["game"])
-    for key in ("game", *values):
+    spec = Spec(values["kind"], values["game"], bots=values.get("bots", ()))
+    # Whether teams are possible depends on everything else.
+    for key in ("game", *sorted(values, key="teams".__eq__)):
         spec = replace(spec, **{key: values[key]})
         try:
             check_spec(spec)
@@ -250,6 +321,8 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "game": ("a string", _is_text),
     "name": ("a string", _is_text),
     "bots": ('a list of names, such as ["kitten", "kitten@2"]', _are_texts),
+    "teams": ('a list of teams, such as ["kitten+search"]', _are_texts),
+    "against": ('a list of names, such as ["search"]', _are_texts),
     "variant": ('a list of strings, such as ["expert"]', _are_texts),
     "seats": ("a whole number", _is_number),
     "deals": ("a whole number", _is_number),
@@ -265,4 +338,5 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "freeze": ("true or false", _is_flag),
     "keep_authors_apart": ("true or false", _is_flag),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
+    "rules": ("a whole number", _is_number),
 }

@@ -107,6 +107,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     ids = [version.id for version in field]
     rated = scores_after(reader, event.id)
     is_ladder = event.kind == Kind.LADDER.value
+    is_by_strength = is_ladder or event.kind == Kind.GAUNTLET.value
     lines = standings(
         matches,
         field=ids,
@@ -117,7 +118,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         by_adjusted=is_adjusted(event.kind, event.seats),
     )
     strengths = event_strengths(matches, sides_of(event.game, event.parameters))
-    if is_ladder and strengths:
+    if is_by_strength and strengths:
         lines = _by_strength(lines, ids, strengths)
     suspended = {
         str(version): entrant.suspended
@@ -134,7 +135,7 @@ def _by_strength(
     field: Sequence[VersionId],
     strengths: Mapping[VersionId, VersionStrength],
 ) -> list[StandingsRow]:
-    """Rank the entrants of a ladder, who have met different opponents; the unplayed come last."""
+    """Rank entrants who have met different opponents; those who have not played come last."""
 
     def merit(line: StandingsRow) -> float:
         found = strengths.get(field[line.entrant])

@@ -25,11 +25,12 @@ from arena.tomlfile import short_repr
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
 from arena.tournament.setup import course_of, end_of, event_plan_for, spec_of
-from arena.tournament.spec import secret_for
+from arena.tournament.spec import RULES, secret_for
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
 from leaderboard.matches import results_of
+from leaderboard.repeats import repeated_numbers
 from leaderboard.result import FORFEIT, MatchResult, SeatResult
 from leaderboard.store import Reader, moment
 
@@ -60,6 +61,7 @@ class _Check:
         self._event = event
         self._on_progress = on_progress
         self._versions = {version.id: version for version in all_versions(reader)}
+        self._repeated = repeated_numbers(reader, event.id)
 
     def complaints(self) -> Iterator[str]:
         """Yield a sentence for each difference; only the first one is reliable."""
@@ -190,7 +192,16 @@ class _Check:
             yield "its replay has another salt than the schedule"
         yield from self._check_record(record, seated)
         expected = result_of(match, record, [version.id for version in seated])
-        yield from _compare_results(result, expected)
+        yield from _compare_results(result, expected._replace(rated=self._is_to_be_rated(result)))
+
+    def _is_to_be_rated(self, result: MatchResult) -> bool:
+        """Return whether a match that was played counts: if it repeats another, it does not.
+
+        Older arenas rated repeats too.
+        """
+        if result.number not in self._repeated:
+            return True
+        return result.rated and spec_of(self._event).rules < RULES
 
     def _check_record(self, record: Record, seated: Sequence[Version]) -> Iterator[str]:
         event = self._event

@@ -201,7 +201,8 @@ def league_with_stopped_event(folder: Path) -> Path:
     """Make a league with a finished round-robin at MEOW and an interrupted Swiss event."""
     with open_league(folder, NAMES) as writer:
         cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, deals=2, seed=0)
-        enter(writer, cup)
+        # By the rules of older arenas, for tables of two sizes.
+        enter(writer, replace(cup, rules=1))
         play_event(writer, "cup", FakeWorkers(cat_crashes))
         enter(writer, Spec(Kind.SWISS, "trio", name="open", bots=NAMES, deals=2, seed=0))
         play_event(writer, "open", FakeWorkers(), stop_after=5)
@@ -223,7 +224,8 @@ def _league_with_byes() -> bytes:
             cup = Spec(
                 Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=30, seed=0
             )
-            enter(writer, cup)
+            # By the rules of older arenas, for tables of two sizes.
+            enter(writer, replace(cup, rules=1))
             play_event(writer, "cup", FakeWorkers(cat_crashes))
             swiss = Spec(Kind.SWISS, "meow", name="open", bots=NAMES, seats=2, rounds=2, seed=0)
             enter(writer, swiss)

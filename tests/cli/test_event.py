@@ -94,6 +94,35 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
     assert names == ["meow-swiss-1", "meow-swiss-2"]
 
 
+def test_a_gauntlet_that_is_run_again_says_that_it_is_no_new_evidence(tmp_path: Path) -> None:
+    db = tmp_path / "arena.db"
+    words = ("--game", "meow", "--bots", "greedy-meow", "--against", "random,first", "--seed", "3")
+    for name in ("cup", "again"):
+        result = arena_on(db, "event", "run", "gauntlet", *words, "--name", name, "-q", *CAGE)
+        assert result.exit_code == 0, result.output
+        assert f"{name}: each table of 3 has one challenger" in result.stderr
+    assert "again: same deals as cup: a match with the same bots" in result.stderr
+    assert "6 matches repeat those of cup: not rated again" in result.stdout
+    document = json.loads(arena_on(db, "event", "show", "again", "--json").stdout)
+    assert document["repeats"] == {"events": ["cup"], "matches": 6}
+    lines = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)
+    assert [line["matches"] for line in lines] == [6, 6, 6]
+    assert arena_on(db, "verify").exit_code == 0
+
+
+def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
+    db = tmp_path / "arena.db"
+    words = ("--game", "trio", "--variant", "simple-teams", "--name", "cup", "-q", *SHORT, *CAGE)
+    teams = ("--teams", "greedy-trio+random,first+search")
+    result = arena_on(db, "event", "run", "swiss", *words, *teams)
+    assert result.exit_code == 0, result.output
+    assert "cup: 1 table of 4 in each round\n" in result.stderr
+    rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)
+    points = {row["bot"]: row["points"] for row in rows}
+    assert points["greedy-trio"] == points["random"]
+    assert points["first"] == points["search"]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -48,7 +48,7 @@ def spec_for(kind: Kind, *, seats: int = 2) -> Spec:
     return Spec(kind, "meow", "cup", BOTS, seats=seats, rounds=4, seed=3, keep_authors_apart=True)
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.GAUNTLET])
 def test_two_bots_of_an_author_never_meet_whenever_the_event_is_resumed(
     kind: Kind, tmp_path: Path
 ) -> None:
@@ -85,8 +85,8 @@ def test_an_author_with_more_bots_than_tables_is_refused_before_anything_is_play
     with open_league(tmp_path, ()) as writer:
         submit_all(writer, tmp_path, AUTHORS)
         sentence = (
-            r"the bots of Jo cannot be kept apart: ann@1, ben@1, gus@1 are 3 for 2 tables; leave "
-            "out 1, enter more bots of other authors, or choose smaller tables"
+            r"the bots of Jo cannot be kept apart: ann@1, ben@1, gus@1 are 3 for one table; leave "
+            "out 2, enter more bots of other authors, or choose smaller tables"
         )
         with pytest.raises(BadInput, match=sentence):
             enter(writer, spec_for(Kind.SWISS, seats=4))

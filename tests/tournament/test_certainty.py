@@ -75,7 +75,8 @@ def test_the_end_is_described_in_words() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", Kind)
+# In a gauntlet at tables of two, challengers that win every match are never told apart.
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.GAUNTLET])
 def test_an_event_between_unequal_bots_ends_early_at_the_end_of_a_round(kind: Kind) -> None:
     course = course_of(kind, 4, seats=2, deals=3, rounds=40, until_sure=1)
     while not course.stopped:

@@ -29,6 +29,8 @@ def spec(kind: Kind, **changes: object) -> Spec:
     values = {"bots": tuple(NAMES), "seats": 3, "deals": 2, "seed": 4, "name": "cup", **changes}
     if kind is Kind.LADDER:
         values["rounds"] = 6
+    if kind is Kind.GAUNTLET:
+        values |= {"bots": ("cat", "dan"), "against": ("ann", "ben", "eve", "fay")}
     return Spec(kind, "meow", **values)  # type: ignore[arg-type]
 
 

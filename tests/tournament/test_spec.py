@@ -100,7 +100,8 @@ def test_a_file_needs_only_kind_and_game(tmp_path: Path) -> None:
         ),
         (
             'kind = "knockout"\ngame = "meow"',
-            "cup.toml, line 1: 'kind' is 'knockout': it must be round-robin, swiss or ladder",
+            "cup.toml, line 1: 'kind' is 'knockout': it must be round-robin, swiss, ladder or "
+            "gauntlet",
         ),
         (
             'kind = "swiss"\ngame = "moew"',
@@ -245,6 +246,8 @@ limits = st.dictionaries(st.sampled_from(LIMIT_NAMES), st.integers(0, 9)).map(
         game=texts,
         name=texts,
         bots=st.lists(texts).map(tuple),
+        against=st.lists(texts).map(tuple),
+        teams=st.lists(texts).map(tuple),
         variant=st.lists(texts).map(tuple),
         seats=st.none() | st.integers(),
         deals=st.integers(),

@@ -42,6 +42,8 @@ def spec(kind: Kind, **changes: Any) -> Spec:
         "seed": 3,
         "name": "cup",
     }
+    if kind is Kind.GAUNTLET:
+        values |= {"bots": ("cat",), "against": ("ann", "ben", "dan", "eve")}
     return Spec(kind, "meow", **(values | changes))
 
 

@@ -100,7 +100,8 @@ def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResul
                     for seat, side in zip(match.seats, side_of, strict=True)
                 ]
                 for match in matches
-                if match.rated
+                # An unrated event has strengths of its own.
+                if match.is_played
             )
 
 

@@ -13,14 +13,17 @@ import click
 
 from arena.check.run import check_bot
 from arena.check.steps import Step, StepLog, StepStatus, passed
+from arena.check.verdicts import Terms, content_hash, remember_passed
 from arena.cli.find_bots import bots_on_disk
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
+from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.sandbox.lockfile import Lockfile
 from arena.secret import Secret, make_secret
 from arena.submission.lookup import names_a_folder
+from arena.submission.manifest import Manifest, read_manifest
 
 _COLOURS = {
     StepStatus.OK: "green",
@@ -70,12 +73,16 @@ def check(
     with _locate_bot(word, db) as (location, lockfile):
         cage_settings = CageSettings(select_cage_and_warn(cage_name), limits, lockfile)
         deals = make_secret(seed=seed, secret=secret)
+        packed = None if games else _content_of(word)
         if as_json:
             steps = check_bot(
                 location, deals.key, launcher=cage_settings.launcher, games=games, clock=clock
             )
         else:
             steps = check_and_print(word, location, cage_settings, deals, games=games, clock=clock)
+    if packed and passed(steps) and packed == _content_of(word):
+        # `arena submit` need not run it again.
+        remember_passed(*packed, Terms(clock, limits, cage_settings.cage.name))
     if as_json:
         document = {
             "bot": word,
@@ -116,6 +123,17 @@ def _locate_bot(word: str, db: Path) -> Iterator[tuple[str, Lockfile | None]]:
         return
     with bots_on_disk([word], db) as [(bot, lockfile)]:
         yield str(bot.folder) if bot.has_file else word, lockfile
+
+
+def _content_of(word: str) -> tuple[Manifest, str] | None:
+    """Return a bot's folder and the hash of its content; None if it could not be submitted."""
+    if not names_a_folder(word):
+        return None
+    try:
+        bot = read_manifest(Path(word))
+        return bot, content_hash(bot)
+    except BadInput:
+        return None
 
 
 def _print_title(number: int, title: str) -> None:

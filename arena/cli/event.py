@@ -1,4 +1,4 @@
-"""The command `arena event`: run, resume, list, show and watch events."""
+"""The command `arena event`: run, resume, list, show, watch, delete and extend events."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
+from arena.cli.event_changes import delete, extend
 from arena.cli.event_run import run_with_progress
-from arena.cli.event_tables import print_event
+from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import limit_option, select_cage_and_warn
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, reading, writing
@@ -30,6 +31,7 @@ from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.text import plain
+from arena.tournament.field import find_field
 from arena.tournament.setup import enter_event, spec_of
 from arena.tournament.spec import (
     DEFAULT_CLOCK,
@@ -101,6 +103,9 @@ def event() -> None:
     default=None,
     help="Never seat two bots of the same author at one table.",
 )
+@click.option(
+    "--unrated", is_flag=True, default=None, help="Change no rating and no strength of the league."
+)
 @click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
 @worker_options
 @db_option
@@ -135,6 +140,9 @@ def run(
     if "seed" in options or "secret" in options:
         spec = replace(spec, seed=None, secret=None)
     spec = check_spec(replace(spec, **options, limits=spec.limits | limits))
+    if not db.exists():
+        # A mistake here must not leave an empty league.
+        find_field(spec, None)
     select_cage_and_warn(spec.cage)
     with writing(db) as writer:
         entered = enter_event(writer, spec, now=now())
@@ -142,7 +150,7 @@ def run(
         click.echo(f"{entered.name}: commitment to the deals: {entered.commitment}", err=True)
         run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, entered.name))
-        _print_journal(writer, to_stderr=True)
+        print_journal(writer, to_stderr=True)
 
 
 def _base_spec(what: str, options: dict[str, Any]) -> Spec:
@@ -183,7 +191,7 @@ def resume(
         select_cage_and_warn(spec_of(stopped).cage)
         run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, stopped.name))
-        _print_journal(writer, to_stderr=True)
+        print_journal(writer, to_stderr=True)
 
 
 def _check_trust(event: Event, cage: str | None) -> None:
@@ -240,7 +248,7 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         if not as_json and not as_csv:
             print_event(store, found)
             click.echo()
-            _print_journal(store)
+            print_journal(store)
             return
         standing = standing_of(store, found)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
@@ -258,11 +266,6 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         "journal": journal._asdict(),
     }
     click.echo(json.dumps(document, indent=2))
-
-
-def _print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
-    """Print the last hash of the journal, to be published."""
-    click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
 
 
 @event.command("watch")
@@ -286,3 +289,7 @@ def watch_event(name: str | None, every_s: float, db: Path) -> None:
     click.echo(plain(describe_end(ended)))
     if ended.status != "finished":
         raise click.exceptions.Exit(1)
+
+
+event.add_command(delete)
+event.add_command(extend)

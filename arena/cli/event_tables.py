@@ -12,9 +12,11 @@ from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
 from arena.text import plain
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
+from arena.tournament.extension import extended_by, extended_events
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event
+from leaderboard.journal import head_of
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
@@ -61,7 +63,7 @@ def print_event(reader: Reader, event: Event) -> None:
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
-    for line in _end_lines(event):
+    for line in (*_end_lines(event), *_series_lines(reader, event)):
         click.echo(plain(line))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
@@ -83,8 +85,25 @@ def print_event(reader: Reader, event: Event) -> None:
         show_rows(faults, _FAULTS, formats={"ending": seat_ending_words})
 
 
+def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
+    """Print the last hash of the journal, to be published."""
+    click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
+
+
+def _series_lines(reader: Reader, event: Event) -> list[str]:
+    """Name the events that this one continues, and the one that continues it."""
+    lines = []
+    if earlier := extended_events(reader, event):
+        names = ", ".join(each.name for each in earlier)
+        lines.append(f"extends {names}: the standings count the matches of all of them")
+    if later := extended_by(reader, event):
+        lines.append(f"extended by {later.name}, whose standings count these matches too")
+    return lines
+
+
 def _title(event: Event) -> str:
     marks = ["without a cage"] * (event.cage == "none") + [OPEN_DEALS] * event.open_deals
+    marks += ["unrated"] * spec_of(event).unrated
     return ", ".join(
         (
             f"{event.name}: {event.kind}",

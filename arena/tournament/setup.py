@@ -135,6 +135,7 @@ def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
         now=now,
         newcomers=_LeagueField(writer, spec, event) if spec.kind is Kind.LADDER else None,
         ends_at=end_of(event),
+        unrated=spec.unrated,
     )
     run.restore(results_of(writer, event.id, replays=False))
     return run

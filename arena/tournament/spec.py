@@ -86,6 +86,10 @@ class Spec:
     """Whether bots are frozen while others think."""
     keep_authors_apart: bool = False
     """Whether two bots of the same author never sit at one table."""
+    unrated: bool = False
+    """Whether its matches change no rating and no strength of the league."""
+    extends: str | None = None
+    """The event that this one continues, with more deals or more bots; see `extension`."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
 
@@ -264,5 +268,7 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "cage": ("a string", _is_text),
     "freeze": ("true or false", _is_flag),
     "keep_authors_apart": ("true or false", _is_flag),
+    "unrated": ("true or false", _is_flag),
+    "extends": ("a string", _is_text),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
 }

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from arena.cli.options.confirmation import confirm, yes_option
+from arena.cli.options.completion import complete_league_bot
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
@@ -74,7 +75,7 @@ def _author_heading(rows: list[dict[str, Any]]) -> dict[str, str]:
 
 
 @bots.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_league_bot)
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def show_bot(name: str, db: Path, as_json: bool) -> None:
@@ -124,7 +125,7 @@ def _check_name(reader: Reader, name: str) -> None:
 
 
 @bots.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_league_bot)
 @yes_option
 @db_option
 def retire(name: str, yes: bool, db: Path) -> None:
@@ -151,7 +152,7 @@ def retire(name: str, yes: bool, db: Path) -> None:
 
 
 @bots.command("return")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_league_bot)
 @db_option
 def return_bot(name: str, db: Path) -> None:
     """Bring a retired bot or one of its versions back.

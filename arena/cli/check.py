@@ -16,6 +16,7 @@ from arena.check.steps import Step, StepLog, StepStatus, passed
 from arena.check.verdicts import Terms, content_hash, remember_passed
 from arena.cli.find_bots import bots_on_disk
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
 from arena.errors import BadInput
@@ -34,12 +35,13 @@ _COLOURS = {
 
 
 @click.command()
-@click.argument("word", metavar="BOT")
+@click.argument("word", metavar="BOT", shell_complete=complete_bot_or_path)
 @click.option(
     "--game",
     "games",
     multiple=True,
     metavar="GAME",
+    shell_complete=complete_game,
     help="Check only this game; repeatable. Default: all games of the bot.",
 )
 @clock_option(str(EVENT_CLOCK))

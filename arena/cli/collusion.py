@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.tables import Row, table_lines
 from arena.errors import BadInput
@@ -45,11 +46,12 @@ class _Searched(NamedTuple):
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@click.argument("game_id", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--variant",
     multiple=True,
     metavar="WORD",
+    shell_complete=complete_variant,
     help="Only this variant: its name, or parameters as name=value; repeatable.",
 )
 @click.option("--event", "event_name", metavar="NAME", help="Only the matches of one event.")

@@ -14,6 +14,7 @@ from arena.cli.event_changes import delete, extend
 from arena.cli.event_run import run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import limit_option, select_cage_and_warn
+from arena.cli.options.completion import complete_bots, complete_event, complete_game, complete_variant
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, reading, writing
 from arena.cli.options.stopping import stopping_options
@@ -61,11 +62,14 @@ def event() -> None:
 
 @event.command()
 @click.argument("what", metavar="round-robin|swiss|ladder|FILE")
-@click.option("--game", metavar="GAME", help="The game to play.")
+@click.option(
+    "--game", metavar="GAME", shell_complete=complete_game, help="The game to play."
+)
 @click.option(
     "--bots",
     type=NameList(),
     metavar="NAME,...",
+    shell_complete=complete_bots,
     help="Bots that play, by name or version (kitten@2).",
 )
 @click.option("--all", "all_bots", is_flag=True, help="Enter all bots that play the game.")
@@ -91,6 +95,7 @@ def event() -> None:
     "--variant",
     multiple=True,
     metavar="WORD",
+    shell_complete=complete_variant,
     help="A variant, or a parameter as name=value; repeatable.",
 )
 @deal_options
@@ -168,7 +173,7 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
 
 
 @event.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_event)
 @click.option(
     "--cage",
     type=click.Choice((Uncaged.name,)),
@@ -235,7 +240,7 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
 
 
 @event.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_event)
 @db_option
 @format_options
 def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
@@ -269,7 +274,7 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
 
 
 @event.command("watch")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_event)
 @every_option
 @db_option
 def watch_event(name: str | None, every_s: float, db: Path) -> None:

@@ -11,6 +11,7 @@ from arena.cli.event_run import run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import select_cage_and_warn
 from arena.cli.options.confirmation import confirm, yes_option
+from arena.cli.options.completion import complete_bots, complete_event
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.workers import worker_options
 from arena.cli.terminal.values import NameList
@@ -23,7 +24,7 @@ from leaderboard.events import find_event
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_event)
 @yes_option
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -52,9 +53,13 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_event)
 @click.option(
-    "--bots", type=NameList(), metavar="NAME,...", help="Bots that come late, by name or version."
+    "--bots",
+    type=NameList(),
+    metavar="NAME,...",
+    shell_complete=complete_bots,
+    help="Bots that come late, by name or version.",
 )
 @click.option(
     "--deals",

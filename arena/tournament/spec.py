@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import BadInput, did_you_mean
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.referee.clock import EVENT_CLOCK, read_clock
+from arena.referee.clock import EVENT_CLOCK, limited, read_clock
 from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.secret import Secret, make_secret
 from arena.submission.limits import check_limit
@@ -124,7 +124,7 @@ class Spec:
 def check_spec(spec: Spec) -> Spec:
     """Return the spec if such an event is possible; otherwise raise an error that says why."""
     spec.table_size()
-    read_clock(spec.clock)
+    limited(read_clock(spec.clock))
     secret_for(spec)
     if spec.name and not _NAME.fullmatch(spec.name):
         raise BadSpec(

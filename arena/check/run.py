@@ -37,6 +37,7 @@ from arena.sandbox.process import Launch
 from arena.submission.limits import LimitNotAllowed
 from arena.submission.lookup import find_bot, names_a_folder
 from arena.submission.manifest import MANIFEST, BadManifest, Manifest
+from arena.text import quantity
 
 TABLES = 64
 MANIFEST_STEP = "manifest"
@@ -45,7 +46,7 @@ TIME = "thinking time"
 MEMORY = "memory"
 REPEATED = "repeated match"
 _LOOKS = 3
-"""How often a match is repeated alone before a bot is said to confuse its matches."""
+"""How often a match is repeated, each time in a fresh process, before a bot is said to confuse its matches."""
 PATIENCE_S = 60.0
 """Time limit for the matches at many tables, and again for the same matches at one table."""
 
@@ -175,7 +176,8 @@ class _Check:
             if match.failure:
                 self._fail(match.failure)
                 return
-            self.log.end(StepStatus.OK, f"seat {match.seat}, {len(match.choices)} decisions")
+            made = quantity(len(match.choices), "decision")
+            self.log.end(StepStatus.OK, f"seat {match.seat}, {made}")
             title = next(next_titles, None)
             if title:
                 self.log.begin(title)
@@ -257,7 +259,8 @@ class _Check:
                 compared += alone
         found = "no faults"
         if ended < self.tables * len(games):
-            found += f" in {self.patience_s:g} s, {ended} matches finished"
+            matches = quantity(ended, "match", "matches")
+            found += f" in {self.patience_s:g} s, {matches} finished"
         if compared:
             found += f"; {compared} of these matches repeated alone, with the same decisions"
         else:
@@ -297,12 +300,13 @@ class _Check:
 
         A bot that searches by the clock decides differently on a busy machine, and does no wrong.
         """
+        fresh: list[CheckedMatch] = []
         for _ in range(_LOOKS):
-            (again,) = await trial.play([single.fixture], tables=1)
-            if again.failure:
-                self._fail(again.failure)
+            fresh += await trial.play([single.fixture], tables=1)
+            if fresh[-1].failure:
+                self._fail(fresh[-1].failure)
                 return
-            if difference(single, again):
+            if difference(fresh[0], fresh[-1]):
                 self.log.end(StepStatus.WARNING, f"no faults; not deterministic: {where}")
                 return
         self.log.end(StepStatus.FAILED, _confusion_sentence(where, single))

@@ -14,7 +14,7 @@ from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.tables import Row, table_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
-from arena.text import plain
+from arena.text import plain, quantity
 from leaderboard.collusion.residuals import Pattern
 from leaderboard.collusion.search import LEAST_DEALS, SuspectPair
 from leaderboard.events import find_event
@@ -139,8 +139,8 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
     found = searched.found
     search = found.search
     where = f", event {searched.event}" if searched.event else ""
-    matches = f"{found.matches:,} matches"
-    title = f"{game_id}, {searched.variant}{where}: {matches}, {search.pairs} pairs tested"
+    counts = f"{quantity(found.matches, 'match', 'matches')}, {quantity(search.pairs, 'pair')}"
+    title = f"{game_id}, {searched.variant}{where}: {counts} tested"
     yield click.style(plain(title), bold=True)
     if search.suspects:
         rows = [_row(found, suspect) for suspect in search.suspects]

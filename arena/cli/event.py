@@ -296,5 +296,5 @@ def watch_event(name: str | None, every_s: float, db: Path) -> None:
         raise click.exceptions.Exit(1)
 
 
-event.add_command(delete)
 event.add_command(extend)
+event.add_command(delete)

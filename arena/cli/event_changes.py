@@ -1,4 +1,4 @@
-"""The commands `arena event delete` and `arena event extend`."""
+"""The commands `arena event delete` and `event extend`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
     The league's journal records that it was removed. Bots stay. It asks first, unless --yes is
     given.
 
-    Example: arena event delete cup --yes
+    Example: arena event delete cup-2 --yes
     """
     with writing(db, create=False) as writer:
         event = find_event(writer, name)

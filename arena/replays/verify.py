@@ -18,6 +18,7 @@ from arena.games.randomness import derive
 from arena.games.registry import game_named
 from arena.records import Decision, How, Record, SeatEnding, places_after_faults, replay_record
 from arena.wire.envelope import commitment as commitment_to
+from arena.text import quantity
 
 MAX_COMPLAINTS = 100
 """Checking stops after this many."""
@@ -68,8 +69,8 @@ class _Check:
         for number, decision in enumerate(self._record.decisions):
             prefix = f"decision {number}: "
             if state.is_over:
-                extra = len(self._record.decisions) - number
-                yield f"{prefix}the match is over, but the record has {extra} more decisions"
+                extra = quantity(len(self._record.decisions) - number, "more decision")
+                yield f"{prefix}the match is over, but the record has {extra}"
                 break
             for complaint in self._check_decision(decision, state):
                 yield prefix + complaint
@@ -80,8 +81,8 @@ class _Check:
                 return
         yield from self._check_faults()
         if not state.is_over:
-            count = len(self._record.decisions)
-            yield f"the record ends after {count} decisions, but seat {state.to_act} is to act"
+            count = quantity(len(self._record.decisions), "decision")
+            yield f"the record ends after {count}, but seat {state.to_act} is to act"
             return
         yield from self._check_result(state.outcome())
 

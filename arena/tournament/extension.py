@@ -56,7 +56,12 @@ def extended_by(reader: Reader, event: Event) -> Event | None:
 
 def extended_events(reader: Reader, event: Event) -> list[Event]:
     """Return the events that this one continues, the first one first."""
-    earlier = {each.name: each for each in all_events(reader) if each.id < event.id}
+    earlier = {
+        each.name: each
+        for each in all_events(reader)
+        # A damaged file may say anything; matches of another variant cannot be counted.
+        if each.id < event.id and (each.game, each.parameters) == (event.game, event.parameters)
+    }
     found: list[Event] = []
     before = earlier.pop(_extends(event) or "", None)
     while before:

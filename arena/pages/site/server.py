@@ -72,7 +72,7 @@ def serve(site: Site, port: int, *, host: str = HOST) -> Iterator[str]:
         server = _Server((host, port), Handler)
     except OSError as error:
         raise PortTaken(
-            f"port {port} of {host} cannot be used: {error.strerror}; choose another with --port "
+            f"port {port} cannot be used on {host}: {error.strerror}; choose another with --port "
             "or --host"
         ) from None
     with server:

@@ -13,7 +13,7 @@ from leaderboard.events import Event
 from leaderboard.journal import remove
 from leaderboard.league_strengths import store_strengths
 from leaderboard.rerate import rate_again
-from leaderboard.store import Writer
+from leaderboard.store import Reader, Writer
 
 _OF_MATCHES = "match IN (SELECT id FROM matches WHERE event = ?)"
 
@@ -39,6 +39,25 @@ def delete_event(writer: Writer, event: Event, *, now: datetime) -> Deleted:
         rated = rate_again(writer, [variant], now=now)
         store_strengths(writer, variant)
     return Deleted(matches, rated)
+
+
+def repeated_by(reader: Reader, event: Event) -> str | None:
+    """Return the name of a later event with the same deals, whose matches were not rated for that.
+
+    They would have to be rated if this event were deleted before it.
+    """
+    row = reader.row(
+        """
+        SELECT later.name
+        FROM events JOIN events AS later USING (commitment, variant)
+        JOIN matches ON matches.event = later.id
+        WHERE events.id = ? AND later.id > events.id
+            AND matches.ending != 'forfeit' AND NOT matches.rated
+        LIMIT 1
+        """,
+        [event.id],
+    )
+    return row[0] if row else None
 
 
 def _remove_rows(writer: Writer, event: int) -> None:

@@ -46,7 +46,7 @@ TIME = "thinking time"
 MEMORY = "memory"
 REPEATED = "repeated match"
 _LOOKS = 3
-"""How often a match is repeated, each time in a fresh process, before a bot is said to confuse its matches."""
+"""Fresh processes that repeat a match before a bot is said to confuse its matches."""
 PATIENCE_S = 60.0
 """Time limit for the matches at many tables, and again for the same matches at one table."""
 

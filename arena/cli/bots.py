@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.completion import complete_league_bot
+from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows

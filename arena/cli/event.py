@@ -14,7 +14,12 @@ from arena.cli.event_changes import delete, extend
 from arena.cli.event_run import run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import limit_option, select_cage_and_warn
-from arena.cli.options.completion import complete_bots, complete_event, complete_game, complete_variant
+from arena.cli.options.completion import (
+    complete_bots,
+    complete_event,
+    complete_game,
+    complete_variant,
+)
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, reading, writing
 from arena.cli.options.stopping import stopping_options
@@ -62,9 +67,7 @@ def event() -> None:
 
 @event.command()
 @click.argument("what", metavar="round-robin|swiss|ladder|FILE")
-@click.option(
-    "--game", metavar="GAME", shell_complete=complete_game, help="The game to play."
-)
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="The game to play.")
 @click.option(
     "--bots",
     type=NameList(),

@@ -10,8 +10,8 @@ import click
 from arena.cli.event_run import run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import select_cage_and_warn
-from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.completion import complete_bots, complete_event
+from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.workers import worker_options
 from arena.cli.terminal.values import NameList
@@ -19,7 +19,7 @@ from arena.errors import BadInput
 from arena.text import plain, quantity
 from arena.tournament.extension import extended_by, extension_of
 from arena.tournament.setup import enter_event
-from leaderboard.deletion import delete_event
+from leaderboard.deletion import delete_event, repeated_by
 from leaderboard.events import find_event
 
 
@@ -41,6 +41,8 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
         event = find_event(writer, name)
         if later := extended_by(writer, event):
             raise BadInput(f"{name} is extended by {later.name}: delete that event first")
+        if repeat := repeated_by(writer, event):
+            raise BadInput(f"{name} has the deals of {repeat}: delete that event first")
         confirm(f"delete {name} with all its matches", yes=yes)
         done = delete_event(writer, event, now=now())
         if as_json:

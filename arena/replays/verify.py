@@ -17,8 +17,8 @@ from arena.games.core import Outcome
 from arena.games.randomness import derive
 from arena.games.registry import game_named
 from arena.records import Decision, How, Record, SeatEnding, places_after_faults, replay_record
-from arena.wire.envelope import commitment as commitment_to
 from arena.text import quantity
+from arena.wire.envelope import commitment as commitment_to
 
 MAX_COMPLAINTS = 100
 """Checking stops after this many."""

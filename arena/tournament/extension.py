@@ -12,10 +12,12 @@ from dataclasses import replace
 
 from arena.errors import BadInput
 from arena.tournament.setup import spec_of
-from arena.tournament.spec import Spec
+from arena.tournament.spec import Kind, Spec
 from leaderboard.bots import version_with_id
 from leaderboard.events import Event, all_events, field_of
 from leaderboard.store import Reader
+
+_EXTENSIBLE = (Kind.ROUND_ROBIN.value, Kind.SWISS.value, Kind.LADDER.value)
 
 
 def extension_of(
@@ -29,6 +31,8 @@ def extension_of(
     if event.status != "finished":
         raise BadInput(f"{event.name} is not over: continue it with `arena event resume`")
     spec = spec_of(event)
+    if spec.kind.value not in _EXTENSIBLE:
+        raise BadInput(f"a {spec.kind.value} cannot be extended: run another one")
     field = [version_with_id(reader, entrant.version) for entrant in field_of(reader, event.id)]
     return replace(
         spec,

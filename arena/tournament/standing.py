@@ -19,8 +19,8 @@ from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.league_strengths import VersionStrength, event_strengths
 from leaderboard.matches import results_of
-from leaderboard.result import MatchResult
 from leaderboard.queries import scores_after
+from leaderboard.result import MatchResult
 from leaderboard.standings import (
     StandingsRow,
     crosstable,

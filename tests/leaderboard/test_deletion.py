@@ -95,7 +95,9 @@ def test_the_journal_says_which_event_was_removed(tmp_path: Path) -> None:
         play(writer, OPEN)
         delete_event(writer, find_event(writer, "open"), now=NOON)
         *_, (content,) = writer.rows("SELECT content FROM journal ORDER BY id")
-        removed = {each["table"]: each["removed"] for each in json.loads(content) if "removed" in each}
+        removed = {
+            each["table"]: each["removed"] for each in json.loads(content) if "removed" in each
+        }
         assert removed["events"] == [[1]]
         assert removed["matches"][0] == [1]
 

@@ -73,7 +73,9 @@ def test_an_extended_event_is_continued_where_it_ended_last(tmp_path: Path) -> N
 def test_only_an_event_that_is_over_can_be_extended(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer:
         enter(writer, CUP)
-        with pytest.raises(BadInput, match="cup is not over: continue it with `arena event resume`"):
+        with pytest.raises(
+            BadInput, match="cup is not over: continue it with `arena event resume`"
+        ):
             extension_of(writer, find_event(writer, "cup"), deals=1)
 
 

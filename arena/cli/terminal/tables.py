@@ -89,9 +89,7 @@ def _csv(rows: Sequence[Row]) -> str:
     if rows:
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(
-            {key: _csv_value(value) for key, value in row.items()} for row in rows
-        )
+        writer.writerows({key: _csv_value(value) for key, value in row.items()} for row in rows)
     return out.getvalue()
 
 

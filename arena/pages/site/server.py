@@ -1,8 +1,8 @@
 """Serve a report while an event is running.
 
-A small server, by default for this machine only, serves the pages of the report and nothing else. The files
-are not changed: a script is added to the pages as they are sent. The script asks every second
-whether the report has changed, and then reloads the page.
+A small server, by default for this machine only, serves the pages of the report and nothing else.
+The files are not changed: a script is added to the pages as they are sent. The script asks every
+second whether the report has changed, and then reloads the page.
 """
 
 from __future__ import annotations

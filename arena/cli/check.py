@@ -89,6 +89,7 @@ def check(
         document = {
             "bot": word,
             **deal_fields(deals),
+            "clock": str(clock),
             "passed": passed(steps),
             "steps": [_step_document(s) for s in steps],
         }
@@ -112,8 +113,15 @@ def check_and_print(
     )
     counts = Counter(step.status for step in steps)
     parts = [f"{counts[status]} {status.value}" for status in StepStatus if counts[status]]
-    click.echo(f"{word}: {', '.join(parts)}; {deals}")
+    click.echo(f"{word}: {', '.join(parts)}; {_clock_text(steps, clock)}; {deals}")
     return steps
+
+
+def _clock_text(steps: Sequence[Step], clock: Clock) -> str:
+    """Name the clock that the bot was judged by, and the largest share that it used."""
+    shares = [step.figures["clock_share"] for step in steps if "clock_share" in step.figures]
+    used = f", at most {max(shares):.1%} used" if shares else ""
+    return f"clock {clock}{used}"
 
 
 @contextmanager

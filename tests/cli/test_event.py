@@ -144,6 +144,7 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
         (["ladder", "--game", "meow", "--for", "soon"], "'soon' is not a duration, such as"),
         (["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"], "0<x<=0.5"),
         (["swiss", "--game", "meow", "--all", "--clock", "soon"], "'soon' is not BANK+INC"),
+        (["swiss", "--game", "meow", "--all", "--clock", "none"], "none is only for `arena play`"),
         (["swiss", "--game", "meow", "--all", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["swiss", "--game", "meow", "--all", "--limit", "files"], "'files' is not NAME=NUMBER"),
         (

@@ -90,6 +90,14 @@ def test_an_interrupted_event_is_deleted_with_its_secret(tmp_path: Path) -> None
         assert differences_in(writer) == []
 
 
+def test_nothing_of_the_only_event_is_left_in_any_table(tmp_path: Path) -> None:
+    with open_league(tmp_path, NAMES) as writer:
+        play(writer, CUP)
+        delete_event(writer, find_event(writer, "cup"), now=NOON)
+        left = {table for table, rows in all_rows(writer).items() if rows}
+        assert left == {"bots", "versions", "variants", "tie_rates"}
+
+
 def test_the_journal_says_which_event_was_removed(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer:
         play(writer, OPEN)

@@ -132,6 +132,13 @@ def package_of(reader: Reader, version: VersionId) -> bytes:
     return bytes(package)
 
 
+def version_with_content(reader: Reader, name: str, digest: str) -> Version | None:
+    """Return the version of a bot that has this content; None if there is none."""
+    sql = f"{_VERSIONS} WHERE name = ? AND hash = ?"
+    row = reader.row(sql, [name, digest])
+    return _version(row) if row else None
+
+
 def submit(
     writer: BotsWriter,
     *,
@@ -174,16 +181,31 @@ def submit(
 
 def retire(writer: BotsWriter, word: str, *, now: datetime) -> list[Version]:
     """Retire a bot, or one version of it; return the versions that were not retired before."""
-    chosen = [find_version(writer, word)] if "@" in word else all_versions(writer, word)
-    playing = [version for version in chosen if not version.retired]
+    playing = [version for version in _named(writer, word) if not version.retired]
+    _set_retired(writer, playing, timestamp(now))
+    return playing
+
+
+def bring_back(writer: BotsWriter, word: str) -> list[Version]:
+    """Undo the retirement of a bot, or of one version; return the versions that were retired."""
+    retired = [version for version in _named(writer, word) if version.retired]
+    _set_retired(writer, retired, None)
+    return retired
+
+
+def _named(reader: Reader, word: str) -> list[Version]:
+    """Return all versions of `NAME`, or the one that `NAME@NUMBER` names."""
+    return [find_version(reader, word)] if "@" in word else all_versions(reader, word)
+
+
+def _set_retired(writer: BotsWriter, versions: list[Version], moment: str | None) -> None:
     with writer.transaction():
-        for version in playing:
-            writer.table("versions").update(version.id, {"retired": timestamp(now)})
+        for version in versions:
+            writer.table("versions").update(version.id, {"retired": moment})
             record(writer, "versions", {"id": version.id})
-        if playing:
+        if versions:
             # The others have new ranks.
             store_all_strengths(writer)
-    return playing
 
 
 def _unknown(reader: Reader, name: str) -> UnknownName:

@@ -100,7 +100,7 @@ def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResul
                     for seat, side in zip(match.seats, side_of, strict=True)
                 ]
                 for match in matches
-                # An event's own strengths count its repeats too.
+                # An event's own strengths count its repeats too, and an unrated event has some.
                 if match.is_played
             )
 

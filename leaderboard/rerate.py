@@ -7,13 +7,19 @@ all in one transaction.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from leaderboard.journal import record, remove
 from leaderboard.matches import rated_matches
 from leaderboard.store import Writer, timestamp
-from leaderboard.tie_rates import add_tie_rates, measured_tie_rates, variants_with_old_rates
+from leaderboard.tie_rates import (
+    add_tie_rates,
+    measured_tie_rates,
+    tie_rates_of,
+    variants_with_old_rates,
+)
 from leaderboard.variant_ratings import VariantRatings
 
 _AT_ONCE = 1000
@@ -33,26 +39,36 @@ def rerate(writer: Writer, *, now: datetime) -> Rerated:
     """Work out all ratings anew."""
     with writer.transaction():
         changed = variants_with_old_rates(writer)
-        for table in ("rating_history", "meetings"):
-            writer.write(f"DELETE FROM {table}")
-        for table in ("ratings", "tie_rates"):
-            remove(writer, table)
-        ratings = _start_ratings(writer)
-        matches = _write_history(writer, ratings)
-        _write_ratings(writer, ratings, timestamp(now))
+        remove(writer, "tie_rates")
+        variants = []
+        for variant, game_id, parameters in list(
+            writer.rows("SELECT id, game, parameters FROM variants ORDER BY id")
+        ):
+            add_tie_rates(writer, variant, measured_tie_rates(game_id, parameters))
+            variants.append(variant)
+        matches = rate_again(writer, variants, now=now)
     return Rerated(matches, changed)
 
 
-def _start_ratings(writer: Writer) -> dict[int, VariantRatings]:
-    """Adopt the rates of the games, and start the ratings of each variant."""
-    ratings = {}
-    for variant, game_id, parameters in list(
-        writer.rows("SELECT id, game, parameters FROM variants ORDER BY id")
-    ):
-        rates = measured_tie_rates(game_id, parameters)
-        add_tie_rates(writer, variant, rates)
-        ratings[variant] = VariantRatings(game_id, parameters, ties=rates)
-    return ratings
+def rate_again(writer: Writer, variants: Sequence[int], *, now: datetime) -> int:
+    """Rate the matches of some variants again with the stored tie rates, within a transaction.
+
+    Return the number of matches.
+    """
+    for variant in variants:
+        for table in ("rating_history", "meetings"):
+            writer.write(f"DELETE FROM {table} WHERE variant = ?", [variant])
+        remove(writer, "ratings", "variant = ?", [variant])
+    ratings = {variant: _no_ratings(writer, variant) for variant in variants}
+    matches = _write_history(writer, ratings)
+    _write_ratings(writer, ratings, timestamp(now))
+    return matches
+
+
+def _no_ratings(writer: Writer, variant: int) -> VariantRatings:
+    sql = "SELECT game, parameters FROM variants WHERE id = ?"
+    ((game_id, parameters),) = writer.rows(sql, [variant])
+    return VariantRatings(game_id, parameters, ties=tie_rates_of(writer, variant))
 
 
 def _write_history(writer: Writer, ratings: dict[int, VariantRatings]) -> int:
@@ -60,6 +76,8 @@ def _write_history(writer: Writer, ratings: dict[int, VariantRatings]) -> int:
     count = 0
     history: list[tuple[Any, ...]] = []
     for match in rated_matches(writer):
+        if match.variant not in ratings:
+            continue
         count += 1
         for version, skill, number, *_ in ratings[match.variant].apply(match.seats):
             history.append((match.variant, version, number, match.id, *skill))

@@ -117,9 +117,14 @@ class CheckedMatch:
     @property
     def choices(self) -> list[Decision]:
         """The decisions that the bot made."""
+        return list(self.numbered_choices.values())
+
+    @property
+    def numbered_choices(self) -> dict[int, Decision]:
+        """The decisions that the bot made, by their numbers in the record."""
         seat = self.seat
-        decisions = self.record.decisions
-        return [d for d in decisions if d.seat == seat and d.how is How.CHOSEN]
+        numbered = enumerate(self.record.decisions)
+        return {n: d for n, d in numbered if d.seat == seat and d.how is How.CHOSEN}
 
     @property
     def thinking_s(self) -> float:
@@ -136,7 +141,8 @@ class CheckedMatch:
 def difference(first: CheckedMatch, second: CheckedMatch) -> str:
     """Describe the first difference between two runs of a match; empty if there is none."""
     game = game_named(first.record.game_id)
-    for number, (one, other) in enumerate(zip(first.choices, second.choices, strict=False), 1):
+    pairs = zip(first.numbered_choices.items(), second.choices, strict=False)
+    for (number, one), other in pairs:
         if one.action != other.action:
             texts = f"{game.action_text(one.action)}, then {game.action_text(other.action)}"
             return f"decision {number} differs ({texts})"

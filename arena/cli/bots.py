@@ -1,4 +1,4 @@
-"""The commands `arena bots`, `bots show`, `bots retire` and `bots export`."""
+"""The commands `arena bots`, `bots show`, `bots retire`, `bots return` and `bots export`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 from arena.cli.find_bots import league_bots
+from arena.cli.options.completion import complete_league_bot
+from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.columns import (
     ACCOUNTS,
@@ -28,7 +30,7 @@ from arena.submission.package import pack_folder, unpack
 from arena.text import plain
 from arena.tournament.accounts import account_rows
 from leaderboard.accounts import accounts_of_bot
-from leaderboard.bots import Version, all_versions
+from leaderboard.bots import Version, all_versions, bring_back
 from leaderboard.bots import retire as retire_bot
 from leaderboard.queries import faults_by_bot, leaderboard
 from leaderboard.result import seat_ending_words
@@ -102,7 +104,7 @@ def _author_heading(rows: list[dict[str, Any]]) -> dict[str, str]:
 
 
 @bots.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_league_bot)
 @db_option
 @explain_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
@@ -156,21 +158,47 @@ def _check_name(reader: Reader, name: str) -> None:
 
 
 @bots.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_league_bot)
+@yes_option
 @db_option
-def retire(name: str, db: Path) -> None:
+def retire(name: str, yes: bool, db: Path) -> None:
     """Retire a bot or one of its versions from future events.
 
     NAME retires all versions, NAME@2 only the second. A retired version can still play if it is
-    named with its number. Its results are kept.
+    named with its number. Its results are kept. `arena bots return` brings it back.
+
+    A house bot is retired only after a question, or with --yes.
 
     Example: arena bots retire kitten@1
     """
     with writing_bots(db, create=False) as writer:
-        _check_name(writer, name.partition("@")[0])
+        bot = name.partition("@")[0]
+        _check_name(writer, bot)
+        if bot in house_bots():
+            confirm(f"{bot} is a house bot: retire {name} from this league", yes=yes)
         retired = retire_bot(writer, name, now=now())
     versions = ", ".join(map(str, retired))
-    click.echo(plain(f"retired {versions}" if versions else f"{name} was already retired"))
+    if not versions:
+        click.echo(plain(f"{name} was already retired"))
+        return
+    click.echo(plain(f"retired {versions}; `arena bots return {name}` brings it back"))
+
+
+@bots.command("return")
+@click.argument("name", shell_complete=complete_league_bot)
+@db_option
+def return_bot(name: str, db: Path) -> None:
+    """Bring a retired bot or one of its versions back.
+
+    NAME brings back all versions, NAME@2 only the second. Ratings and results are as they were.
+
+    Example: arena bots return kitten@1
+    """
+    with writing_bots(db, create=False) as writer:
+        _check_name(writer, name.partition("@")[0])
+        returned = bring_back(writer, name)
+    versions = ", ".join(map(str, returned))
+    click.echo(plain(f"returned {versions}" if versions else f"{name} is not retired"))
 
 
 @bots.command("export")

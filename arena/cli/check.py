@@ -13,14 +13,18 @@ import click
 
 from arena.check.run import check_bot
 from arena.check.steps import Step, StepLog, StepStatus, passed
+from arena.check.verdicts import Terms, content_hash, remember_passed
 from arena.cli.find_bots import bots_on_disk
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
+from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.sandbox.lockfile import Lockfile
 from arena.secret import Secret, make_secret
 from arena.submission.lookup import names_a_folder
+from arena.submission.manifest import Manifest, read_manifest
 
 _COLOURS = {
     StepStatus.OK: "green",
@@ -31,12 +35,13 @@ _COLOURS = {
 
 
 @click.command()
-@click.argument("word", metavar="BOT")
+@click.argument("word", metavar="BOT", shell_complete=complete_bot_or_path)
 @click.option(
     "--game",
     "games",
     multiple=True,
     metavar="GAME",
+    shell_complete=complete_game,
     help="Check only this game; repeatable. Default: all games of the bot.",
 )
 @clock_option(str(EVENT_CLOCK))
@@ -70,16 +75,21 @@ def check(
     with _locate_bot(word, db) as (location, lockfile):
         cage_settings = CageSettings(select_cage_and_warn(cage_name), limits, lockfile)
         deals = make_secret(seed=seed, secret=secret)
+        packed = None if games else _content_of(word)
         if as_json:
             steps = check_bot(
                 location, deals.key, launcher=cage_settings.launcher, games=games, clock=clock
             )
         else:
             steps = check_and_print(word, location, cage_settings, deals, games=games, clock=clock)
+    if packed and passed(steps) and packed == _content_of(word):
+        # `arena submit` need not run it again.
+        remember_passed(*packed, Terms(clock, limits, cage_settings.cage.name))
     if as_json:
         document = {
             "bot": word,
             **deal_fields(deals),
+            "clock": str(clock),
             "passed": passed(steps),
             "steps": [_step_document(s) for s in steps],
         }
@@ -103,8 +113,15 @@ def check_and_print(
     )
     counts = Counter(step.status for step in steps)
     parts = [f"{counts[status]} {status.value}" for status in StepStatus if counts[status]]
-    click.echo(f"{word}: {', '.join(parts)}; {deals}")
+    click.echo(f"{word}: {', '.join(parts)}; {_clock_text(steps, clock)}; {deals}")
     return steps
+
+
+def _clock_text(steps: Sequence[Step], clock: Clock) -> str:
+    """Name the clock that the bot was judged by, and the largest share that it used."""
+    shares = [step.figures["clock_share"] for step in steps if "clock_share" in step.figures]
+    used = f", at most {max(shares):.1%} used" if shares else ""
+    return f"clock {clock}{used}"
 
 
 @contextmanager
@@ -116,6 +133,17 @@ def _locate_bot(word: str, db: Path) -> Iterator[tuple[str, Lockfile | None]]:
         return
     with bots_on_disk([word], db) as [(bot, lockfile)]:
         yield str(bot.folder) if bot.has_file else word, lockfile
+
+
+def _content_of(word: str) -> tuple[Manifest, str] | None:
+    """Return a bot's folder and the hash of its content; None if it could not be submitted."""
+    if not names_a_folder(word):
+        return None
+    try:
+        bot = read_manifest(Path(word))
+        return bot, content_hash(bot)
+    except BadInput:
+        return None
 
 
 def _print_title(number: int, title: str) -> None:

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import click
 
+from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.tables import Row, table_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
-from arena.text import plain
+from arena.text import plain, quantity
 from leaderboard.collusion.residuals import Pattern
 from leaderboard.collusion.search import LEAST_DEALS, SuspectPair
 from leaderboard.events import find_event
@@ -45,11 +46,12 @@ class _Searched(NamedTuple):
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@click.argument("game_id", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--variant",
     multiple=True,
     metavar="WORD",
+    shell_complete=complete_variant,
     help="Only this variant: its name, or parameters as name=value; repeatable.",
 )
 @click.option("--event", "event_name", metavar="NAME", help="Only the matches of one event.")
@@ -137,8 +139,8 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
     found = searched.found
     search = found.search
     where = f", event {searched.event}" if searched.event else ""
-    matches = f"{found.matches:,} matches"
-    title = f"{game_id}, {searched.variant}{where}: {matches}, {search.pairs} pairs tested"
+    counts = f"{quantity(found.matches, 'match', 'matches')}, {quantity(search.pairs, 'pair')}"
+    title = f"{game_id}, {searched.variant}{where}: {counts} tested"
     yield click.style(plain(title), bold=True)
     if search.suspects:
         rows = [_row(found, suspect) for suspect in search.suspects]

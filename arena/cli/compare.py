@@ -10,6 +10,7 @@ import click
 
 from arena.cli.find_bots import league_bots
 from arena.cli.options.cage import cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.completion import complete_bot_or_path, complete_bots, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
 from arena.cli.options.workers import worker_options
@@ -32,12 +33,13 @@ from arena.workers.pool import local_pool
 
 
 @click.command()
-@click.argument("new", metavar="NEW")
-@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW", shell_complete=complete_bot_or_path)
+@click.argument("old", metavar="OLD", shell_complete=complete_bot_or_path)
 @click.option("--game", "game_id", required=True, metavar="GAME", help="The game to play.")
 @click.option(
     "--opponents",
     metavar="BOT,...",
+    shell_complete=complete_bots,
     type=NameList(),
     default=(),
     help="Opponents of both versions; by default, NEW plays against OLD.",
@@ -50,6 +52,7 @@ from arena.workers.pool import local_pool
     "settings",
     multiple=True,
     metavar="WORD",
+    shell_complete=complete_variant,
     help="A variant, or a parameter as name=value; repeatable.",
 )
 @click.option(

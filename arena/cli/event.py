@@ -1,4 +1,4 @@
-"""The command `arena event`: run, resume, list, show and watch events."""
+"""The command `arena event`: run, resume, list, show, watch, delete and extend events."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from typing import Any
 
 import click
 
+from arena.cli.event_changes import delete, extend
 from arena.cli.event_run import announce, run_with_progress
-from arena.cli.event_tables import print_event
+from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import limit_option, select_cage_and_warn
+from arena.cli.options.completion import (
+    complete_bots,
+    complete_event,
+    complete_game,
+    complete_variant,
+)
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, reading, writing
 from arena.cli.options.stopping import stopping_options
@@ -32,6 +39,7 @@ from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.text import plain
 from arena.tournament.accounts import account_rows
+from arena.tournament.field import find_field
 from arena.tournament.setup import enter_event, spec_of
 from arena.tournament.spec import (
     DEFAULT_CLOCK,
@@ -63,17 +71,19 @@ def event() -> None:
 
 @event.command()
 @click.argument("what", metavar="round-robin|swiss|ladder|gauntlet|FILE")
-@click.option("--game", metavar="GAME", help="The game to play.")
+@click.option("--game", metavar="GAME", shell_complete=complete_game, help="The game to play.")
 @click.option(
     "--bots",
     type=NameList(),
     metavar="NAME,...",
+    shell_complete=complete_bots,
     help="Bots that play, by name or version (kitten@2); in a gauntlet, the challengers.",
 )
 @click.option(
     "--against",
     type=NameList(),
     metavar="NAME,...",
+    shell_complete=complete_bots,
     help="For a gauntlet: whom the challengers meet; default: all others that play the game.",
 )
 @click.option(
@@ -108,6 +118,7 @@ def event() -> None:
     "--variant",
     multiple=True,
     metavar="WORD",
+    shell_complete=complete_variant,
     help="A variant, or a parameter as name=value; repeatable.",
 )
 @deal_options
@@ -119,6 +130,9 @@ def event() -> None:
     is_flag=True,
     default=None,
     help="Never seat two bots of the same author at one table.",
+)
+@click.option(
+    "--unrated", is_flag=True, default=None, help="Change no rating and no strength of the league."
 )
 @click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
 @worker_options
@@ -156,6 +170,9 @@ def run(
     if "seed" in options or "secret" in options:
         spec = replace(spec, seed=None, secret=None)
     spec = check_spec(replace(spec, **options, limits=spec.limits | limits))
+    if not db.exists():
+        # A mistake here must not leave an empty league.
+        find_field(spec, None)
     select_cage_and_warn(spec.cage)
     with writing(db) as writer:
         entered = enter_event(writer, spec, now=now())
@@ -163,7 +180,7 @@ def run(
         announce(writer, entered)
         run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, entered.name))
-        _print_journal(writer, to_stderr=True)
+        print_journal(writer, to_stderr=True)
 
 
 def _base_spec(what: str, options: dict[str, Any]) -> Spec:
@@ -181,7 +198,7 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
 
 
 @event.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_event)
 @click.option(
     "--cage",
     type=click.Choice((Uncaged.name,)),
@@ -204,7 +221,7 @@ def resume(
         select_cage_and_warn(spec_of(stopped).cage)
         run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
         print_event(writer, find_event(writer, stopped.name))
-        _print_journal(writer, to_stderr=True)
+        print_journal(writer, to_stderr=True)
 
 
 def _check_trust(event: Event, cage: str | None) -> None:
@@ -248,7 +265,7 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
 
 
 @event.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_event)
 @explain_option
 @db_option
 @format_options
@@ -262,7 +279,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         if not as_json and not as_csv:
             print_event(store, found, accounts=True, explain=is_explained)
             click.echo()
-            _print_journal(store)
+            print_journal(store)
             return
         standing = standing_of(store, found)
         accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
@@ -286,13 +303,8 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
     click.echo(json.dumps(document, indent=2))
 
 
-def _print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
-    """Print the last hash of the journal, to be published."""
-    click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
-
-
 @event.command("watch")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_event)
 @every_option
 @db_option
 def watch_event(name: str | None, every_s: float, db: Path) -> None:
@@ -312,3 +324,7 @@ def watch_event(name: str | None, every_s: float, db: Path) -> None:
     click.echo(plain(describe_end(ended)))
     if ended.status != "finished":
         raise click.exceptions.Exit(1)
+
+
+event.add_command(extend)
+event.add_command(delete)

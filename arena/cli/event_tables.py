@@ -19,10 +19,12 @@ from arena.secret import OPEN_DEALS
 from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
+from arena.tournament.extension import extended_by, extended_events
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event
+from leaderboard.journal import head_of
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.repeats import repeats_of
 from leaderboard.result import seat_ending_words
@@ -77,7 +79,8 @@ def print_event(
     standing = standing_of(reader, event)
     click.echo(click.style(plain(_title(event)), bold=True))
     click.echo(plain(_deals_line(event)))
-    for line in (*_repeat_lines(reader, event), *_end_lines(event)):
+    more = *_repeat_lines(reader, event), *_end_lines(event), *_series_lines(reader, event)
+    for line in more:
         click.echo(plain(line))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
@@ -110,8 +113,25 @@ def _print_accounts(reader: Reader, event: Event) -> None:
         show_rows(rows, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
 
 
+def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
+    """Print the last hash of the journal, to be published."""
+    click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
+
+
+def _series_lines(reader: Reader, event: Event) -> list[str]:
+    """Name the events that this one continues, and the one that continues it."""
+    lines = []
+    if earlier := extended_events(reader, event):
+        names = ", ".join(each.name for each in earlier)
+        lines.append(f"extends {names}: the standings count the matches of all of them")
+    if later := extended_by(reader, event):
+        lines.append(f"extended by {later.name}, whose standings count these matches too")
+    return lines
+
+
 def _title(event: Event) -> str:
     marks = ["without a cage"] * (event.cage == "none") + [OPEN_DEALS] * event.open_deals
+    marks += ["unrated"] * spec_of(event).unrated
     return ", ".join(
         (
             f"{event.name}: {event.kind}",

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from arena.cli.options.completion import complete_game
 from arena.games.registry import AnyGame, all_games, game_named
 
 
@@ -60,7 +61,7 @@ def _span(counts: tuple[int, ...]) -> str:
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@click.argument("game_id", metavar="GAME", shell_complete=complete_game)
 def rules(game_id: str) -> None:
     """Show the rules of a game as the engine plays them.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import explain_option, print_legend
 from arena.cli.terminal.strengths import show_chance, with_estimates
@@ -21,10 +22,10 @@ from arena.cli.terminal.tables import (
     table_lines,
 )
 from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
-from arena.errors import BadInput
+from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.games.registry import game_named
-from arena.text import plain
-from leaderboard.queries import HeadToHeadRow, LeaderboardRow
+from arena.text import plain, quantity
+from leaderboard.queries import HeadToHeadRow, LeaderboardRow, variants
 from leaderboard.queries import head_to_head as meetings_of
 from leaderboard.queries import leaderboard as standings_of
 from leaderboard.store import Reader
@@ -89,7 +90,13 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
 
 
 @click.command()
-@click.argument("game_id", metavar="[GAME]", required=False)
+@click.argument("game_id", metavar="[GAME]", required=False, shell_complete=complete_game)
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=complete_variant,
+    help="Show only this variant, as the leaderboard names it.",
+)
 @click.option(
     "--head-to-head", is_flag=True, help="Show the results of each bot against each of the others."
 )
@@ -109,6 +116,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
 @format_options
 def leaderboard(
     game_id: str | None,
+    variant: str | None,
     head_to_head: bool,
     order: str,
     is_watched: bool,
@@ -131,14 +139,17 @@ def leaderboard(
     if is_watched and (head_to_head or as_json or as_csv):
         raise BadInput("--watch cannot be used with --head-to-head, --json or --csv")
     with reading(db) as store:
+        if variant is not None:
+            _check_variant(store, game_id, variant)
         if is_watched:
-            watch(_frames(store, game_id, order), every_s=every_s)
+            watch(_frames(store, game_id, variant, order), every_s=every_s)
             return
         rows: list[Row] = (
             [_meeting_columns(line) for line in meetings_of(store, game_id)]
             if head_to_head
             else [line._asdict() for line in _ordered(standings_of(store, game_id), order)]
         )
+        rows = [row for row in rows if variant in (None, row["variant"])]
     if as_json or as_csv:
         show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
     elif rows:
@@ -150,6 +161,14 @@ def leaderboard(
             print_legend(_MEETINGS if head_to_head else _BOARD)
     else:
         click.echo(_no_matches(game_id))
+
+
+def _check_variant(reader: Reader, game_id: str | None, name: str) -> None:
+    """Raise an error if no event has had this variant."""
+    played = [each.name for each in variants(reader) if game_id in (None, each.game)]
+    if name not in played:
+        hint = did_you_mean(name, sorted(set(played))) if played else _no_matches(game_id)
+        raise UnknownName(f"no event has had the variant {name!r}: {hint}")
 
 
 def _ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
@@ -184,7 +203,8 @@ def _print_boards(rows: Sequence[Row]) -> None:
     _print_by_variant([with_estimates(row) for row in rows], _BOARD, _OPTIONAL)
     for (game, variant), board in _by_variant(rows).items():
         if behind := board[0]["strength_behind"]:
-            text = f"{game}, {variant}: the strengths do not count the last {behind:,} matches yet."
+            last = quantity(behind, "match", "matches")
+            text = f"{game}, {variant}: the strengths do not count the last {last} yet."
             click.echo(plain(text), err=True)
 
 
@@ -220,11 +240,14 @@ def _lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str]) -> list[
     return lines
 
 
-def _frames(reader: Reader, game_id: str | None, order: str) -> Iterator[Frame | None]:
+def _frames(
+    reader: Reader, game_id: str | None, variant: str | None, order: str
+) -> Iterator[Frame | None]:
     """Yield the boards whenever they change, with changes marked."""
     before: list[LeaderboardRow] = []
     for number, is_changed in enumerate(poll_changes(reader)):
         now = _ordered(standings_of(reader, game_id), order) if is_changed else before
+        now = [line for line in now if variant in (None, line.variant)]
         if number and now == before:
             yield None
         elif now:

@@ -19,6 +19,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 import arena
+from arena.cli.options.completion import complete_game
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
@@ -39,7 +40,14 @@ _POSITIONS = 6
 
 @click.command()
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-@click.option("--game", "game_id", metavar="GAME", required=True, help="The game it plays.")
+@click.option(
+    "--game",
+    "game_id",
+    metavar="GAME",
+    required=True,
+    shell_complete=complete_game,
+    help="The game it plays.",
+)
 @click.option(
     "--language",
     type=click.Choice(tuple(_SUFFIXES)),

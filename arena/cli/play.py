@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
@@ -36,14 +37,17 @@ _PRINTED_LINES = 20
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
-@click.argument("words", metavar="PLAYER...", nargs=-1, required=True)
+@click.argument("game_id", metavar="GAME", shell_complete=complete_game)
+@click.argument(
+    "words", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_bot_or_path
+)
 @deal_options
 @click.option(
     "--variant",
     "settings",
     multiple=True,
     metavar="WORD",
+    shell_complete=complete_variant,
     help="A variant, or a parameter as name=value; repeatable.",
 )
 @click.option(
@@ -52,7 +56,7 @@ _PRINTED_LINES = 20
     default=1,
     help="Number of matches to play, all at the same time.",
 )
-@clock_option(str(DEFAULT_CLOCK))
+@clock_option(str(DEFAULT_CLOCK), allow_none=True)
 @click.option(
     "--save",
     "path",

@@ -16,7 +16,7 @@ from arena.cli.terminal.values import CountOrAll
 from arena.cli.terminal.watching import poll_changes
 from arena.errors import BadInput
 from arena.pages.site.build import BuildResult, build
-from arena.pages.site.server import Site, serve
+from arena.pages.site.server import HOST, Site, serve
 from arena.sandbox.tempdir import temp_dir
 from arena.text import plain, quantity
 from leaderboard.store import Reader
@@ -48,10 +48,22 @@ _PAUSE_FACTOR = 4
     show_default=True,
     help="Port for --serve; 0 takes any free port.",
 )
+@click.option(
+    "--host",
+    default=HOST,
+    show_default=True,
+    help="Address for --serve; 0.0.0.0 lets other machines read the pages.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @db_option
 def report(
-    folder: Path | None, newest: int | None, serve: bool, port: int, quiet: bool, db: Path
+    folder: Path | None,
+    newest: int | None,
+    serve: bool,
+    port: int,
+    host: str,
+    quiet: bool,
+    db: Path,
 ) -> None:
     """Write the league as HTML pages.
 
@@ -62,7 +74,7 @@ def report(
     """
     with reading(db) as store:
         if serve:
-            _serve(store, folder, newest, port, quiet=quiet)
+            _serve(store, folder, newest, (host, port), quiet=quiet)
         elif folder:
             click.echo(_summary(folder, _build(store, folder, newest, quiet=quiet)))
         else:
@@ -72,12 +84,12 @@ def report(
 
 
 def _serve(
-    reader: Reader, folder: Path | None, newest: int | None, port: int, *, quiet: bool
+    reader: Reader, folder: Path | None, newest: int | None, at: tuple[str, int], *, quiet: bool
 ) -> None:
     """Serve the report until the user stops it."""
     with _end_on_signal(), _output_folder(folder) as target:
         site = Site(target)
-        with serve(site, port) as address:
+        with serve(site, at[1], host=at[0]) as address:
             has_changed = poll_changes(reader)
             next(has_changed)
             _build(reader, target, newest, quiet=quiet)

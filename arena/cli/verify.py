@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
 from arena.errors import BadLeague
 from arena.text import plain, quantity
@@ -24,7 +25,7 @@ from leaderboard.verify import first_difference
 
 
 @click.command()
-@click.argument("name", metavar="[EVENT]", required=False)
+@click.argument("name", metavar="[EVENT]", required=False, shell_complete=complete_event)
 @db_option
 @click.option("--published", metavar="HASH", help="A hash that must be in the league's journal.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -60,7 +61,8 @@ def verify(
         for sentence in check.wrong:
             click.echo(plain(sentence))
         click.echo(f"journal: {plain(str(check.head))}")
-        summary = f"{quantity(len(check.events), 'event')}, {check.matches} matches replayed"
+        matches = quantity(check.matches, "match", "matches")
+        summary = f"{quantity(len(check.events), 'event')}, {matches} replayed"
         verdict = "errors found" if check.wrong else "all results and ratings are correct"
         click.echo(f"{summary}: {verdict}")
         if old_rates and not check.wrong:

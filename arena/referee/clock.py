@@ -20,6 +20,7 @@ WALL_FACTOR = 10
 """With a cpu clock, the wall clock is this many times as long."""
 WALL_GRACE_S = 30.0
 """Added to the bank of that wall clock, so that a short bank is not a hurry on a busy machine."""
+_NONE = "none"
 _PATTERN = re.compile(r"(cpu:)?(\d{1,7}(?:\.\d{1,6})?)(?:\+(\d{1,7}(?:\.\d{1,6})?))?")
 
 
@@ -39,6 +40,8 @@ class Clock:
 
     def __str__(self) -> str:
         """Return the clock in the form that `read_clock` accepts."""
+        if self == NO_CLOCK:
+            return _NONE
         kind = "cpu:" if self.counts_cpu else ""
         return f"{kind}{_seconds(self.bank_s)}+{_seconds(self.increment_s)}"
 
@@ -58,8 +61,10 @@ def read_clock(text: str) -> Clock:
     """Parse a clock.
 
     "60+0.5" is one minute, plus half a second for each decision; "cpu:60+0.5" is the same in
-    processor time.
+    processor time. "none" is `NO_CLOCK`.
     """
+    if text.strip() == _NONE:
+        return NO_CLOCK
     found = _PATTERN.fullmatch(text.strip())
     if not found:
         raise BadInput(
@@ -69,11 +74,20 @@ def read_clock(text: str) -> Clock:
     return Clock(float(found[2]), float(found[3] or 0), counts_cpu=bool(found[1]))
 
 
+def limited(clock: Clock) -> Clock:
+    """Return the clock, unless it is none: where a bot is judged, it must not think forever."""
+    if clock == NO_CLOCK:
+        raise BadInput("clock: none is only for `arena play`, where you can stop a bot yourself")
+    return clock
+
+
 def _seconds(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 DEFAULT_CLOCK = Clock(60.0, 0.5)
+NO_CLOCK = Clock(9_999_999.0)
+"""A clock of 115 days, written "none": for a bot in a debugger, and not for events."""
 EVENT_CLOCK = Clock(10.0, 0.1, counts_cpu=True)
 """The default clock of an event. It counts processor time, so that results do not depend on the
 load of the machine. It is short, because a bot that hangs delays the event until its time is up."""

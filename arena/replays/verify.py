@@ -17,6 +17,7 @@ from arena.games.core import Outcome
 from arena.games.randomness import derive
 from arena.games.registry import game_named
 from arena.records import Decision, How, Record, SeatEnding, places_after_faults, replay_record
+from arena.text import quantity
 from arena.wire.envelope import commitment as commitment_to
 
 MAX_COMPLAINTS = 100
@@ -68,8 +69,8 @@ class _Check:
         for number, decision in enumerate(self._record.decisions):
             prefix = f"decision {number}: "
             if state.is_over:
-                extra = len(self._record.decisions) - number
-                yield f"{prefix}the match is over, but the record has {extra} more decisions"
+                extra = quantity(len(self._record.decisions) - number, "more decision")
+                yield f"{prefix}the match is over, but the record has {extra}"
                 break
             for complaint in self._check_decision(decision, state):
                 yield prefix + complaint
@@ -81,8 +82,8 @@ class _Check:
         yield from self._check_faults()
         yield from self._check_outputs()
         if not state.is_over:
-            count = len(self._record.decisions)
-            yield f"the record ends after {count} decisions, but seat {state.to_act} is to act"
+            count = quantity(len(self._record.decisions), "decision")
+            yield f"the record ends after {count}, but seat {state.to_act} is to act"
             return
         yield from self._check_result(state.outcome())
 

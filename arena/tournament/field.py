@@ -36,20 +36,7 @@ def submit_folder(writer: BotsWriter, bot: Manifest, *, now: datetime) -> Submis
 
 def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
     """Return the versions that play in an event; house bots among them are submitted first."""
-    house = _house_manifests(writer)
-    # The house bot of this installation, unless a version is given.
-    newest: dict[str, Version | Manifest] = {
-        **{version.bot: version for version in all_versions(writer) if not version.retired},
-        **house,
-    }
-    words = _words_of(spec, [name for name in newest if spec.game in newest[name].games])
-    league = LeagueBots(lambda: writer)
-    found = [find_entrant(word, league, house) for word in words]
-    bots = [house[bot] if isinstance(bot, str) else bot for bot in found]
-    for word, bot in zip(words, bots, strict=True):
-        if spec.game not in bot.games:
-            raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
-    _check_count(spec, words)
+    bots = find_field(spec, writer)
     versions = [
         submit_folder(writer, bot, now=now).version if isinstance(bot, Manifest) else bot
         for bot in bots
@@ -58,6 +45,29 @@ def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
         if version in versions[:number]:
             raise BadInput(f"{version} is listed twice: a bot cannot play against itself")
     return versions
+
+
+def find_field(spec: Spec, reader: Reader | None) -> list[Version | Manifest]:
+    """Find the bots of an event, or raise an error that says why they cannot play.
+
+    Without a league there are only house bots.
+    """
+    known = all_versions(reader) if reader else []
+    house = _house_manifests(known)
+    # The house bot of this installation, unless a version is given.
+    newest: dict[str, Version | Manifest] = {
+        **{version.bot: version for version in known if not version.retired},
+        **house,
+    }
+    words = _words_of(spec, [name for name in newest if spec.game in newest[name].games])
+    league = LeagueBots(lambda: reader)
+    found = [find_entrant(word, league, house) for word in words]
+    bots = [house[bot] if isinstance(bot, str) else bot for bot in found]
+    for word, bot in zip(words, bots, strict=True):
+        if spec.game not in bot.games:
+            raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
+    _check_count(spec, words)
+    return bots
 
 
 def field_now(reader: Reader, spec: Spec, *, since: str) -> list[Version]:
@@ -86,9 +96,8 @@ def display_names(bots: Sequence[tuple[str, int]]) -> list[str]:
     return [f"{name}@{version}" if counts[name] > 1 else name for name, version in bots]
 
 
-def _house_manifests(reader: Reader) -> dict[str, Manifest]:
-    """Return the house bots by name, without those that this league has retired."""
-    versions = all_versions(reader)
+def _house_manifests(versions: Sequence[Version]) -> dict[str, Manifest]:
+    """Return the house bots by name, without those that a league with these bots has retired."""
     retired = {v.bot for v in versions} - {v.bot for v in versions if not v.retired}
     house = house_bots()
     return {name: read_manifest(house[name]) for name in house if name not in retired}

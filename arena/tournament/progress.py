@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.indices import EntrantIndex
-from arena.text import clock_time
+from arena.text import clock_time, quantity
 from arena.tournament.course import Course
 
 _LEADERS = 3
@@ -50,11 +50,13 @@ class EventProgress:
         """Describe the progress in one line."""
         course, rate = self.course, self.rate
         total = expected_matches(course)
-        played = f"{course.counted}/{total}" if total else f"{course.counted}"
-        parts = [f"{played} matches", f"round {course.round}", f"{rate:.1f}/s"]
+        played = quantity(course.counted, "match", "matches")
+        if total:
+            played = f"{course.counted}/{quantity(total, 'match', 'matches')}"
+        parts = [played, f"round {course.round}", f"{rate:.1f}/s"]
         if rate > 0 and total:
             parts.append(f"{clock_time((total - course.counted) / rate)} left")
-        parts.append(f"{course.faults.total()} faults")
+        parts.append(quantity(course.faults.total(), "fault"))
         leaders = ", ".join(
             f"{self.names[entrant]} {share:.0%}" for entrant, share in self._leaders()
         )

@@ -62,10 +62,12 @@ class EventRunner:
         now: Callable[[], datetime],
         newcomers: Newcomers | None = None,
         ends_at: datetime | None = None,
+        unrated: bool = False,
     ) -> None:
         """Prepare to play an event of the league; `restore` counts the stored results.
 
-        With `newcomers`, bots come and go between rounds. No round begins after `ends_at`.
+        With `newcomers`, bots come and go between rounds. No round begins after `ends_at`. The
+        matches of an `unrated` event change no rating.
         """
         self.course = course
         self._writer = writer
@@ -75,6 +77,7 @@ class EventRunner:
         self._now = now
         self._newcomers = newcomers
         self._ends_at = ends_at
+        self._unrated = unrated
         self._ledger = Ledger(writer, event)
         self._handed_out = 0
         """The number of matches of the course that were handed out at least once."""
@@ -246,7 +249,8 @@ class EventRunner:
                 number = course.counted
                 result = self._waiting.pop(number)
                 # It was played early: by the schedule, an entrant may be suspended by now.
-                batch.append(course.forfeit_result(number) or result)
+                result = course.forfeit_result(number) or result
+                batch.append(result._replace(rated=False) if self._unrated else result)
                 to_suspend = course.add_result(batch[-1])
             self._ledger.finish(batch, now=self._now())
             for entrant in to_suspend:

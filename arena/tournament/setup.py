@@ -30,7 +30,15 @@ from arena.tournament.spec import (
 )
 from arena.workers.block import MatchTerms, PackedBot
 from leaderboard.bots import Version, package_of, version_with_id
-from leaderboard.events import Event, EventPlan, all_events, field_of, secret_of, start_event
+from leaderboard.events import (
+    Event,
+    EventPlan,
+    all_events,
+    field_of,
+    find_event,
+    secret_of,
+    start_event,
+)
 from leaderboard.matches import results_of
 from leaderboard.store import Reader, Writer, moment
 
@@ -48,9 +56,18 @@ def enter_event(
     if spec.goal and spec.goal.top >= len(versions):
         places = quantity(spec.goal.top, "place")
         raise BadInput(f"the first {places} cannot be in doubt among {len(versions)} bots")
+    if spec.extends is not None:
+        _check_extended(spec, find_event(writer, spec.extends))
     name = spec.name or _free_name(writer, spec)
     plan = event_plan_for(spec, name, [v.id for v in versions], secret or secret_for(spec))
     return start_event(writer, plan, now=now)
+
+
+def _check_extended(spec: Spec, event: Event) -> None:
+    parameters = spec.the_game.parameters_form.show(spec.parameters())
+    same = (spec.kind.value, spec.game, parameters) == (event.kind, event.game, event.parameters)
+    if not same:
+        raise BadInput(f"extends is {event.name!r}, an event of another kind, game or variant")
 
 
 def event_plan_for(spec: Spec, name: str, field: Sequence[VersionId], secret: Secret) -> EventPlan:
@@ -136,6 +153,7 @@ def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
         now=now,
         newcomers=_LeagueField(writer, spec, event) if spec.kind is Kind.LADDER else None,
         ends_at=end_of(event),
+        unrated=spec.unrated,
     )
     run.restore(results_of(writer, event.id, replays=False))
     return run

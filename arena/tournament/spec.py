@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import BadInput, did_you_mean
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.referee.clock import EVENT_CLOCK, read_clock
+from arena.referee.clock import EVENT_CLOCK, limited, read_clock
 from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.secret import Secret, make_secret
 from arena.submission.limits import check_limit
@@ -100,6 +100,10 @@ class Spec:
     """Whether bots are frozen while others think."""
     keep_authors_apart: bool = False
     """Whether two bots of the same author never sit at one table."""
+    unrated: bool = False
+    """Whether its matches change no rating and no strength of the league."""
+    extends: str | None = None
+    """The event that this one continues, with more deals or more bots; see `extension`."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
     rules: int = RULES
@@ -155,7 +159,7 @@ def distance_from_default(seats: int) -> tuple[int, int]:
 def check_spec(spec: Spec) -> Spec:
     """Return the spec if such an event is possible; otherwise raise an error that says why."""
     spec.table_size()
-    read_clock(spec.clock)
+    limited(read_clock(spec.clock))
     secret_for(spec)
     if spec.name and not _NAME.fullmatch(spec.name):
         raise BadSpec(
@@ -337,6 +341,8 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "cage": ("a string", _is_text),
     "freeze": ("true or false", _is_flag),
     "keep_authors_apart": ("true or false", _is_flag),
+    "unrated": ("true or false", _is_flag),
+    "extends": ("a string", _is_text),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
     "rules": ("a whole number", _is_number),
 }

@@ -7,16 +7,20 @@ from math import inf
 from typing import Any, NamedTuple
 
 from arena.games.registry import game_named
-from arena.indices import VersionId
+from arena.indices import EntrantIndex, VersionId
+from arena.scheduling.pairing import Bye
+from arena.tournament.extension import extended_events
 from arena.tournament.field import display_names
+from arena.tournament.setup import spec_of
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
 from leaderboard.deal_sums import sides_of
-from leaderboard.events import Event, byes_of, field_of
+from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.league_strengths import VersionStrength, event_strengths
 from leaderboard.matches import results_of
 from leaderboard.queries import scores_after
+from leaderboard.result import MatchResult
 from leaderboard.standings import (
     StandingsRow,
     crosstable,
@@ -93,19 +97,24 @@ class EventStanding(NamedTuple):
 
 
 def standing_of(reader: Reader, event: Event) -> EventStanding:
-    """Compute the standings of an event from the matches stored so far."""
+    """Compute the standings of an event from the matches stored so far.
+
+    Those of an extension count the events that it continues. If bots came late, the entrants have
+    met different opponents and are ranked by strength, as in a ladder.
+    """
     versions = {version.id: version for version in all_versions(reader)}
-    entrants = field_of(reader, event.id)
+    played = _played_in(reader, [*extended_events(reader, event), event])
+    entrants, matches = played.entrants, played.matches
     field = [versions[entrant.version] for entrant in entrants]
     game = game_named(event.game)
     parameters = game.parameters_form.read(event.parameters)
-    matches = list(results_of(reader, event.id, replays=False))
 
     def sides(seats: int) -> tuple[int, ...]:
         return game.sides(seats, parameters)
 
     ids = [version.id for version in field]
     rated = scores_after(reader, event.id)
+    is_unrated = spec_of(event).unrated
     is_ladder = event.kind == Kind.LADDER.value
     is_by_strength = is_ladder or event.kind == Kind.GAUNTLET.value
     lines = standings(
@@ -113,12 +122,12 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         field=ids,
         sides=sides,
         # Who sits out a round of a ladder gets nothing for it.
-        byes=() if is_ladder else byes_of(reader, event.id),
-        ratings=[rated.get(version.id, 0.0) for version in field],
+        byes=() if is_ladder else played.byes,
+        ratings=None if is_unrated else [rated.get(version.id, 0.0) for version in field],
         by_adjusted=is_adjusted(event.kind, event.seats),
     )
     strengths = event_strengths(matches, sides_of(event.game, event.parameters))
-    if is_by_strength and strengths:
+    if (is_by_strength or played.came_late) and strengths:
         lines = _by_strength(lines, ids, strengths)
     suspended = {
         str(version): entrant.suspended
@@ -128,6 +137,40 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     names = display_names([(version.bot, version.number) for version in field])
     met = meetings(matches, field=ids, sides=sides)
     return EventStanding(field, names, lines, crosstable(lines, met), suspended, strengths)
+
+
+class _Played(NamedTuple):
+    """What was played in an event and in those that it continues."""
+
+    entrants: list[EventEntrant]
+    byes: list[Bye]
+    matches: list[MatchResult]
+    came_late: bool
+    """Whether the field changed."""
+
+
+def _played_in(reader: Reader, events: Sequence[Event]) -> _Played:
+    """Combine events; the last one has the last word on suspensions."""
+    entrants: dict[VersionId, EventEntrant] = {}
+    fields = [field_of(reader, event.id) for event in events]
+    for field in fields:
+        entrants |= {entrant.version: entrant for entrant in field}
+    index = {version: EntrantIndex(number) for number, version in enumerate(entrants)}
+    byes: list[Bye] = []
+    matches: list[MatchResult] = []
+    first_pairing = 0
+    for event, field in zip(events, fields, strict=True):
+        byes += [
+            bye._replace(entrant=index[field[bye.entrant].version])
+            for bye in byes_of(reader, event.id)
+        ]
+        matches += [
+            match._replace(pairing=first_pairing + match.pairing)
+            for match in results_of(reader, event.id, replays=False)
+        ]
+        first_pairing += len(pairings_of(reader, event.id))
+    came_late = len({frozenset(each.version for each in field) for field in fields}) > 1
+    return _Played(list(entrants.values()), byes, matches, came_late)
 
 
 def _by_strength(

@@ -199,9 +199,12 @@ class _Check:
 
         Older arenas rated repeats too.
         """
+        spec = spec_of(self._event)
+        if spec.unrated:
+            return False
         if result.number not in self._repeated:
             return True
-        return result.rated and spec_of(self._event).rules < RULES
+        return result.rated and spec.rules < RULES
 
     def _check_record(self, record: Record, seated: Sequence[Version]) -> Iterator[str]:
         event = self._event

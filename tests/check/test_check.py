@@ -244,6 +244,19 @@ def test_the_same_bot_passes_with_its_counter_in_the_memory_of_the_match(tmp_pat
     assert passed(run_check(write_program(tmp_path, choose, rest=rest)))
 
 
+def test_a_bot_that_also_differs_alone_gets_a_warning_at_many_tables(tmp_path: Path) -> None:
+    # It is deterministic in the match that is repeated first, which has more seats.
+    choose = (
+        "import random; legal = self.legal_actions(view); "
+        "return random.choice(legal) if view.seats == 2 else legal[0]"
+    )
+    steps = run_check(write_program(tmp_path, choose))
+    assert passed(steps)
+    (warning,) = [step for step in steps if step.status is WARNING]
+    assert warning.title == CLOSING[-1]
+    assert warning.sentence.startswith("no faults; not deterministic: decision ")
+
+
 def test_a_bot_that_can_play_only_one_table_fails_at_many(tmp_path: Path) -> None:
     rest = "def choose_many(self, views): (view,) = views; return [self.legal_actions(view)[0]]"
     failure = only_failure(run_check(write_program(tmp_path, "pass", rest=rest)))

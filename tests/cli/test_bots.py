@@ -76,7 +76,9 @@ def test_a_house_bot_that_has_not_played_has_nothing_to_show(db: Path) -> None:
 
 
 def test_a_retired_bot_leaves_the_leaderboard_and_nothing_else(db: Path) -> None:
-    assert arena_on(db, "bots", "retire", "ann").stdout == "retired ann@1\n"
+    assert arena_on(db, "bots", "retire", "ann").stdout == (
+        "retired ann@1; `arena bots return ann` brings it back\n"
+    )
     again = arena_on(db, "bots", "retire", "ann")
     assert again.stdout == "ann was already retired\n"
     rows = json.loads(arena_on(db, "leaderboard", "--json").stdout)
@@ -84,6 +86,24 @@ def test_a_retired_bot_leaves_the_leaderboard_and_nothing_else(db: Path) -> None
     standings = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)["standings"]
     assert "ann" in {row["bot"] for row in standings}
     assert arena_on(db, "verify").exit_code == 0
+
+
+def test_a_retired_bot_returns_with_the_ranks_and_ratings_it_had(db: Path) -> None:
+    before = json.loads(arena_on(db, "leaderboard", "--json").stdout)
+    arena_on(db, "bots", "retire", "ann")
+    assert arena_on(db, "bots", "return", "ann").stdout == "returned ann@1\n"
+    assert arena_on(db, "bots", "return", "ann@1").stdout == "ann@1 is not retired\n"
+    assert json.loads(arena_on(db, "leaderboard", "--json").stdout) == before
+    assert arena_on(db, "verify").exit_code == 0
+
+
+def test_a_house_bot_is_not_retired_by_accident(db: Path) -> None:
+    submit_folders(db, house_bots()["first"])
+    refused = arena_on(db, "bots", "retire", "first")
+    assert refused.exit_code == 2
+    assert "first is a house bot: retire first from this league? Add --yes" in refused.stderr
+    retired = arena_on(db, "bots", "retire", "first", "--yes")
+    assert retired.stdout.startswith("retired first@1; ")
 
 
 def test_a_list_has_one_format_at_a_time(db: Path) -> None:

@@ -25,7 +25,8 @@ def test_an_honest_bot_passes_all_its_steps(tmp_path: Path) -> None:
         lines[13] == "14  64 tables at once: ok, no faults; 64 of these matches repeated alone, "
         "with the same decisions"
     )
-    assert re.fullmatch(rf"{word}: 14 ok; secret [0-9a-f]{{64}}", lines[-1])
+    used = r"clock cpu:10\+0\.1, at most \d+\.\d% used"
+    assert re.fullmatch(rf"{word}: 14 ok; {used}; secret [0-9a-f]{{64}}", lines[-1])
 
 
 def test_a_name_means_the_house_bot_unless_a_bot_folder_has_it(
@@ -34,7 +35,7 @@ def test_a_name_means_the_house_bot_unless_a_bot_folder_has_it(
     monkeypatch.chdir(tmp_path)
     lines = arena("check", "first", "--game", "meow").stdout.splitlines()
     assert lines[0] == f" 1  manifest: ok, first plays {', '.join(GAME_IDS)}"
-    assert re.fullmatch("first: 14 ok; secret [0-9a-f]{64}", lines[-1])
+    assert re.fullmatch("first: 14 ok; clock .* used; secret [0-9a-f]{64}", lines[-1])
     Path("first").mkdir()
     Path("first", "bot.toml").touch()
     result = arena("check", "first")
@@ -61,7 +62,7 @@ def test_a_bot_toml_that_asks_for_more_than_is_allowed_fails_its_first_step(
     assert result.stdout.startswith(
         " 1  manifest: failed, its bot.toml asks for memory_mib = 1024, but at most 512 is "
     )
-    assert ": 1 failed, 8 skipped; secret " in result.stdout.splitlines()[-1]
+    assert ": 1 failed, 8 skipped; clock cpu:10+0.1; secret " in result.stdout.splitlines()[-1]
     allowed = arena("check", word, "--cage", cage, "--limit", "memory_mib=1024", "--game", "trio")
     assert allowed.stdout.startswith(" 1  manifest: ok, mine plays meow\n")
 
@@ -88,7 +89,7 @@ def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
         "      \N{REPLACEMENT CHARACTER}[31mso be it",
         " 6  meow standard with 3 seats: skipped, because step 5 failed",
     ]
-    assert lines[-1] == f"{word}: 5 ok, 1 failed, 8 skipped; seed 1"
+    assert lines[-1] == f"{word}: 5 ok, 1 failed, 8 skipped; clock 9+1; seed 1"
 
 
 def test_json_is_one_document_with_the_steps(tmp_path: Path) -> None:

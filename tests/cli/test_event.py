@@ -173,6 +173,7 @@ def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
         (["ladder", "--game", "meow", "--for", "soon"], "'soon' is not a duration, such as"),
         (["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"], "0<x<=0.5"),
         (["swiss", "--game", "meow", "--all", "--clock", "soon"], "'soon' is not BANK+INC"),
+        (["swiss", "--game", "meow", "--all", "--clock", "none"], "none is only for `arena play`"),
         (["swiss", "--game", "meow", "--all", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["swiss", "--game", "meow", "--all", "--limit", "files"], "'files' is not NAME=NUMBER"),
         (
@@ -209,7 +210,7 @@ def test_a_retired_bot_plays_only_when_its_version_is_named(tmp_path: Path) -> N
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--seats", "2", "-q", *SHORT, *CAGE)
     assert arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words).exit_code == 0
-    assert arena_on(db, "bots", "retire", "first").exit_code == 0
+    assert arena_on(db, "bots", "retire", "first", "--yes").exit_code == 0
     assert arena_on(db, "event", "run", "swiss", "--all", "--name", "cup", *words).exit_code == 0
     rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)
     assert "random" in {row["bot"] for row in rows}
@@ -217,6 +218,14 @@ def test_a_retired_bot_plays_only_when_its_version_is_named(tmp_path: Path) -> N
     refused = arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words)
     assert refused.exit_code == 2
     assert "first is retired: to play it, name a version; choose from first@1" in refused.stderr
+
+
+def test_a_mistake_leaves_no_empty_league(tmp_path: Path) -> None:
+    db = tmp_path / "arena.db"
+    for bots in ("random,nobody,first", "random"):
+        result = arena_on(db, "event", "run", "swiss", "--game", "meow", "--bots", bots)
+        assert result.exit_code == 2
+        assert not db.exists()
 
 
 def test_events_are_listed_in_three_formats(db: Path) -> None:
@@ -227,6 +236,9 @@ def test_events_are_listed_in_three_formats(db: Path) -> None:
     as_json = json.loads(arena_on(db, "event", "list", "--json").stdout)
     as_csv = read_csv(arena_on(db, "event", "list", "--csv").stdout)
     assert [row["name"] for row in as_json] == [row["name"] for row in as_csv] == ["cup", "open"]
+    assert [row["open_deals"] for row in as_json] == [True, True]
+    assert [row["open_deals"] for row in as_csv] == ["true", "true"]
+    assert " yes " in lines[0]
 
 
 def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: Path) -> None:

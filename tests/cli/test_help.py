@@ -174,12 +174,15 @@ USAGE_ERRORS = {
     "bots show": "nobody",
     "bots retire": "nobody",
     "bots export": "nobody nowhere",
+    "bots return": "nobody",
     "event": "",
     "event run": "knockout",
     "event resume": "nobody",
     "event list": "--db .",
     "event show": "nothing",
     "event watch": "nothing",
+    "event extend": "nothing --deals 1",
+    "event delete": "nothing --yes",
     "leaderboard": "chess",
     "collusion": "chess",
     "verify": "nothing",
@@ -221,6 +224,8 @@ FAILURES = {
     "event run": "swiss --game meow --bots random,first --seats 2",
     "event resume": "open",
     "event watch": "open",
+    "event extend": "cup --deals 1",
+    "event delete": "cup --yes",
     "verify": "",
     "rerate": "",
     "replay show": "cup/9999",
@@ -232,6 +237,7 @@ FAILURES = {
 """Arguments with which each command fails while another process writes the league."""
 FAILURES_ELSEWHERE = {
     "docs": "it depends on the machine: test_docs.py hides the programs that open pages",
+    "bots return": "it does not wait for an event either",
     "bots retire": "it does not wait for an event; leaderboard/test_failures.py locks the file",
     "compare": "test_compare.py has a version that is worse",
     "doctor": "it depends on the machine: test_doctor.py hides what the machine has",
@@ -280,9 +286,26 @@ def test_each_shell_gets_its_completion_script(shell: str) -> None:
         ("", "--v", ["--version"]),
         ("event", "r", ["resume", "run"]),
         ("play meow random", "--se", ["--seed", "--secret"]),
+        ("rules", "m", ["meow"]),
+        ("play", "t", ["trio"]),
+        ("play trio --variant", "spicy", ["spicy", "spicy-teams"]),
+        ("event run swiss --game trio --variant", "spicy-", ["spicy-teams"]),
+        ("event run swiss --bots", "first,rand", ["first,random"]),
+        ("event show", "c", ["cup"]),
+        ("event delete", "", ["cup", "open"]),
+        ("verify", "o", ["open"]),
+        ("bots show", "a", ["ann"]),
+        ("bots retire", "e", ["eve"]),
     ],
 )
-def test_commands_and_options_are_completed(line: str, word: str, completions: list[str]) -> None:
+def test_commands_options_and_values_are_completed(
+    line: str,
+    word: str,
+    completions: list[str],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(folder)
     shell = ShellComplete(main, {}, "arena", "_ARENA_COMPLETE")
     assert [item.value for item in shell.get_completions(line.split(), word)] == completions
 

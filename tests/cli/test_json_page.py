@@ -101,6 +101,7 @@ def words_for(command: str, folder: Path) -> list[object]:
         "arena bots show": ("cat", *db),
         "arena event list": db,
         "arena event show": ("cup", *db),
+        "arena event delete": ("open", "--yes", *db),
         "arena leaderboard": ("meow", *db),
         "arena leaderboard --head-to-head": ("meow", *db),
         "arena collusion": ("meow", *db),

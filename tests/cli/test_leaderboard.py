@@ -66,6 +66,21 @@ def test_csv_shows_the_same_as_json(db: Path) -> None:
     assert [float(line["mu"]) for line in lines] == [row["mu"] for row in rows]
 
 
+def test_a_list_in_csv_has_blanks_between_its_values(db: Path) -> None:
+    first, *_ = csv.DictReader(arena_on(db, "leaderboard", "meow", "--csv").stdout.splitlines())
+    (row, *_) = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)
+    assert [float(word) for word in first["history"].split()] == row["history"]
+
+
+def test_a_leaderboard_can_be_limited_to_a_variant(db: Path) -> None:
+    rows = json.loads(arena_on(db, "leaderboard", "--variant", "simple", "--json").stdout)
+    assert {(row["game"], row["variant"]) for row in rows} == {("trio", "simple")}
+    for words in (("--variant", "simpel"), ("meow", "--variant", "simple")):
+        result = arena_on(db, "leaderboard", *words)
+        assert result.exit_code == 2
+        assert "no event has had the variant" in result.stderr
+
+
 def test_the_head_to_head_shares_of_two_bots_add_up_to_one(db: Path) -> None:
     rows = json.loads(arena_on(db, "leaderboard", "meow", "--head-to-head", "--json").stdout)
     shares = {(row["bot"], row["opponent"]): row["share"] for row in rows}

@@ -45,6 +45,13 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_does_not() -> None:
     assert runs[0] == runs[1] != runs[2]
 
 
+def test_a_match_without_a_clock_says_so_in_its_replay(tmp_path: Path) -> None:
+    path = tmp_path / "match.replay"
+    words = ("random", "random", "--seed", "1", "--clock", "none", "--save", path)
+    assert arena("play", "meow", *words).exit_code == 0
+    assert json.loads(arena("replay", "export", path).stdout)["clock"] == "none"
+
+
 def test_without_a_seed_a_secret_is_drawn_and_printed() -> None:
     first = arena("play", "meow", "random", "random").stdout
     secret = first.rpartition("secret ")[2].partition(",")[0]

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from arena.check.verdicts import Terms, has_passed, remember_passed
+from arena.referee.clock import EVENT_CLOCK, Clock
+from arena.submission.manifest import read_manifest
 from tests.builders.bots import HONEST, ROGUE, bot_folder
+from tests.builders.leagues import submit_folders
 from tests.cages import cage
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena, arena_on
 
 CAGE = ("--cage", cage().name)
 
@@ -47,8 +51,54 @@ def test_a_bot_is_checked_and_submitted_and_a_change_makes_a_version(
     arena_on(db, "bots", "retire", "kitten@2")
     retired = arena_on(db, "submit", str(folder), *CAGE)
     assert retired.stdout.splitlines()[-1] == (
-        "kitten@2 already has this content and is retired: nothing changed"
+        "kitten@2 already has this content and is retired: `arena bots return kitten@2` brings it "
+        "back"
     )
+
+
+def test_unchanged_content_is_recognised_before_anything_runs(db: Path, tmp_path: Path) -> None:
+    folder = restrict_to_meow(bot_folder(tmp_path, "rogue", ROGUE, "never starts"))
+    submit_folders(db, folder)
+    result = arena_on(db, "submit", str(folder), *CAGE)
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "rogue@1 already has this content: nothing changed\n",
+    )
+
+
+def test_what_has_passed_a_check_is_submitted_without_another(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    folder = restrict_to_meow(bot_folder(tmp_path, "kitten", HONEST))
+    assert arena("check", "kitten", *CAGE).exit_code == 0
+    fast = arena_on(db, "submit", str(folder), *CAGE)
+    assert fast.stdout.splitlines() == [
+        "kitten has passed this check with the clock cpu:10+0.1: not run again",
+        f"submitted kitten@1 to {db}; games: meow",
+    ]
+    (folder / "notes.txt").write_text("think harder", encoding="utf-8")
+    slow = arena_on(db, "submit", str(folder), *CAGE)
+    assert " 1  manifest: ok" in slow.stdout
+
+
+def test_a_verdict_belongs_to_the_content_the_clock_the_limits_and_the_cage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    bot = read_manifest(bot_folder(tmp_path, "kitten"))
+    terms = Terms(EVENT_CLOCK, {"memory_mib": 64}, "bubblewrap")
+    assert not has_passed(bot, "ab", terms)
+    remember_passed(bot, "ab", terms)
+    assert has_passed(bot, "ab", terms)
+    others = [
+        terms._replace(clock=Clock(1.0)),
+        terms._replace(limits={}),
+        terms._replace(cage="none"),
+    ]
+    assert not any(has_passed(bot, "ab", other) for other in others)
+    assert not has_passed(bot, "cd", terms)
 
 
 def test_a_bot_that_fails_the_check_is_not_submitted(db: Path, tmp_path: Path) -> None:

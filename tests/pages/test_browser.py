@@ -128,7 +128,7 @@ def test_stepping_through_a_match_ends_with_the_recorded_result(
     assert len(steps) > len(record.decisions)
     assert steps[0]["moment"] == "The deal"
     decisions = len(record.decisions)
-    assert steps[-1]["moment"].startswith(f"Decision {decisions} of {decisions}")
+    assert steps[-1]["moment"].startswith(f"Decision {decisions - 1} ({decisions} of {decisions})")
     for before, after in pairwise(steps):
         assert before != after
     names = player_names(record)
@@ -291,7 +291,7 @@ def test_a_click_on_the_strip_shows_that_decision(open_match: Any) -> None:
     assert box is not None
     strip.click(position={"x": box["width"] * 0.5, "y": 10})
     middle = len(SHORT["meow"].decisions) // 2 + 1
-    assert page_view.shown()["moment"].startswith(f"Decision {middle} of ")
+    assert page_view.shown()["moment"].startswith(f"Decision {middle - 1} ({middle} of ")
 
 
 @every_match

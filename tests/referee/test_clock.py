@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
-from arena.referee.clock import WALL_FACTOR, WALL_GRACE_S, Clock, read_clock
+from arena.referee.clock import (
+    EVENT_CLOCK,
+    NO_CLOCK,
+    WALL_FACTOR,
+    WALL_GRACE_S,
+    Clock,
+    limited,
+    read_clock,
+)
 
 seconds = st.integers(0, 10**13 - 1).map(lambda us: us / 10**6)
 clocks = st.builds(Clock, seconds.filter(bool), seconds, st.booleans())
@@ -39,6 +47,13 @@ def test_a_clock_in_any_form_equals_its_canonical_form(text: str) -> None:
 )
 def test_a_clock_is_parsed(text: str, clock: Clock) -> None:
     assert read_clock(text) == clock
+
+
+def test_no_clock_is_written_as_none_and_refused_where_bots_are_judged() -> None:
+    assert (read_clock("none"), str(NO_CLOCK)) == (NO_CLOCK, "none")
+    assert limited(EVENT_CLOCK) == EVENT_CLOCK
+    with pytest.raises(BadInput, match="none is only for `arena play`"):
+        limited(NO_CLOCK)
 
 
 @pytest.mark.parametrize(

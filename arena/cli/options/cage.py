@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.referee.clock import read_clock
+from arena.referee.clock import Clock, limited, read_clock
 from arena.sandbox.cage import Cage
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.process import Launch
@@ -59,16 +59,21 @@ def limit_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def clock_option(default: str) -> Decorator:
+def clock_option(default: str, *, allow_none: bool = False) -> Decorator:
     """Add the option `--clock` to a command, which gets a `Clock`."""
+    no_clock = " none is for debugging: a bot may take as long as it likes." if allow_none else ""
+
+    def read(ctx: click.Context, option: click.Parameter, text: str) -> Clock:
+        return read_clock(text) if allow_none else limited(read_clock(text))
+
     return click.option(
         "--clock",
         default=default,
         show_default=True,
-        callback=lambda ctx, option, text: read_clock(text),
+        callback=read,
         metavar="[cpu:]BANK+INC",
         help="Thinking time of each seat and increment per decision, in seconds; "
-        "cpu: counts processor time.",
+        f"cpu: counts processor time.{no_clock}",
     )
 
 

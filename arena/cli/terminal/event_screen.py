@@ -130,7 +130,7 @@ def _progress(now: LiveEvent, rounds: int) -> list[str]:
     speed = f"{now.rate:.1f} matches/s"
     if now.rate > 0 and now.expected:
         speed += f", {clock_time((now.expected - now.counted) / now.rate)} left"
-    played = f"{now.counted} matches, round {now.round}"
+    played = f"{quantity(now.counted, 'match', 'matches')}, round {now.round}"
     if now.expected:
         of_all = f" of {rounds}" if rounds else ""
         played = f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round}{of_all}"

@@ -213,7 +213,8 @@ class ReplayViewer:
 
     def _status(self) -> str:
         count = len(self._record.decisions)
-        position = f"decision {self.position} of {count}"
+        # Decisions count from 0, as in every other place that names one.
+        position = f"decision {self.position - 1} ({self.position} of {count})"
         if self.position in (0, self.last):
             position = "result" if self.position else f"deal, before {count} decisions"
         viewpoint = "view: all" if self.viewpoint is None else f"view: seat {self.viewpoint}"

@@ -89,12 +89,20 @@ def _csv(rows: Sequence[Row]) -> str:
     if rows:
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        # The output may go to a terminal.
-        writer.writerows(
-            {key: plain(value) if isinstance(value, str) else value for key, value in row.items()}
-            for row in rows
-        )
+        writer.writerows({key: _csv_value(value) for key, value in row.items()} for row in rows)
     return out.getvalue()
+
+
+def _csv_value(value: Any) -> Any:
+    """Return a value as CSV has it: a list with blanks between, a flag as true or false."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        # The output may go to a terminal.
+        return plain(value)
+    if isinstance(value, list | tuple):
+        return " ".join(str(_csv_value(each)) for each in value)
+    return value
 
 
 def table_lines(
@@ -124,6 +132,8 @@ def table_lines(
 def _text(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

@@ -84,7 +84,7 @@ function showMoment(scene) {
   } else {
     const note = mayKnow(frame.seat) ? noteOf(frame) : "";
     moment.replaceChildren(
-      el("strong", {}, `Decision ${scene.frame} of ${frames.length - 1}`),
+      el("strong", {}, `Decision ${scene.frame - 1} (${scene.frame} of ${frames.length - 1})`),
       chip(frame.seat),
       nameOf(frame.seat),
       el("span", { class: "note" }, scene.part ? "consequences" : note),
@@ -196,7 +196,7 @@ function drawFaults() {
   byId("fault").hidden = !visible.length;
   byId("faults").replaceChildren(
     ...visible.map((fault) => {
-      const jump = el("button", { class: "wide" }, `Go to decision ${fault.decision + 1}`);
+      const jump = el("button", { class: "wide" }, `Go to decision ${fault.decision}`);
       jump.addEventListener("click", () => show(firstScene[fault.decision + 1]));
       const printed = el("pre", { tabindex: 0, "aria-label": "stderr" }, fault.stderr || "(nothing)");
       return el(

@@ -1,8 +1,8 @@
 """Serve a report while an event is running.
 
-A small server, for this machine only, serves the pages of the report and nothing else. The files
-are not changed: a script is added to the pages as they are sent. The script asks every second
-whether the report has changed, and then reloads the page.
+A small server, by default for this machine only, serves the pages of the report and nothing else.
+The files are not changed: a script is added to the pages as they are sent. The script asks every
+second whether the report has changed, and then reloads the page.
 """
 
 from __future__ import annotations
@@ -59,23 +59,27 @@ class Site:
 
 
 @contextmanager
-def serve(site: Site, port: int) -> Iterator[str]:
-    """Serve a site on this machine until the end of the block; yield its address."""
+def serve(site: Site, port: int, *, host: str = HOST) -> Iterator[str]:
+    """Serve a site until the end of the block; yield its address.
+
+    With the default host, only this machine can read it.
+    """
 
     class Handler(_Handler):
         website = site
 
     try:
-        server = _Server((HOST, port), Handler)
+        server = _Server((host, port), Handler)
     except OSError as error:
         raise PortTaken(
-            f"port {port} cannot be used: {error.strerror}; choose another with --port"
+            f"port {port} cannot be used on {host}: {error.strerror}; choose another with --port "
+            "or --host"
         ) from None
     with server:
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
-            yield f"http://{HOST}:{server.server_address[1]}/"
+            yield f"http://{host}:{server.server_address[1]}/"
         finally:
             server.shutdown()
             thread.join()

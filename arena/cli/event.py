@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from arena.cli.event_changes import delete, extend
 from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
+from arena.cli.event_views import list_events, show_event, watch_event
 from arena.cli.options.cage import limit_option, select_cage_and_warn
 from arena.cli.options.completion import (
     complete_bots,
@@ -21,41 +21,18 @@ from arena.cli.options.completion import (
     complete_variant,
 )
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
-from arena.cli.options.league import db_option, now, reading, writing
+from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.stopping import stopping_options
 from arena.cli.options.workers import worker_options
-from arena.cli.terminal.columns import explain_option
-from arena.cli.terminal.event_screen import (
-    describe_end,
-    event_frames,
-    find_event_in_play,
-    is_in_play,
-)
-from arena.cli.terminal.tables import format_options, show_rows
 from arena.cli.terminal.values import NameList
-from arena.cli.terminal.watching import every_option, watch
 from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES
-from arena.text import plain
-from arena.tournament.accounts import account_rows
 from arena.tournament.field import find_field
 from arena.tournament.setup import enter_event, spec_of
-from arena.tournament.spec import (
-    DEFAULT_CLOCK,
-    Kind,
-    Spec,
-    check_spec,
-    read_spec,
-    secret_for,
-    spec_document,
-)
-from arena.tournament.standing import standing_of
-from leaderboard.accounts import accounts_of_event
+from arena.tournament.spec import DEFAULT_CLOCK, Kind, Spec, check_spec, secret_for
+from arena.tournament.spec_files import read_spec
 from leaderboard.events import Event, all_events, find_event
-from leaderboard.journal import head_of
-from leaderboard.queries import faults_of_event
-from leaderboard.repeats import repeats_of
 from leaderboard.store import Reader
 
 _KINDS = tuple(kind.value for kind in Kind)
@@ -248,83 +225,5 @@ def _find_unfinished(reader: Reader, name: str | None) -> Event:
     return stopped[-1]
 
 
-@event.command("list")
-@db_option
-@format_options
-def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
-    """List the events of the league.
-
-    Example: arena event list
-    """
-    with reading(db) as store:
-        rows = [each._asdict() for each in all_events(store)]
-    headings = {name: name for name in ("name", "kind", "game", "variant", "seats", "deals")}
-    headings |= {name: name for name in ("rounds", "clock", "status")}
-    headings |= {"open_deals": "open deals", "started": "started", "ended": "ended"}
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
-
-
-@event.command("show")
-@click.argument("name", shell_complete=complete_event)
-@explain_option
-@db_option
-@format_options
-def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: bool) -> None:
-    """Show an event's standings, crosstable, use of time, and faults.
-
-    Example: arena event show cup
-    """
-    with reading(db) as store:
-        found = find_event(store, name)
-        if not as_json and not as_csv:
-            print_event(store, found, accounts=True, explain=is_explained)
-            click.echo()
-            print_journal(store)
-            return
-        standing = standing_of(store, found)
-        accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
-        faults = [line._asdict() for line in faults_of_event(store, found.id)]
-        repeats = repeats_of(store, found.id)
-        journal = head_of(store)
-    if as_csv:
-        show_rows(standing.rows(), {}, as_csv=True)
-        return
-    document = {
-        **found._asdict(),
-        "spec": spec_document(spec_of(found)),
-        "standings": standing.rows(),
-        "crosstable": standing.crosstable(),
-        "accounts": accounts,
-        "faults": faults,
-        "repeats": {"events": list(repeats.events), "matches": repeats.matches},
-        "suspended": standing.suspended,
-        "journal": journal._asdict(),
-    }
-    click.echo(json.dumps(document, indent=2))
-
-
-@event.command("watch")
-@click.argument("name", required=False, shell_complete=complete_event)
-@every_option
-@db_option
-def watch_event(name: str | None, every_s: float, db: Path) -> None:
-    """Watch a running event until it ends.
-
-    It shows the matches in play, the speed and the points so far. The exit code is 1 if the
-    event is interrupted or no event is running.
-
-    Example: arena event watch
-    """
-    with reading(db) as store:
-        found = find_event_in_play(store, db, name)
-        watch(event_frames(store, db, found), every_s=every_s)
-        if is_in_play(db, found):
-            return
-        ended = find_event(store, found.name)
-    click.echo(plain(describe_end(ended)))
-    if ended.status != "finished":
-        raise click.exceptions.Exit(1)
-
-
-event.add_command(extend)
-event.add_command(delete)
+for command in (list_events, show_event, watch_event, delete, extend):
+    event.add_command(command)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from arena.tournament.progress import EventProgress
     from arena.tournament.run import run_event
     from arena.tournament.setup import enter_event
-    from arena.tournament.spec import Kind, Spec, read_spec
+    from arena.tournament.spec import Kind, Spec
+    from arena.tournament.spec_files import read_spec
     from arena.tournament.standing import EventStanding, standing_of
 
 __all__ = [

@@ -20,14 +20,8 @@ from arena.tournament.duration import read_duration
 from arena.tournament.field import field_for, field_now, settle_seats
 from arena.tournament.runner import EventRunner
 from arena.tournament.schedule import schedule_of
-from arena.tournament.spec import (
-    Kind,
-    Spec,
-    check_spec,
-    secret_for,
-    spec_document,
-    spec_from_document,
-)
+from arena.tournament.spec import Kind, Spec, check_spec, secret_for
+from arena.tournament.spec_files import spec_document, spec_from_document
 from arena.workers.block import MatchTerms, PackedBot
 from leaderboard.bots import Version, package_of, version_with_id
 from leaderboard.events import (

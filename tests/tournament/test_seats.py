@@ -10,7 +10,8 @@ import pytest
 
 from arena.errors import BadInput
 from arena.tournament.schedule import describe_rounds
-from arena.tournament.spec import Kind, Spec, spec_document, spec_from_document
+from arena.tournament.spec import Kind, Spec
+from arena.tournament.spec_files import spec_document, spec_from_document
 from arena.tournament.verify import first_complaint
 from leaderboard.events import find_event, pairings_of
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event

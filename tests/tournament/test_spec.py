@@ -14,17 +14,8 @@ from hypothesis import strategies as st
 from arena.errors import BadInput
 from arena.submission.limits import LIMIT_NAMES, MAXIMUM, MINIMUM
 from arena.tournament.duration import read_duration
-from arena.tournament.spec import (
-    WHOLE_ORDER,
-    BadSpec,
-    Goal,
-    Kind,
-    Spec,
-    check_spec,
-    read_spec,
-    spec_document,
-    spec_from_document,
-)
+from arena.tournament.spec import WHOLE_ORDER, BadSpec, Goal, Kind, Spec, check_spec
+from arena.tournament.spec_files import read_spec, spec_document, spec_from_document
 
 ALL_KEYS = """
 kind = "swiss"

@@ -1,0 +1,109 @@
+"""The commands `arena event list`, `event show` and `event watch`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.cli.event_tables import print_event, print_journal
+from arena.cli.options.completion import complete_event
+from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.columns import explain_option
+from arena.cli.terminal.event_screen import (
+    describe_end,
+    event_frames,
+    find_event_in_play,
+    is_in_play,
+)
+from arena.cli.terminal.tables import format_options, show_rows
+from arena.cli.terminal.watching import every_option, watch
+from arena.text import plain
+from arena.tournament.accounts import account_rows
+from arena.tournament.setup import spec_of
+from arena.tournament.spec_files import spec_document
+from arena.tournament.standing import standing_of
+from leaderboard.accounts import accounts_of_event
+from leaderboard.events import all_events, find_event
+from leaderboard.journal import head_of
+from leaderboard.queries import faults_of_event
+from leaderboard.repeats import repeats_of
+
+
+@click.command("list")
+@db_option
+@format_options
+def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
+    """List the events of the league.
+
+    Example: arena event list
+    """
+    with reading(db) as store:
+        rows = [each._asdict() for each in all_events(store)]
+    headings = {name: name for name in ("name", "kind", "game", "variant", "seats", "deals")}
+    headings |= {name: name for name in ("rounds", "clock", "status")}
+    headings |= {"open_deals": "open deals", "started": "started", "ended": "ended"}
+    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
+
+
+@click.command("show")
+@click.argument("name", shell_complete=complete_event)
+@explain_option
+@db_option
+@format_options
+def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: bool) -> None:
+    """Show an event's standings, crosstable, use of time, and faults.
+
+    Example: arena event show cup
+    """
+    with reading(db) as store:
+        found = find_event(store, name)
+        if not as_json and not as_csv:
+            print_event(store, found, accounts=True, explain=is_explained)
+            click.echo()
+            print_journal(store)
+            return
+        standing = standing_of(store, found)
+        accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
+        faults = [line._asdict() for line in faults_of_event(store, found.id)]
+        repeats = repeats_of(store, found.id)
+        journal = head_of(store)
+    if as_csv:
+        show_rows(standing.rows(), {}, as_csv=True)
+        return
+    document = {
+        **found._asdict(),
+        "spec": spec_document(spec_of(found)),
+        "standings": standing.rows(),
+        "crosstable": standing.crosstable(),
+        "accounts": accounts,
+        "faults": faults,
+        "repeats": {"events": list(repeats.events), "matches": repeats.matches},
+        "suspended": standing.suspended,
+        "journal": journal._asdict(),
+    }
+    click.echo(json.dumps(document, indent=2))
+
+
+@click.command("watch")
+@click.argument("name", required=False, shell_complete=complete_event)
+@every_option
+@db_option
+def watch_event(name: str | None, every_s: float, db: Path) -> None:
+    """Watch a running event until it ends.
+
+    It shows the matches in play, the speed and the points so far. The exit code is 1 if the
+    event is interrupted or no event is running.
+
+    Example: arena event watch
+    """
+    with reading(db) as store:
+        found = find_event_in_play(store, db, name)
+        watch(event_frames(store, db, found), every_s=every_s)
+        if is_in_play(db, found):
+            return
+        ended = find_event(store, found.name)
+    click.echo(plain(describe_end(ended)))
+    if ended.status != "finished":
+        raise click.exceptions.Exit(1)

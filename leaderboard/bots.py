@@ -16,7 +16,7 @@ from arena.indices import VersionId
 from arena.submission.manifest import author_in
 from arena.submission.package import Packed
 from leaderboard.journal import record
-from leaderboard.league_strengths import store_all_strengths
+from leaderboard.league_strengths import playing_versions, prepare_all, store_prepared
 from leaderboard.store import BotsWriter, Reader, timestamp
 
 
@@ -199,13 +199,20 @@ def _named(reader: Reader, word: str) -> list[Version]:
 
 
 def _set_retired(writer: BotsWriter, versions: list[Version], moment: str | None) -> None:
+    if not versions:
+        return
+    changed = {version.id for version in versions}
+    playing = playing_versions(writer)
+    # The others have new ranks. The stored sums are enough for them: a running event adds its own.
+    prepared = prepare_all(
+        writer, playing - changed if moment else playing | changed, with_new=False
+    )
     with writer.transaction():
         for version in versions:
             writer.table("versions").update(version.id, {"retired": moment})
             record(writer, "versions", {"id": version.id})
-        if versions:
-            # The others have new ranks.
-            store_all_strengths(writer)
+        for strengths in prepared:
+            store_prepared(writer, strengths)
 
 
 def _unknown(reader: Reader, name: str) -> UnknownName:

@@ -15,7 +15,7 @@ from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
 from leaderboard.coverage import COVERAGE
 from leaderboard.journal import record, remove
-from leaderboard.league_strengths import store_strengths
+from leaderboard.league_strengths import playing_versions, prepare_strengths, store_prepared
 from leaderboard.store import Reader, Writer, timestamp
 from leaderboard.tie_rates import add_tie_rates, measured_tie_rates
 
@@ -181,6 +181,8 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
     The strengths that follow from its results are stored with it.
     """
     changes = {"status": "finished" if finished else "interrupted", "ended": timestamp(now)}
+    ((variant,),) = writer.rows("SELECT variant FROM events WHERE id = ?", [event])
+    strengths = prepare_strengths(writer, variant, playing_versions(writer))
     with writer.transaction():
         if finished:
             secrets = writer.table("secrets")
@@ -188,7 +190,7 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
             secrets.delete(event)
         writer.table("events").update(event, changes)
         record(writer, "events", {"id": event})
-        store_strengths(writer, writer.table("events").get(event)["variant"])
+        store_prepared(writer, strengths)
 
 
 def secret_of(reader: Reader, event: Event) -> bytes:

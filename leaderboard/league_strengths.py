@@ -16,7 +16,8 @@ from leaderboard.deal_sums import Sides, complete_deals, deals_of, read_sums, si
 from leaderboard.result import MatchResult
 from leaderboard.store import BotsWriter, Reader
 from leaderboard.strength.strengths import Strengths, strengths_of
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import LeagueSums, TablePairs
+from leaderboard.version_strength import VersionStrength
 
 MOST_VERSIONS = 400
 """A variant with more versions has no strengths: the cost of a fit grows with their cube."""
@@ -26,26 +27,6 @@ LIVE_VERSIONS = 16
 """A reader fits again with up to so many new matches, different tables and versions."""
 EVENT_VERSIONS = 100
 """The strengths of an event are not stored, so a larger one has none."""
-
-
-class VersionStrength(NamedTuple):
-    """The strength of a version in a variant or an event, and how sure it is."""
-
-    version: VersionId
-    strength: float
-    """In TrueSkill's unit; the mean of all versions is 25."""
-    error: float
-    """Half the width of its 95 % interval."""
-    degrees: float
-    """The degrees of freedom of the variance."""
-    rank: int | None = None
-    """By strength, among the versions that are not retired; None if this one is."""
-    best_rank: int | None = None
-    worst_rank: int | None = None
-    """The ends of the 95 % interval for its rank."""
-    chance_first: float | None = None
-    chance_next: float | None = None
-    """The chance to be stronger than the next in rank; None for the last."""
 
 
 class VariantStrengths(NamedTuple):
@@ -133,31 +114,81 @@ def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | 
     return VariantStrengths({line.version: line for line in lines}, behind - covered)
 
 
-def store_strengths(writer: BotsWriter, variant: int) -> None:
-    """Add the complete deals of a variant to its sums, and store the strengths that follow."""
-    sums = read_sums(writer, variant)
+class PreparedStrengths(NamedTuple):
+    """Strengths of a variant that are not stored yet, and what they were worked out from."""
+
+    variant: int
+    ranked: frozenset[VersionId]
+    """The versions with a rank: those that play."""
+    summed: dict[int, int]
+    """The stored sums before: the first match of each event that is not in them."""
+    sums: LeagueSums
+    changed: list[TablePairs]
+    """The tables with new deals."""
+    ends: list[tuple[int, int]]
+    """The events with new deals, with the first match that is not in the new sums."""
+    lines: list[VersionStrength]
+
+
+def prepare_strengths(
+    reader: Reader, variant: int, ranked: Collection[VersionId], *, with_new: bool = True
+) -> PreparedStrengths:
+    """Work out the strengths of a variant; with hundreds of versions, this takes seconds.
+
+    So do it before the transaction that stores them: nobody else can write during that. With
+    `with_new`, complete deals are added to the stored sums.
+    """
+    summed = _summed(reader, variant)  # first: what is written meanwhile is then noticed
+    sums = read_sums(reader, variant)
     before = {table: each.deals for table, each in sums.tables.items()}
-    ends = list(_add_new(writer, variant, sums))
-    changed = [table for table, each in sums.tables.items() if before.get(table) != each.deals]
-    write_sums(writer, variant, sums, changed)
-    writer.write_many(
-        "INSERT OR REPLACE INTO summed_events VALUES (?, ?)",
-        [(mark.event, end) for mark, end in ends],
+    added = list(_add_new(reader, variant, sums)) if with_new else []
+    return PreparedStrengths(
+        variant,
+        frozenset(ranked),
+        summed,
+        sums,
+        [table for table, each in sums.tables.items() if before.get(table) != each.deals],
+        [(mark.event, end) for mark, end in added],
+        describe_sums(sums, ranked),
     )
+
+
+def store_prepared(writer: BotsWriter, prepared: PreparedStrengths) -> None:
+    """Store strengths and sums; work them out again if the file has changed meanwhile."""
+    variant, ranked = prepared.variant, frozenset(playing_versions(writer))
+    if (prepared.ranked, prepared.summed) != (ranked, _summed(writer, variant)):
+        prepared = prepare_strengths(writer, variant, ranked, with_new=bool(prepared.ends))
+    write_sums(writer, variant, prepared.sums, prepared.changed)
+    writer.write_many("INSERT OR REPLACE INTO summed_events VALUES (?, ?)", prepared.ends)
     writer.write("DELETE FROM strengths WHERE variant = ?", [variant])
     writer.write_many(
         "INSERT INTO strengths VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(variant, *line) for line in describe_sums(sums, playing_versions(writer))],
+        [(variant, *line) for line in prepared.lines],
     )
+
+
+def store_strengths(writer: BotsWriter, variant: int) -> None:
+    """Add the complete deals of a variant to its sums, and store the strengths that follow."""
+    store_prepared(writer, prepare_strengths(writer, variant, playing_versions(writer)))
 
 
 def store_all_strengths(writer: BotsWriter) -> None:
     """Store the strengths of every variant that this arena can play."""
-    for (variant,) in list(writer.rows("SELECT id FROM variants ORDER BY id")):
+    for prepared in prepare_all(writer, playing_versions(writer), with_new=True):
+        store_prepared(writer, prepared)
+
+
+def prepare_all(
+    reader: Reader, ranked: Collection[VersionId], *, with_new: bool
+) -> list[PreparedStrengths]:
+    """Work out the strengths of every variant that this arena can play."""
+    found = []
+    for (variant,) in list(reader.rows("SELECT id FROM variants ORDER BY id")):
         try:
-            store_strengths(writer, variant)
+            found.append(prepare_strengths(reader, variant, ranked, with_new=with_new))
         except ArenaError:
             continue  # a game or parameters of a damaged file: `arena verify` names them
+    return found
 
 
 def describe_sums(sums: LeagueSums, ranked: Collection[VersionId]) -> list[VersionStrength]:
@@ -216,3 +247,12 @@ def _has_few_tables(reader: Reader, variant: int) -> bool:
 def playing_versions(reader: Reader) -> set[VersionId]:
     """Return the versions that are not retired: only they have ranks."""
     return {version for (version,) in reader.rows("SELECT id FROM versions WHERE retired IS NULL")}
+
+
+def _summed(reader: Reader, variant: int) -> dict[int, int]:
+    """Return the events of a variant in the stored sums, each with the first match that is not."""
+    rows = reader.rows(
+        "SELECT event, summed_up_to FROM summed_events JOIN events ON id = event WHERE variant = ?",
+        [variant],
+    )
+    return dict(rows)

@@ -14,6 +14,7 @@ from arena.indices import VersionId
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
+from leaderboard.version_strength import STRENGTH_COLUMNS
 
 SAMPLES = 12
 """The number of points of a rating's history in a leaderboard."""
@@ -190,29 +191,20 @@ def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[Lead
             row = row._replace(strength_behind=behind)
             line = by_version.get(row.version_id)
             if line:
-                row = row._replace(
-                    strength=line.strength,
-                    strength_error=line.error,
-                    strength_rank=line.rank,
-                    best_rank=line.best_rank,
-                    worst_rank=line.worst_rank,
-                    chance_first=line.chance_first,
-                    chance_next=line.chance_next,
-                )
+                row = row._replace(**line.columns())
         replaced.append(row)
     return replaced
 
 
 def all_ratings(reader: Reader) -> list[LeaderboardRow]:
     """Return all ratings, including those of retired versions, the best of each variant first."""
+    strengths = ", ".join(f"strengths.{name}" for name in STRENGTH_COLUMNS.values())
     rows = reader.rows(
-        """
+        f"""
         SELECT variants.game, variants.name, coalesce(leaderboard.rank, 0), bots.name,
             versions.number, ratings.mu - 3 * ratings.sigma AS score, ratings.mu, ratings.sigma,
             ratings.matches, ratings.wins, 1.0 * place_sum / ratings.matches, ratings.faults,
-            ratings.changed, strengths.strength, strengths.error, strengths.rank,
-            strengths.best_rank, strengths.worst_rank, strengths.chance_first,
-            strengths.chance_next, ratings.variant, ratings.version
+            ratings.changed, {strengths}, ratings.variant, ratings.version
         FROM ratings
         JOIN variants ON variants.id = ratings.variant
         JOIN versions ON versions.id = ratings.version

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from arena.indices import VersionId
 from leaderboard.deal_sums import complete_deals, read_sums, sides_of
-from leaderboard.league_strengths import VersionStrength, describe_sums, playing_versions
+from leaderboard.league_strengths import describe_sums, playing_versions
 from leaderboard.store import Reader
 from leaderboard.strength.sums import LeagueSums
+from leaderboard.version_strength import VersionStrength
 
 _ROUNDING = 1e-9
 """Relative difference that another machine's arithmetic may cause."""

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import click
 
 from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
-from arena.errors import BadLeague
 from arena.text import plain, quantity
-from arena.tournament.verify import first_complaint
-from leaderboard.events import Event, all_events, find_event
-from leaderboard.journal import head_of
-from leaderboard.store import Reader
+from arena.tournament.verify_league import LeagueCheck
 from leaderboard.tie_rates import variants_with_old_rates
-from leaderboard.verification.bots import bot_differences
-from leaderboard.verification.journal import journal_differences
-from leaderboard.verification.secrets import secret_differences
-from leaderboard.verify import first_difference
 
 
 @click.command()
@@ -43,7 +33,7 @@ def verify(
     Example: arena verify
     """
     with reading(db) as store:
-        check = _Check(store, name)
+        check = LeagueCheck(store, name)
         check.run()
         old_rates = variants_with_old_rates(store)
         if published:
@@ -71,56 +61,3 @@ def verify(
                 "`arena rerate` works out the ratings anew"
             )
     ctx.exit(1 if check.wrong else 0)
-
-
-def differences_in(reader: Reader) -> list[str]:
-    """Return everything that the command reports about a league."""
-    check = _Check(reader, None)
-    check.run()
-    return check.wrong
-
-
-class _Check:
-    """Everything that is checked, and what was found."""
-
-    def __init__(self, reader: Reader, name: str | None) -> None:
-        self._reader = reader
-        self.head = head_of(reader)
-        self.events: list[Event] = [find_event(reader, name)] if name else all_events(reader)
-        self.matches = 0
-        self.wrong: list[str] = []
-
-    def run(self) -> None:
-        """Run all checks; one that cannot read the file does not stop the others."""
-        for event in self.events:
-            self._add(partial(self._event_differences, event))
-        self._add(self._rating_differences)
-        for check in (bot_differences, secret_differences, journal_differences):
-            self._add(partial(check, self._reader))
-
-    def find_published(self, published: str) -> None:
-        """Check that an entry of the journal has this hash."""
-        row = self._reader.row("SELECT 1 FROM journal WHERE hash = ?", [published.strip().lower()])
-        if not row:
-            self.wrong.append(
-                f"no entry of the journal has the hash {published}: what was stored until then "
-                "was changed, or it is the hash of another league"
-            )
-
-    def _add(self, check: Callable[[], list[str]]) -> None:
-        try:
-            self.wrong += check()
-        except BadLeague as error:
-            if str(error) not in self.wrong:
-                self.wrong.append(str(error))
-
-    def _event_differences(self, event: Event) -> list[str]:
-        complaint = first_complaint(self._reader, event, on_progress=self._count)
-        return [complaint] if complaint else []
-
-    def _rating_differences(self) -> list[str]:
-        difference = first_difference(self._reader)
-        return [str(difference)] if difference else []
-
-    def _count(self, done: int) -> None:
-        self.matches += 1

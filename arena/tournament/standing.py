@@ -17,7 +17,7 @@ from leaderboard.bots import Version, all_versions
 from leaderboard.deal_sums import sides_of
 from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of
 from leaderboard.head_to_head import HeadToHead
-from leaderboard.league_strengths import VersionStrength, event_strengths
+from leaderboard.league_strengths import event_strengths
 from leaderboard.matches import results_of
 from leaderboard.queries import scores_after
 from leaderboard.result import MatchResult
@@ -29,6 +29,7 @@ from leaderboard.standings import (
     standings,
 )
 from leaderboard.store import Reader
+from leaderboard.version_strength import STRENGTH_COLUMNS, VersionStrength
 
 
 class EventStanding(NamedTuple):
@@ -75,15 +76,7 @@ class EventStanding(NamedTuple):
 
     def _strength_columns(self, line: StandingsRow) -> dict[str, Any]:
         found = self.strengths.get(self.field[line.entrant].id)
-        return {
-            "strength": found and found.strength,
-            "strength_error": found and found.error,
-            "strength_rank": found and found.rank,
-            "best_rank": found and found.best_rank,
-            "worst_rank": found and found.worst_rank,
-            "chance_first": found and found.chance_first,
-            "chance_next": found and found.chance_next,
-        }
+        return found.columns() if found else dict.fromkeys(STRENGTH_COLUMNS)
 
     def crosstable(self) -> list[dict[str, Any]]:
         """Return the results of each pair that met as plain values."""

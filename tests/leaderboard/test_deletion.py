@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from arena.cli.verify import differences_in
 from arena.tournament.spec import Kind, Spec
+from arena.tournament.verify_league import differences_in
 from leaderboard.bots import bring_back, retire
 from leaderboard.deletion import Deleted, delete_event
 from leaderboard.events import all_events, find_event

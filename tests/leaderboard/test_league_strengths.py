@@ -11,11 +11,18 @@ import pytest
 from arena.errors import BadLeague
 from leaderboard.bots import retire
 from leaderboard.events import Event, end_event, resume_event
-from leaderboard.league_strengths import LIVE_MATCHES, variant_sums
+from leaderboard.league_strengths import (
+    LIVE_MATCHES,
+    playing_versions,
+    prepare_all,
+    prepare_strengths,
+    store_prepared,
+    variant_sums,
+)
 from leaderboard.ledger import Ledger
 from leaderboard.queries import all_ratings, leaderboard
 from leaderboard.result import MatchResult
-from leaderboard.store import Writer
+from leaderboard.store import Store, Writer
 from leaderboard.strength.deals import SeatPlace, deal_results
 from leaderboard.strength.strengths import fit, strengths_of
 from leaderboard.verify import first_difference
@@ -126,6 +133,32 @@ def test_a_retired_version_keeps_its_strength_and_loses_its_rank(writer: Writer)
     assert sorted(rank or 0 for rank in ranks) == [1, 2, 3]
     assert max(row.worst_rank or 0 for row in after.values()) <= 3
     assert first_difference(writer) is None
+
+
+def test_strengths_that_were_prepared_before_a_change_are_worked_out_again(writer: Writer) -> None:
+    event = play(writer, "spring", matches=12)
+    prepared = prepare_strengths(writer, VARIANT, playing_versions(writer))
+    Ledger(writer, event.id).finish(results_of(writer, event)[12:], now=NOW)
+    end_event(writer, event.id, finished=True, now=NOW)
+    retire(writer, "bee", now=NOW)
+    stored = strength_rows(writer)
+    with writer.transaction():
+        store_prepared(writer, prepared)
+    assert strength_rows(writer) == stored
+    assert first_difference(writer) is None
+
+
+def test_others_can_write_while_strengths_are_worked_out(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    with new_league(path) as store, Store.open(path) as other, store.writing() as writer:
+        event = play(writer, "spring")
+        end_event(writer, event.id, finished=True, now=NOW)
+        with other.writing_bots() as beside:
+            prepared = prepare_all(beside, playing_versions(beside), with_new=False)
+            play(writer, "autumn", seed=2)
+            with beside.transaction():
+                store_prepared(beside, prepared[0])
+        assert first_difference(writer) is None
 
 
 def test_partners_have_equal_strengths_if_they_are_always_partners(writer: Writer) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from arena.cli.verify import differences_in
 from arena.errors import ArenaError
 from arena.games.randomness import seed_from
 from arena.secret import Secret
 from arena.tournament.spec import Kind, Spec
+from arena.tournament.verify_league import differences_in
 from leaderboard.bots import retire
 from leaderboard.coverage import COVERAGE
 from leaderboard.schema import TABLES

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arena.cli.verify import differences_in
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
+from arena.tournament.verify_league import differences_in
 from leaderboard.events import find_event
 from leaderboard.repeats import events_with_same_deals, repeats_of
 from leaderboard.store import Writer

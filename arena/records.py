@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
-from arena.games.core import Outcome
+from arena.games.outcome import Outcome
 from arena.games.randomness import Seed, derive
 from arena.games.registry import game_named
 from arena.indices import Seat

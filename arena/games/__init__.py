@@ -6,7 +6,8 @@ where they exist `actions`, `dice` and `scoring`. Everything else may change in 
 including the attributes of a game's state class. README.md (`arena docs games`) has examples.
 """
 
-from arena.games.core import NOBODY, Ending, Game, Outcome, State
+from arena.games.core import NOBODY, Game, State
+from arena.games.outcome import Ending, Outcome
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named, parameters_from
 

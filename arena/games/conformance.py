@@ -18,7 +18,8 @@ from random import Random
 from typing import Any
 
 from arena.errors import ArenaError, BrokenGame, IllegalAction
-from arena.games.core import State, outcome_form
+from arena.games.core import State
+from arena.games.outcome import outcome_form
 from arena.games.parameters import BaseParameters
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame

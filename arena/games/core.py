@@ -1,4 +1,4 @@
-"""The contract of a game: states, views, outcomes and what all games have in common.
+"""The contract of a game: states, views and what all games have in common.
 
 Three types keep hidden information hidden. A `State` is the whole truth and stays with the referee.
 A view is exactly what one seat may know, and the only one of the three that is sent to a bot. An
@@ -12,49 +12,20 @@ the game, so that a learning tool can use them as they are. `Game.action_text` m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
 
-from arena.errors import BadInput, BadParameter, BadText, IllegalAction
-from arena.games.forms import Form, choice, integer, lines, several
+from arena.errors import BadInput, BadParameter, BadText
+from arena.games.forms import Form
+from arena.games.outcome import Outcome
 from arena.games.randomness import Seed, seed_from
+from arena.games.refusals import check_seat
 
 if TYPE_CHECKING:
     from random import Random
 
 NOBODY = -1
 """The seat to act when the match is over."""
-CAP_LIMIT = 10_000
-"""Upper limit of every parameter that caps the length of a match."""
-
-
-class Ending(Enum):
-    """How a match ended."""
-
-    PLAYED_OUT = "played out"
-    LENGTH_CAP = "length cap"
-
-    @property
-    def code(self) -> str:
-        """The code for the league's file and for JSON; the value is the wording for people."""
-        return self.name.lower()
-
-
-class Outcome(NamedTuple):
-    """The result of a finished match, seat by seat."""
-
-    places: tuple[int, ...]
-    """1 is best; seats that share a place share its number, and the next number is skipped."""
-    scores: tuple[int, ...]
-    """Trios, paws, points or lives, depending on the game."""
-    ending: Ending
-
-
-def places_by(merits: list[int]) -> tuple[int, ...]:
-    """Rank by merit, more being better, equals sharing a place: merits 5 7 5 give 2 1 2."""
-    ordered = sorted(merits, reverse=True)
-    return tuple(ordered.index(merit) + 1 for merit in merits)
 
 
 class HiddenCards(NamedTuple):
@@ -239,6 +210,20 @@ class Game(ABC, Generic[P, S, V, E]):
             counts = ", ".join(map(str, allowed))
             raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players here")
 
+    def view_of(self, state: S, seat: int) -> V:
+        """Return exactly what this seat may know now."""
+        # The checks cost next to nothing if all is well: the referee calls this at every decision.
+        try:
+            if type(seat) is not int or not 0 <= seat < state.seats:
+                check_seat(seat, state.seats)
+            return self._view_of(state, seat)
+        except AttributeError:
+            if isinstance(state, State):
+                raise
+            raise BadInput(
+                f"a view is made of a state, which `start` returns, not of {type(state).__name__}"
+            ) from None
+
     def redeal(self, state: S, seat: int, rng: Random) -> S:
         """Sample another state that this seat cannot tell from the true one.
 
@@ -251,8 +236,8 @@ class Game(ABC, Generic[P, S, V, E]):
         """Deal a new match for a checked number of seats."""
 
     @abstractmethod
-    def view_of(self, state: S, seat: int) -> V:
-        """Return exactly what this seat may know now."""
+    def _view_of(self, state: S, seat: int) -> V:
+        """Return what a seat of this state may know."""
 
     @abstractmethod
     def world(self, view: V, rng: Random) -> S:
@@ -290,40 +275,3 @@ class Game(ABC, Generic[P, S, V, E]):
         from importlib.resources import files
 
         return files(type(self).__module__).joinpath("RULES.md").read_text(encoding="utf-8")
-
-
-outcome_form: Form[Outcome] = lines(
-    "an outcome",
-    Outcome,
-    places=several(integer),
-    scores=several(integer),
-    ending=choice("an ending", {ending.value: ending for ending in Ending}),
-)
-"""Outcomes as text, the same for every game."""
-
-
-def check_between(name: str, value: int, least: int, most: int) -> None:
-    """Refuse a parameter value that is out of bounds."""
-    if not least <= value <= most:
-        raise BadParameter(f"{name}: {value} is not between {least} and {most}")
-
-
-def illegal(
-    game: Game[P, S, V, E], state: S, action: int, why: Callable[[V, int], str], *, verb: str = ""
-) -> IllegalAction:
-    """Make the error for a refused action, with the position as the acting seat sees it.
-
-    `why` gets only that seat's view, so it cannot reveal what the seat may not know. Pass a `verb`
-    if the action's text does not begin with one.
-    """
-    if 0 <= action < game.action_count:
-        words = f"{verb} {game.action_text(action)}".lstrip()
-    else:
-        words = f"{verb or 'do'} {action}"
-    if state.is_over:
-        return IllegalAction(f"nobody may {words}: the match is over")
-    seat = state.to_act
-    view = game.view_of(state, seat)
-    return IllegalAction(
-        f"seat {seat} may not {words}: {why(view, action)}\n{game.view_form.show(view)}"
-    )

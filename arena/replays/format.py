@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TypeVar
 
 from arena.errors import BadReplay
-from arena.games.core import Ending, Outcome
+from arena.games.outcome import Ending, Outcome
 from arena.indices import Seat
 from arena.records import Break, Decision, Entrant, Fault, How, Output, Record, SeatEnding
 from arena.replays.chain import ChainReader, write_chain

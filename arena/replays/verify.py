@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from arena.errors import ArenaError, IllegalAction
-from arena.games.core import Outcome
+from arena.games.outcome import Outcome
 from arena.games.randomness import derive
 from arena.games.registry import game_named
 from arena.records import Decision, How, Record, SeatEnding, places_after_faults, replay_record

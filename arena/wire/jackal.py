@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.games.core import Ending
 from arena.games.jackal.actions import AGAIN, DIGITS, FIRST_ORDER, ORDERS, VALLEY, order_of
 from arena.games.jackal.dice import ADDED, FACES, MOST_STACKS, VALLEY_AT, VALLEY_DIE
 from arena.games.jackal.events import (
@@ -25,6 +24,7 @@ from arena.games.jackal.events import (
 )
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.view import View
+from arena.games.outcome import Ending
 from arena.wire.codec import CONTEXT, Codec
 from arena.wire.fields import Conversion
 from arena.wire.message import Message, OneOf, SingleField

@@ -29,7 +29,7 @@ import swiss
 import trueskill
 from print_figures import print_figures
 
-from arena.games.core import Ending, places_by
+from arena.games.outcome import Ending, places_by
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import GAME_IDS, game_named
 from arena.indices import VersionId

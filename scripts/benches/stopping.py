@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from arena.games.core import Ending
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
 from arena.indices import EntrantIndex, VersionId

@@ -19,7 +19,7 @@ from random import Random
 
 from peer_environment import peers_python
 
-from arena.games.core import places_by
+from arena.games.outcome import places_by
 from arena.games.randomness import seed_from
 from arena.indices import EntrantIndex
 from arena.scheduling.pairing import Bye, Pairing

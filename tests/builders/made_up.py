@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from arena.games.core import Ending, places_by
+from arena.games.outcome import Ending, places_by
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import game_named
 from arena.indices import VersionId

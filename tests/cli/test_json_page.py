@@ -12,7 +12,7 @@ import click
 import pytest
 
 from arena.cli import COMMANDS, main
-from arena.games.core import Ending
+from arena.games.outcome import Ending
 from leaderboard.result import SEAT_ENDINGS
 from tests.builders.leagues import league_with_stopped_event
 from tests.cages import cage

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.compare.plan import NEW, OLD, ComparisonPlan, plan_for, saving_of
 from arena.errors import BadInput
-from arena.games.core import places_by
+from arena.games.outcome import places_by
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named
 from tests.indices import entrants

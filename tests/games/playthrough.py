@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from arena.games.conformance import Setting
-from arena.games.core import outcome_form
+from arena.games.outcome import outcome_form
 from arena.games.randomness import seed_from
 from arena.games.registry import all_games, game_named
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError, BadText
-from arena.games.core import Ending, Outcome, outcome_form, places_by
 from arena.games.forms import Form, choice, integer, lines, optional, pairs, several, tagged, yes_no
+from arena.games.outcome import Ending, Outcome, outcome_form, places_by
 from arena.games.registry import AnyGame, all_games
 
 

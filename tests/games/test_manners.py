@@ -77,6 +77,31 @@ def test_what_is_no_action_is_named(game: AnyGame) -> None:
         game.parse_action(no_text)
 
 
+@pytest.mark.parametrize("action", ["P4", None, 0.5, (1,)], ids=repr)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_a_state_plays_numbers_only(game: AnyGame, action: Any) -> None:
+    state = game.start(4, 7)
+    before = state.truth()
+    for method in (state.apply, state.is_legal):
+        with pytest.raises(BadInput, match=re.escape(f"an action is a number, not {action!r}: ")):
+            method(action)
+    assert state.truth() == before
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_a_view_needs_a_state_and_one_of_its_seats(game: AnyGame) -> None:
+    state = game.start(4, 7)
+    for seat in (-1, 4):
+        with pytest.raises(BadInput, match=f"there is no seat {seat}: the seats are 0 to 3"):
+            game.view_of(state, seat)
+    no_seat: Any = "a"
+    with pytest.raises(BadInput, match="a seat is a number, not 'a'"):
+        game.view_of(state, no_seat)
+    for no_state in (None, game.view_of(state, 0)):
+        with pytest.raises(BadInput, match=f"not of {type(no_state).__name__}"):
+            game.view_of(no_state, 0)
+
+
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_position_is_printed_throughout_a_match(setting: Setting) -> None:
     game, rng = setting.game, Random(1)

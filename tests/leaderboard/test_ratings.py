@@ -9,7 +9,7 @@ import trueskill
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.games.core import places_by
+from arena.games.outcome import places_by
 from arena.games.registry import all_games, game_named
 from leaderboard.ratings import START, Rater, Skill
 from leaderboard.trueskill_update import Update

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.core import places_by
+from arena.games.outcome import places_by
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from leaderboard import standings as module

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
-from arena.games.core import Ending
+from arena.games.outcome import Ending
 from leaderboard.bots import all_versions, find_version, retire
 from leaderboard.events import all_events, start_event
 from leaderboard.journal import head_of

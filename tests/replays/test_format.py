@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.errors import BadReplay
 from arena.games.conformance import Setting
-from arena.games.core import Ending, Outcome
+from arena.games.outcome import Ending, Outcome
 from arena.indices import Seat
 from arena.records import Break, Decision, Entrant, Fault, How, Output, Record, SeatEnding
 from arena.replays import chain

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.conformance import Setting
-from arena.games.core import Ending, Outcome
+from arena.games.outcome import Ending, Outcome
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS
 from arena.indices import Seat

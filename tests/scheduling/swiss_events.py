@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from random import Random
 
-from arena.games.core import places_by
+from arena.games.outcome import places_by
 from arena.games.randomness import seed_from
 from arena.scheduling.groups import Groups
 from arena.scheduling.pairing import Pairing

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.core import places_by
+from arena.games.outcome import places_by
 from arena.scheduling.points import points_of
 
 

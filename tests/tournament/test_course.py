@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.games.core import Ending
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from arena.indices import EntrantIndex, VersionId
 from arena.records import SeatEnding

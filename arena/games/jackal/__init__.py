@@ -42,8 +42,7 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     ) -> JackalState:
         return new_state(seats, Source(seed), parameters, recording=recording)
 
-    def view_of(self, state: JackalState, seat: int) -> View:
-        """Return what this seat may know now."""
+    def _view_of(self, state: JackalState, seat: int) -> View:
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> JackalState:

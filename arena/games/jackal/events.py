@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from arena.games.core import Ending
+from arena.games.outcome import Ending
 
 
 class Question(Enum):

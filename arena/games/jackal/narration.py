@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.games.core import Ending
 from arena.games.jackal import events as jackal_events
 from arena.games.jackal.cards import CARD_WORDS, LUCKY8, NO_CARD
 from arena.games.jackal.events import Event, Question
+from arena.games.outcome import Ending
 from arena.text import quantity
 
 CARD_NAMES = {card: word for word, card in CARD_WORDS.items()} | {NO_CARD: "-"}

@@ -9,7 +9,6 @@ the third last and on top). A seat's placed dice are `1:3+5 4:7 valley:1`.
 from __future__ import annotations
 
 from arena.errors import BadText
-from arena.games.core import Ending
 from arena.games.forms import (
     NOTHING,
     Form,
@@ -51,6 +50,7 @@ from arena.games.jackal.events import (
 )
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.view import View
+from arena.games.outcome import Ending
 
 
 def _placement(stacks: tuple[int, ...]) -> str:

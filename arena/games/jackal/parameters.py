@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arena.errors import BadParameter
-from arena.games.core import CAP_LIMIT, check_between
 from arena.games.jackal.cards import PACK_NUMBERS
 from arena.games.parameters import BaseParameters
+from arena.games.refusals import CAP_LIMIT, check_between
 
 MOST_PAWS = 9
 # RULES 14: the minimum number of dice needed to reach the number.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.errors import IllegalAction
-from arena.games.core import illegal
 from arena.games.jackal.actions import ACTIONS, AGAIN, DIGITS, VALLEY
 from arena.games.jackal.dice import faces_on
+from arena.games.refusals import illegal
 
 if TYPE_CHECKING:
     from arena.games.jackal.state import JackalState

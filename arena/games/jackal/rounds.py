@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.core import NOBODY, Ending
+from arena.games.core import NOBODY
 from arena.games.jackal.cards import LUCKY8, NO_CARD, TAKE2
 from arena.games.jackal.dice import DICE_OF_ROUND, NO_ROLL, room_of
 from arena.games.jackal.events import MatchEnded, RoundBegan
+from arena.games.outcome import Ending
 
 if TYPE_CHECKING:
     from arena.games.jackal.state import JackalState

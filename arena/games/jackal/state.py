@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.core import Ending, Outcome, State, places_by
+from arena.games.core import State
 from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
 from arena.games.jackal.cards import LUCKY8, NO_CARD, TAKE2
 from arena.games.jackal.dice import (
@@ -31,7 +31,9 @@ from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.refusal import refusal
 from arena.games.jackal.scoring import merit, paws
 from arena.games.jackal.settling import put_in_order, settle
+from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.randomness import Source
+from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
     from random import Random
@@ -108,6 +110,7 @@ class JackalState(State):
 
     def is_legal(self, action: int) -> bool:
         """Return whether this action is legal now."""
+        check_action(action)
         seat = self.to_act
         if seat < 0:
             return False
@@ -171,8 +174,13 @@ class JackalState(State):
     def apply(self, action: int) -> None:
         """Play this action, then roll for the next seat, settle the round or end the match."""
         seat = self.to_act
-        if VALLEY < action < AGAIN:
-            first, second, third = ADDED_BY[action]
+        try:
+            added = ADDED_BY[action] if VALLEY < action < AGAIN else None
+        except TypeError:
+            check_action(action)
+            raise
+        if added:
+            first, second, third = added
             a, b, c = self.rolled
             laid = self.laid[seat] + first[a] + second[b] + third[c]
             # RULES 5. This also refuses any placement when there are no rolled dice.

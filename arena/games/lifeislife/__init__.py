@@ -45,8 +45,7 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     ) -> LifeIsLifeState:
         return new_state(seats, Source(seed), parameters, recording=recording)
 
-    def view_of(self, state: LifeIsLifeState, seat: int) -> View:
-        """Return what this seat may know now."""
+    def _view_of(self, state: LifeIsLifeState, seat: int) -> View:
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> LifeIsLifeState:

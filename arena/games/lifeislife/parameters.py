@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.games.core import CAP_LIMIT, check_between
 from arena.games.parameters import BaseParameters
+from arena.games.refusals import CAP_LIMIT, check_between
 
 
 class Parameters(BaseParameters):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.errors import IllegalAction
-from arena.games.core import illegal
 from arena.games.lifeislife.cards import ACTIONS, GUARDS, KNOCK, LAID
+from arena.games.refusals import illegal
 
 if TYPE_CHECKING:
     from arena.games.lifeislife.state import LifeIsLifeState

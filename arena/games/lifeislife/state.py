@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.core import NOBODY, Ending, Outcome, State, places_by
+from arena.games.core import NOBODY, State
 from arena.games.lifeislife.cards import (
     ACTIONS_OF_KINDS,
     ALL,
@@ -24,7 +24,9 @@ from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.refusal import refusal
 from arena.games.lifeislife.scoring import costs_of, totals_of
+from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.randomness import Source
+from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
     from random import Random
@@ -93,6 +95,7 @@ class LifeIsLifeState(State):
 
     def is_legal(self, action: int) -> bool:
         """Return whether this action is legal now."""
+        check_action(action)
         if self.to_act < 0:
             return False
         if not 0 <= action < KNOCK:
@@ -122,12 +125,16 @@ class LifeIsLifeState(State):
 
     def apply(self, action: int) -> None:
         """Swap or knock; end the round and the match if this completes them."""
-        if not 0 <= action < KNOCK:
+        try:
+            laid = LAID[action] if 0 <= action < KNOCK else None
+        except TypeError:
+            check_action(action)
+            raise
+        if laid is None:
             self._knock(action)
             return
         row = ROW_OF[action]
         seat = self.to_act
-        laid = LAID[action]
         rows = self.rows
         taken = rows[row]
         hands = self.hands

@@ -45,8 +45,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     ) -> MeowState:
         return new_state(seats, Source(seed), parameters, recording=recording)
 
-    def view_of(self, state: MeowState, seat: int) -> View:
-        """Return what this seat may know now."""
+    def _view_of(self, state: MeowState, seat: int) -> View:
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> MeowState:

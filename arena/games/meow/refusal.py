@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.errors import IllegalAction
-from arena.games.core import illegal
 from arena.games.meow.cards import BIT_OF
+from arena.games.refusals import illegal
 
 if TYPE_CHECKING:
     from arena.games.meow.state import MeowState

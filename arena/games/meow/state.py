@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.core import NOBODY, Ending, Outcome, State, places_by
+from arena.games.core import NOBODY, State
 from arena.games.meow.cards import (
     ALL_COLOURS,
     BIT_OF,
@@ -24,7 +24,9 @@ from arena.games.meow.cards import (
 from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.refusal import refusal
+from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.randomness import Source
+from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
     from random import Random
@@ -82,6 +84,7 @@ class MeowState(State):
 
     def is_legal(self, action: int) -> bool:
         """Return whether this card may be played now."""
+        check_action(action)
         return BIT_OF.get(action, 0) & self.legal_mask != 0
 
     def only_action(self) -> int | None:

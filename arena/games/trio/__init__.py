@@ -61,8 +61,7 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     ) -> TrioState:
         return new_state(seats, Source(seed), parameters, recording=recording)
 
-    def view_of(self, state: TrioState, seat: int) -> View:
-        """Return what this seat may know now."""
+    def _view_of(self, state: TrioState, seat: int) -> View:
         return view_of(state, seat)
 
     def world(self, view: View, rng: Random) -> TrioState:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from arena.games.core import CAP_LIMIT, check_between
 from arena.games.parameters import BaseParameters
+from arena.games.refusals import CAP_LIMIT, check_between
 from arena.games.trio.cards import SEVEN, is_connected
 
 TRIOS_TO_WIN = 3

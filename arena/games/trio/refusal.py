@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.errors import IllegalAction
-from arena.games.core import illegal
+from arena.games.refusals import check_action, illegal
 from arena.games.trio.cards import (
     ACTIONS,
     FIRST_GIVE,
@@ -26,6 +26,7 @@ def refusal(state: TrioState, action: int) -> IllegalAction:
     # Imported here to avoid a cycle: the game imports its state.
     from arena.games.trio import GAME
 
+    check_action(action)
     verb = "turn up" if 0 <= action < FIRST_GIVE else ""
     return illegal(GAME, state, action, _reason, verb=verb)
 

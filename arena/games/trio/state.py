@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.core import NOBODY, Ending, Outcome, State, places_by
+from arena.games.core import NOBODY, State
+from arena.games.outcome import Ending, Outcome, places_by
+from arena.games.refusals import check_action
 from arena.games.trio.cards import (
     BIT_OF,
     CENTRE_BITS,
@@ -87,6 +89,7 @@ class TrioState(State):
 
     def is_legal(self, action: int) -> bool:
         """Return whether this action is legal now."""
+        check_action(action)
         return BIT_OF.get(action, 0) & self.legal_mask != 0
 
     def only_action(self) -> int | None:

@@ -6,11 +6,11 @@ from typing import get_args
 
 import pytest
 
-from arena.games.core import Ending
 from arena.games.jackal import GAME
 from arena.games.jackal import events as jackal_events
 from arena.games.jackal.cards import LUCKY8
 from arena.games.jackal.events import Event, Question
+from arena.games.outcome import Ending
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 SENTENCES: dict[Event, str] = {

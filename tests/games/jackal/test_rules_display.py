@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from arena.games.core import Ending
 from arena.games.jackal import GAME
 from arena.games.jackal.cards import LUCKY8, TAKE2
 from arena.games.jackal.events import MatchEnded, RoundBegan, ValleyOpened
 from arena.games.jackal.parameters import Parameters
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from tests.games.jackal.positions import (
     begin_second_round,

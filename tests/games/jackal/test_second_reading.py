@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from arena.games.core import Ending
 from arena.games.jackal import GAME
 from arena.games.jackal.cards import LUCKY8, TAKE2
 from arena.games.jackal.events import (
@@ -26,6 +25,7 @@ from arena.games.jackal.events import (
     ValleyRolled,
 )
 from arena.games.jackal.parameters import Parameters
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 
 E = TypeVar("E", DiceRolled, DuelRolled, ValleyRolled, RoundBegan, ValleyOpened)

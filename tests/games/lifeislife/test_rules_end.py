@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import BadParameter
-from arena.games.core import Ending
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.events import Scored
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from tests.games.lifeislife.positions import THREE, herd, knock_out, last, play, position
 

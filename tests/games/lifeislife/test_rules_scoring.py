@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.core import Ending
 from arena.games.lifeislife.cards import VALUES, count_of
 from arena.games.lifeislife.events import Scored, SuddenDeath, WentOut
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.scoring import costs_of, totals_of
+from arena.games.outcome import Ending
 from tests.games.lifeislife.positions import THREE, herd, knock_out, last, play, position
 
 rules = pytest.mark.rules

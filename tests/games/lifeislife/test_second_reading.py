@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from arena.games.core import Ending, places_by
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import ANIMALS, VALUES, animals_in
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.outcome import Ending, places_by
 from arena.games.randomness import seed_from
 
 Words = tuple[str, ...]

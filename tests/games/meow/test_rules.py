@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import BadParameter, IllegalAction
-from arena.games.core import Ending
 from arena.games.meow import GAME
 from arena.games.meow.cards import FISH, VASE, card, cards_in, rank_of
 from arena.games.meow.events import RoundBegan, TrickWon
 from arena.games.meow.parameters import DEFAULT_TOKENS, Parameters, Vases
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from tests.games.meow.positions import finished_match, legal, play, play_round, position, winner_of
 

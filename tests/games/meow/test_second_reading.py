@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from arena.games.core import places_by
 from arena.games.meow import GAME
 from arena.games.meow.cards import cards_in
 from arena.games.meow.notation import token_form
 from arena.games.meow.parameters import Parameters, Vases
+from arena.games.outcome import places_by
 from arena.games.randomness import seed_from
 
 Card = tuple[str, int]

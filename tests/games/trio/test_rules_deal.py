@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import BadParameter, BadText, IllegalAction
-from arena.games.core import Ending
+from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.cards import ACTIONS, DECK

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from arena.games.core import Ending, places_by
+from arena.games.outcome import Ending, places_by
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.parameters import Mode, Parameters

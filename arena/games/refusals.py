@@ -1,0 +1,62 @@
+"""Refuse actions, seats and parameters that the rules do not allow, with a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from arena.errors import BadInput, BadParameter, IllegalAction
+
+if TYPE_CHECKING:
+    from arena.games.core import E, Game, P, S, V
+
+CAP_LIMIT = 10_000
+"""Upper limit of every parameter that caps the length of a match."""
+
+
+def check_action(action: object) -> None:
+    """Refuse an action that is not a number, whether or not the rules allow it."""
+    if not hasattr(action, "__index__"):
+        raise BadInput(
+            f"an action is a number, not {action!r}: `legal_actions` lists the legal ones, and "
+            "`Game.parse_action` reads a text"
+        )
+
+
+def check_seat(seat: object, seats: int) -> None:
+    """Refuse a seat that a state does not have."""
+    if not hasattr(seat, "__index__"):
+        raise BadInput(f"a seat is a number, not {seat!r}")
+    if seat not in range(seats):
+        raise BadInput(
+            f"there is no seat {seat}: the seats are 0 to {seats - 1}, and `to_act` is -1 when the "
+            "match is over"
+        )
+
+
+def check_between(name: str, value: int, least: int, most: int) -> None:
+    """Refuse a parameter value that is out of bounds."""
+    if not least <= value <= most:
+        raise BadParameter(f"{name}: {value} is not between {least} and {most}")
+
+
+def illegal(
+    game: Game[P, S, V, E], state: S, action: int, why: Callable[[V, int], str], *, verb: str = ""
+) -> IllegalAction:
+    """Make the error for a refused action, with the position as the acting seat sees it.
+
+    `why` gets only that seat's view, so it cannot reveal what the seat may not know. Pass a `verb`
+    if the action's text does not begin with one.
+    """
+    check_action(action)
+    if 0 <= action < game.action_count:
+        words = f"{verb} {game.action_text(action)}".lstrip()
+    else:
+        words = f"{verb or 'do'} {action}"
+    if state.is_over:
+        return IllegalAction(f"nobody may {words}: the match is over")
+    seat = state.to_act
+    view = game.view_of(state, seat)
+    return IllegalAction(
+        f"seat {seat} may not {words}: {why(view, action)}\n{game.view_form.show(view)}"
+    )

@@ -16,17 +16,16 @@ from arena.cli.terminal.columns import (
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
-from arena.text import plain, quantity
+from arena.text import plain
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
-from arena.tournament.extension import extended_by, extended_events
+from arena.tournament.notes import event_notes, tables_of
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event
 from leaderboard.journal import head_of
 from leaderboard.queries import EventFault, faults_of_event
-from leaderboard.repeats import repeats_of
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader
@@ -77,10 +76,9 @@ def print_event(
     With `accounts`, also print what its bots used, and with `explain` what the columns mean.
     """
     standing = standing_of(reader, event)
-    click.echo(click.style(plain(_title(event)), bold=True))
+    click.echo(click.style(plain(_title(reader, event)), bold=True))
     click.echo(plain(_deals_line(event)))
-    more = *_repeat_lines(reader, event), *_end_lines(event), *_series_lines(reader, event)
-    for line in more:
+    for line in (*event_notes(reader, event), *_end_lines(event)):
         click.echo(plain(line))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
@@ -118,25 +116,13 @@ def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
     click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
 
 
-def _series_lines(reader: Reader, event: Event) -> list[str]:
-    """Name the events that this one continues, and the one that continues it."""
-    lines = []
-    if earlier := extended_events(reader, event):
-        names = ", ".join(each.name for each in earlier)
-        lines.append(f"extends {names}: the standings count the matches of all of them")
-    if later := extended_by(reader, event):
-        lines.append(f"extended by {later.name}, whose standings count these matches too")
-    return lines
-
-
-def _title(event: Event) -> str:
+def _title(reader: Reader, event: Event) -> str:
     marks = ["without a cage"] * (event.cage == "none") + [OPEN_DEALS] * event.open_deals
-    marks += ["unrated"] * spec_of(event).unrated
     return ", ".join(
         (
             f"{event.name}: {event.kind}",
             f"{event.game} {event.variant}",
-            f"tables of up to {event.seats}",
+            tables_of(reader, event),
             f"clock {event.clock}",
             event.status,
             *marks,
@@ -151,15 +137,6 @@ def _deals_line(event: Event) -> str:
     if event.secret is not None:
         return f"deals from secret {event.secret}"
     return f"deals from a secret with commitment {event.commitment}"
-
-
-def _repeat_lines(reader: Reader, event: Event) -> list[str]:
-    """Say that matches are no new evidence, where deals were dealt before."""
-    events, matches = repeats_of(reader, event.id)
-    if not events:
-        return []
-    what = quantity(matches, "match repeats one", "matches repeat those")
-    return [f"{what} of {', '.join(events)}: not rated again"]
 
 
 def _end_lines(event: Event) -> list[str]:

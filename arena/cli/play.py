@@ -94,7 +94,8 @@ def play(
     version, kitten@2 its second), or a command line in quotes, tried in this order.
 
     What the bots print is shown as it comes, each line after the name of its seat. It is also kept
-    in the replay that --save writes: the first 64 KiB of each seat, with the decisions.
+    in the replay that --save writes, and printed by --json: the first 64 KiB of each seat, with the
+    decisions.
 
     Example: arena play meow greedy-meow random random --save final.replay
     """
@@ -120,7 +121,7 @@ def play(
             bots,
             cage_settings,
             to_stderr=as_json,
-            on_output=_listeners(outputs, len(words), keep=path is not None),
+            on_output=_listeners(outputs, len(words), keep=as_json or path is not None),
         )
         fixtures = [
             Fixture(match, game, parameters, match_seed, tuple(map(PlayerIndex, range(len(words)))))
@@ -226,6 +227,7 @@ def _standings(game: AnyGame, records: list[Record]) -> str:
 
 def _match_document(record: Record) -> dict[str, Any]:
     game = game_named(record.game_id)
+    printed = {number: content.decode(errors="replace") for number, content in record.outputs}
     return {
         "game": game.id,
         "parameters": record.parameters,
@@ -239,8 +241,9 @@ def _match_document(record: Record) -> dict[str, Any]:
                 "index": decision.action,
                 "how": decision.how.value,
                 "time_us": decision.time_us,
+                "printed": printed.get(number),
             }
-            for decision in record.decisions
+            for number, decision in enumerate(record.decisions)
         ],
         "events": [game.event_form.show(event) for event in events_of(record)],
         "faults": [

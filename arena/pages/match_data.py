@@ -16,7 +16,7 @@ from typing import Any
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
 from arena.replays.export import stand_in_start
-from arena.replays.transcript import player_names
+from arena.replays.transcript import player_names, printed_lines
 from arena.text import plain
 
 # JSON values differ in type, hence Any.
@@ -69,7 +69,8 @@ def _frames(
     before: dict[int, dict[str, str]] = {each: {} for each in seats}
     face_down: tuple[str, ...] = ()
     event_count = 0
-    for decision, state in replay_record(record):
+    printed = dict(record.outputs)
+    for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
         now = {each: _fields(game, game.view_of(state, each)) for each in seats}
@@ -86,6 +87,8 @@ def _frames(
             frame["seat"] = decision.seat
             if seat in (None, decision.seat):
                 frame |= _decision(game, decision, events)
+                if number in printed:
+                    frame["printed"] = "\n".join(printed_lines(printed[number]))
         if seat is None:
             now_face_down = game.hidden_cards(state).face_down
             if now_face_down != face_down:

@@ -96,6 +96,14 @@ def spec_of(event: Event) -> Spec:
     return spec_from_document(document)
 
 
+def is_unrated(event: Event) -> bool:
+    """Return whether an event was run with --unrated; a damaged file may say nothing."""
+    try:
+        return spec_of(event).unrated
+    except BadInput:
+        return False  # `arena verify` reports it
+
+
 def _free_name(reader: Reader, spec: Spec) -> str:
     taken = {event.name for event in all_events(reader)}
     number = 1

@@ -11,7 +11,7 @@ from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from arena.tournament.extension import extended_events
 from arena.tournament.field import display_names
-from arena.tournament.setup import spec_of
+from arena.tournament.setup import is_unrated
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
 from leaderboard.deal_sums import sides_of
@@ -107,7 +107,6 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
 
     ids = [version.id for version in field]
     rated = scores_after(reader, event.id)
-    is_unrated = spec_of(event).unrated
     is_ladder = event.kind == Kind.LADDER.value
     is_by_strength = is_ladder or event.kind == Kind.GAUNTLET.value
     lines = standings(
@@ -116,7 +115,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         sides=sides,
         # Who sits out a round of a ladder gets nothing for it.
         byes=() if is_ladder else played.byes,
-        ratings=None if is_unrated else [rated.get(version.id, 0.0) for version in field],
+        ratings=None if is_unrated(event) else [rated.get(version.id, 0.0) for version in field],
         by_adjusted=is_adjusted(event.kind, event.seats),
     )
     strengths = event_strengths(matches, sides_of(event.game, event.parameters))

@@ -65,6 +65,13 @@ def test_on_a_terminal_output_is_shown_without_being_asked_for(tmp_path: Path) -
     assert b"chatty-1 | decision 1\r\n" in terminal.output
 
 
+def test_json_has_what_was_printed_at_each_decision(tmp_path: Path) -> None:
+    (match,) = json.loads(play(write_bot(tmp_path), "--json").stdout)["matches"]
+    printed = [each["printed"] for each in match["decisions"] if each["printed"] is not None]
+    assert printed[:2] == ["hello\ndecision 1\n", "decision 2\n"]
+    assert {each["seat"] for each in match["decisions"] if each["printed"]} == {1}
+
+
 def test_the_replay_keeps_what_was_printed_at_each_decision(tmp_path: Path) -> None:
     path = tmp_path / "match.replay"
     play(write_bot(tmp_path), "--save", path)

@@ -44,9 +44,7 @@ def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> Non
     result = arena_on(db, "event", "run", "round-robin", *words, *CAGE)
     assert result.exit_code == 0, result.output
     title, deals, headings, *rest = result.stdout.splitlines()
-    assert title == (
-        "cup: round-robin, meow standard, tables of up to 2, clock cpu:10+0.1, finished"
-    )
+    assert title == "cup: round-robin, meow standard, tables of 2, clock cpu:10+0.1, finished"
     assert deals.startswith("deals from secret ")
     assert headings.split()[:4] == ["rank", "bot", "version", "points"]
     assert {line.split()[1] for line in rest[:2]} == {"random", "first"}

@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.pages.match_data import match_data
 from arena.pages.replay_page import replay_page
-from arena.records import Entrant, Record, SeatEnding
+from arena.records import Entrant, Output, Record, SeatEnding
 from tests.builders.records import Faults, play_match, setting_of
 
 
@@ -49,7 +49,8 @@ def hostile(record: Record) -> Record:
     ]
     printed = "\n".join(ATTACKS).encode() + b"\xff"
     faults = [replace(fault, sentence=ATTACKS[0], printed=printed) for fault in record.faults]
-    return replace(record, entrants=tuple(entrants), faults=tuple(faults))
+    outputs = (Output(0, printed),)
+    return replace(record, entrants=tuple(entrants), faults=tuple(faults), outputs=outputs)
 
 
 def page_of(record: Record, seat: int | None = None) -> str:

@@ -222,6 +222,21 @@ def test_hostile_names_and_output_are_shown_as_text(
     assert all(attack in shown for attack in ATTACKS[:2])
 
 
+def test_what_a_bot_printed_is_shown_as_text_at_its_decision_and_to_nobody_else(
+    open_match: Any,
+) -> None:
+    record = hostile(SHORT["meow"])
+    page_view = open_match(record)
+    printed = page_view.page.locator("#printed")
+    expect(printed).to_be_hidden()
+    page_view.page.keyboard.press("ArrowRight")
+    assert printed.text_content().startswith("\n".join(ATTACKS[:2]))
+    other = (record.decisions[0].seat + 1) % len(record.entrants)
+    page_view.page.locator(f"[data-viewpoint='{other}']").click()
+    expect(printed).to_be_hidden()
+    assert page_view.page.evaluate("window.ran") is None
+
+
 def test_the_policy_stops_an_injected_script(open_match: Any) -> None:
     page_view = open_match(SHORT["meow"])
     page_view.page.evaluate(

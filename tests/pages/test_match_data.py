@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import hypothesis
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
-from arena.records import How, Record, SeatEnding, replay_record
+from arena.records import How, Output, Record, SeatEnding, replay_record
 from arena.replays.transcript import player_names
 from tests.builders.records import SETTINGS, play_match, setting_of, unhurried
 from tests.pages.replays import SHORT, data_of, page_of
@@ -48,6 +49,19 @@ def test_a_page_contains_every_view_at_every_step(setting: Setting, seed: int) -
     data = data_of(record)
     for seat in range(setting.seats):
         assert views_in(data, seat) == views_of(record, seat)
+
+
+def test_a_page_shows_what_a_bot_printed_only_with_its_own_decisions() -> None:
+    record = SHORT["meow"]
+    first = {decision.seat: number for number, decision in reversed([*enumerate(record.decisions)])}
+    outputs = tuple(Output(number, b"I am %d\n" % seat) for seat, number in first.items())
+    record = replace(record, outputs=tuple(sorted(outputs)))
+    frames = data_of(record)["frames"]
+    assert {seat: frames[number + 1]["printed"] for seat, number in first.items()} == {
+        seat: f"I am {seat}" for seat in first
+    }
+    frames = data_of(record, 1)["frames"]
+    assert [frame["printed"] for frame in frames if "printed" in frame] == ["I am 1"]
 
 
 @few

@@ -15,6 +15,7 @@ from arena.cli.terminal.watching import Frame, poll_changes
 from arena.errors import ArenaError
 from arena.text import clock_time, plain, quantity
 from arena.tournament.live import LiveBlock, LiveEvent, read_live
+from arena.tournament.notes import tables_of
 from leaderboard.events import Event, find_event
 from leaderboard.queries import Tally, tallies_of_event
 from leaderboard.store import Reader
@@ -66,7 +67,8 @@ def event_frames(reader: Reader, db: Path, event: Event) -> Iterator[Frame | Non
             return
         if is_changed:
             standings.update()
-        yield _frame(now, event, standings.lines()) if is_changed or now != before else None
+        is_new = is_changed or now != before
+        yield _frame(now, event, tables_of(reader, event), standings.lines()) if is_new else None
         before = now
 
 
@@ -108,10 +110,8 @@ def describe_end(event: Event) -> str:
     return f"{event.name} {how}"
 
 
-def _frame(now: LiveEvent, event: Event, standings: list[str]) -> list[str]:
-    title = (
-        f"{event.name}: {event.kind}, {event.game} {event.variant}, tables of up to {event.seats}"
-    )
+def _frame(now: LiveEvent, event: Event, tables: str, standings: list[str]) -> list[str]:
+    title = f"{event.name}: {event.kind}, {event.game} {event.variant}, {tables}"
     rows = [_block_row(block) for block in now.blocks]
     return [
         click.style(plain(title), bold=True),

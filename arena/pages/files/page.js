@@ -97,6 +97,14 @@ function showMoment(scene) {
   byId("said").classList.toggle("long", byId("said").textContent.length > 240);
 }
 
+function showPrinted(scene) {
+  const frame = frames[scene.frame];
+  const printed = byId("printed");
+  printed.hidden = scene.part > 0 || !frame.printed || !mayKnow(frame.seat);
+  printed.textContent = printed.hidden ? "" : frame.printed;
+  if (!printed.hidden) printed.setAttribute("aria-label", `Printed by ${data.names[frame.seat]}`);
+}
+
 function overText() {
   const winners = seats.filter((seat) => data.places[seat] === 1).map((seat) => data.names[seat]);
   const cap = data.ending === "length cap" ? "The length cap ends the match: " : "The match is over: ";
@@ -107,6 +115,7 @@ function show(number) {
   at = Math.max(0, Math.min(scenes.length - 1, number));
   const scene = scenes[at];
   showMoment(scene);
+  showPrinted(scene);
   byId("table").replaceChildren(...game.draw(scene));
   byId("slider").value = at;
   byId("slider").setAttribute("aria-valuetext", `step ${at} of ${scenes.length - 1}`);

@@ -16,6 +16,7 @@ from arena.pages.site.addresses import slugs
 from arena.pages.site.seat_effects import SeatEffect, seat_effects
 from arena.scheduling.pairing import Bye
 from arena.tournament.accounts import account_rows
+from arena.tournament.notes import event_notes, tables_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import Account, accounts_of_event, all_accounts
 from leaderboard.bots import Version, all_versions
@@ -61,6 +62,10 @@ class EventDetails(NamedTuple):
     event: Event
     slug: str
     variant: int
+    tables: str
+    """How many seats its tables have."""
+    notes: list[str]
+    """What else there is to say about its results."""
     standing: EventStanding
     byes: list[Bye]
     matches: list[StoredMatch]
@@ -140,6 +145,8 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
             event=event,
             slug=names[event.name],
             variant=ids[event.game, event.parameters],
+            tables=tables_of(reader, event),
+            notes=event_notes(reader, event),
             standing=standing_of(reader, event),
             byes=byes_of(reader, event.id),
             matches=matches.get(event.id, []),

@@ -118,6 +118,17 @@ def test_the_page_of_a_swiss_event_at_larger_tables_says_how_opposition_counts(
     assert "adjusted" not in pages["events/open.html"]
 
 
+def test_the_page_of_a_repeated_event_says_so(tmp_path: Path) -> None:
+    db = league_with_byes(tmp_path)
+    for name in ("more", "again"):
+        play_another_event(db, name)
+    build_site(db, tmp_path / "site")
+    pages = texts_of(tmp_path / "site")
+    assert ", tables of 2, " in pages["events/again.html"]
+    assert "matches repeat those of more: not rated again" in pages["events/again.html"]
+    assert "repeat" not in pages["events/more.html"]
+
+
 def test_a_bots_page_shows_its_record_seats_rivals_faults_and_matches(
     league_and_site: LeagueAndSite,
 ) -> None:

@@ -14,7 +14,7 @@ from arena.replays.format import read_replay
 from arena.scheduling.pairing import PlannedMatch
 from arena.tournament.accounts import account_rows
 from arena.workers.block import result_of
-from leaderboard.accounts import accounts_of_bot, accounts_of_event, all_accounts
+from leaderboard.accounts import accounts_of_bot, accounts_of_event, all_accounts, last_seats
 from leaderboard.matches import replays_of
 from leaderboard.store import Store
 from tests.builders.leagues import NAMES, league_with_stopped_event
@@ -87,6 +87,28 @@ def test_accounts_add_up_the_replays(db: Path) -> None:
                 assert own[0] / 1000 <= row["median_ms"] <= row["p95_ms"] <= own[-1] / 1000
                 assert row["memory_mib"] == pytest.approx(30, rel=0.1)
                 assert 0 < row["clock_share"] <= row["max_clock_share"] < 1
+
+
+def test_times_per_decision_come_from_the_last_matches(db: Path) -> None:
+    with Store.open(db) as store:
+        account = accounts_of_bot(store, "ann")[0]
+        whole = last_seats(store, account, most=1000)
+        assert list(whole) == sorted(whole, reverse=True)
+        assert list(last_seats(store, account, most=2).items()) == list(whole.items())[:2]
+
+
+def test_in_a_large_table_the_last_match_of_each_bot_must_do(db: Path) -> None:
+    with Store.open(db) as store:
+        account = accounts_of_bot(store, "ann")[0]
+        ((match, seat),) = last_seats(store, account, most=1).items()
+        ((_, content),) = replays_of(store, [match])
+        times = sorted(
+            decision.time_us
+            for decision in read_replay(content).decisions
+            if decision.seat == seat and decision.how is How.CHOSEN
+        )
+        row, *_ = account_rows(store, [account] * 2001)
+        assert row["median_ms"] == times[(len(times) - 1) // 2] / 1000
 
 
 def test_the_view_has_the_same_accounts(db: Path) -> None:

@@ -77,7 +77,8 @@ def _decimals(form: str) -> Callable[[Any], str]:
 
 
 ACCOUNTS_FORMATS: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("time_s", "cpu_s", "memory_mib"), _decimals("{:.1f}")),
+    **dict.fromkeys(("time_s", "cpu_s"), _decimals("{:.2f}")),
+    "memory_mib": _decimals("{:.1f}"),
     **dict.fromkeys(("mean_ms", "median_ms", "p95_ms", "slowest_ms"), _decimals("{:.2f}")),
     **dict.fromkeys(("clock_share", "max_clock_share"), _decimals("{:.1%}")),
 }

@@ -51,7 +51,7 @@ _MODULES = {
     "Kind": "spec",
     "Spec": "spec",
     "enter_event": "setup",
-    "read_spec": "spec",
+    "read_spec": "spec_files",
     "run_event": "run",
     "standing_of": "standing",
 }

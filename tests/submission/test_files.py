@@ -116,7 +116,8 @@ def test_a_folder_nested_too_deeply_is_reported_by_every_command(
     ):
         result = CliRunner().invoke(main, list(map(str, words)))
         assert result.exit_code == 2, result.output
-        assert f"{deep_folder} cannot be copied: {reason}" in result.output
+        verb = "packed" if words[0] == "submit" else "copied"
+        assert f"{deep_folder} cannot be {verb}: {reason}" in result.output
 
 
 @pytest.mark.parametrize("depth", [100, 101, 1500, 30_000])

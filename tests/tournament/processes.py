@@ -40,12 +40,12 @@ class Command(subprocess.Popen[str]):
     def output(self) -> tuple[str, str]:
         """Wait for its end; return stdout and stderr.
 
-        From stderr, the usual warnings of the machine and the options are removed, and so is the
-        commitment, which differs every time.
+        From stderr, the usual warnings of the machine and the options are removed, and so are the
+        announcement of the tables and the commitment, which differs every time.
         """
         out, err = self.communicate(timeout=1200)
         lines = err.splitlines(keepends=True)
-        usual = ("a weaker cage", "open deals: ", "commitment to the deals: ")
+        usual = ("a weaker cage", "open deals: ", " in each round\n", "commitment to the deals: ")
         return out, "".join(line for line in lines if not any(word in line for word in usual))
 
 

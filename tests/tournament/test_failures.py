@@ -178,7 +178,7 @@ def test_a_full_disk_stops_an_event_with_a_message_and_loses_nothing(workspace: 
     if done.returncode == 9:
         pytest.skip(f"no file system can be mounted here: {done.stderr}")
     assert done.returncode == 1, done.stderr
-    assert len(done.stderr.splitlines()) == 4, done.stderr
+    assert len(done.stderr.splitlines()) == 5, done.stderr
     *_, message, error = done.stderr.splitlines()
     assert error == "Error: small/arena.db cannot be written: the disk is full"
     resume_as_printed(workspace, message.replace("small/", ""))

@@ -39,6 +39,14 @@ class SeatResult(NamedTuple):
     """Failures that hit several matches at once and did not recur when they were repeated."""
 
 
+class Machine(NamedTuple):
+    """A machine of a cluster."""
+
+    name: str
+    speed: float
+    """Pieces of a fixed work that a core does in a second."""
+
+
 class MatchResult(NamedTuple):
     """A finished match of an event."""
 
@@ -60,6 +68,8 @@ class MatchResult(NamedTuple):
     """Empty if it was not played."""
     rated: bool = True
     """Whether it counts for ratings and the totals beside them."""
+    machine: Machine | None = None
+    """Where it was played, if on a cluster."""
 
     @property
     def is_played(self) -> bool:

@@ -88,6 +88,8 @@ class Spec:
     """Whether two bots of the same author never sit at one table."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
+    workers: str = ""
+    """The address of the cluster to play on; not stored, and it changes no result."""
 
     @property
     def goal(self) -> Goal | None:
@@ -159,7 +161,10 @@ def secret_for(spec: Spec) -> Secret:
 
 def spec_document(spec: Spec) -> dict[str, Any]:
     """Return a spec as plain values, to be stored as text."""
-    return {**asdict(spec), "kind": spec.kind.value}
+    document = {**asdict(spec), "kind": spec.kind.value}
+    # A league may come from someone else, who must not choose the machines that we trust.
+    del document["workers"]
+    return document
 
 
 def spec_from_document(document: dict[str, Any]) -> Spec:
@@ -265,4 +270,5 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "freeze": ("true or false", _is_flag),
     "keep_authors_apart": ("true or false", _is_flag),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
+    "workers": ("a string", _is_text),
 }

@@ -137,7 +137,10 @@ def store_evidence(db: Database) -> None:
             for event in db["old_events"].rows:
                 db.table("events").insert(event)
     _store_tie_rates(db)
-    for name in ("deal_sums", "summed_events", "strengths", "journal"):
+    for name in (
+        *("deal_sums", "summed_events", "strengths", "machines", "match_machines"),
+        "journal",
+    ):
         db.execute(TABLES[name])
     store_all_strengths(Writer(Path(), db.conn))
 

@@ -44,6 +44,7 @@ from arena.tournament.spec import (
 from arena.tournament.standing import standing_of
 from leaderboard.events import Event, all_events, find_event
 from leaderboard.journal import head_of
+from leaderboard.machines import machines_of_event
 from leaderboard.queries import faults_of_event
 from leaderboard.store import Reader
 
@@ -261,6 +262,7 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
             return
         standing = standing_of(store, found)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
+        machines = [machine._asdict() for machine in machines_of_event(store, found.id)]
         journal = head_of(store)
     if as_csv:
         show_rows(standing.rows(), {}, as_csv=True)
@@ -272,6 +274,7 @@ def show_event(name: str, db: Path, as_json: bool, as_csv: bool) -> None:
         "crosstable": standing.crosstable(),
         "faults": faults,
         "suspended": standing.suspended,
+        "machines": machines,
         "journal": journal._asdict(),
     }
     click.echo(json.dumps(document, indent=2))

@@ -10,11 +10,12 @@ import click
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
-from arena.text import plain
+from arena.text import plain, quantity
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event
+from leaderboard.machines import EventMachine, machines_of_event
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
@@ -63,6 +64,9 @@ def print_event(reader: Reader, event: Event) -> None:
     click.echo(plain(_deals_line(event)))
     for line in _end_lines(event):
         click.echo(plain(line))
+    machines = machines_of_event(reader, event.id)
+    if machines:
+        click.echo(plain(f"played on {_join_machines(machines)}"))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
         del columns["adjusted"]
@@ -81,6 +85,13 @@ def print_event(reader: Reader, event: Event) -> None:
     if faults:
         click.echo()
         show_rows(faults, _FAULTS, formats={"ending": seat_ending_words})
+
+
+def _join_machines(machines: Sequence[EventMachine]) -> str:
+    return ", ".join(
+        f"{each.name} ({quantity(each.matches, 'match', 'matches')}, speed {each.speed:.1f})"
+        for each in machines
+    )
 
 
 def _title(event: Event) -> str:

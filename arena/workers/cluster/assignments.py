@@ -9,7 +9,7 @@ stops with the names of its bots.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from threading import RLock
@@ -61,6 +61,8 @@ class Assignments:
         self._in_play: dict[int, Chunk] = {}
         """By number."""
         self._unplaced: list[_Unplaced] = []
+        self._to_be_alone: list[Chunk] = []
+        """Those that wait until a worker of their machine can play them alone."""
         self._machine_of: dict[Seed, str] = {}
         """The machines of deals with matches that were returned unplayed."""
         self._played: dict[Machine, int] = {}
@@ -143,6 +145,10 @@ class Assignments:
             self._blocks.clear()
             self._in_play.clear()
             self._unplaced.clear()
+            self._to_be_alone.clear()
+            for worker in self._workers.values():
+                worker.chunks.clear()
+                worker.reserved = None
 
     def lose_worker(self, address: str) -> None:
         """Give away the chunks of a worker that has died or is out of reach."""
@@ -182,20 +188,7 @@ class Assignments:
             seeds = {seed for each in same for seed in each.seeds}
             for each in same:
                 del self._in_play[each.number], owner.chunks[each.number]
-            self._drop_unplaced(owner, seeds)
             self._place(_Unplaced(owner, owner.restart(seeds), worst))
-
-    def _drop_unplaced(self, owner: BlockInPlay, seeds: Set[Seed]) -> None:
-        """Drop deals that wait for a worker, because they begin again."""
-        kept = []
-        for part in self._unplaced:
-            if part.owner is owner:
-                left = {seed: each for seed, each in part.deals.items() if seed not in seeds}
-                part = part._replace(deals=left)
-                owner.unplaced -= not left
-            if part.deals:
-                kept.append(part)
-        self._unplaced = kept
 
     def _forget_finished(self, owner: BlockInPlay) -> None:
         if not owner.chunks and not owner.unplaced:
@@ -207,6 +200,11 @@ class Assignments:
         for each in waiting:
             each.owner.unplaced -= 1
             self._place(each)
+        alone, self._to_be_alone = self._to_be_alone, []
+        for chunk in alone:
+            # Otherwise it has begun again on another machine.
+            if chunk.number in self._in_play:
+                self._place_chunk(chunk)
         for worker in self._workers.values():
             if worker.reserved and not worker.chunks:
                 self._send(worker, worker.reserved)
@@ -269,18 +267,7 @@ class Assignments:
         elif worker.reserved is None:
             worker.reserved = chunk
         else:
-            self._queue_alone(chunk)
-
-    def _queue_alone(self, chunk: Chunk) -> None:
-        """Let a chunk wait until a worker can play it alone."""
-        del self._in_play[chunk.number], chunk.owner.chunks[chunk.number]
-        deals: dict[Seed, list[BlockMatch]] = {}
-        for match in chunk.matches:
-            deals.setdefault(match.dealt.seed, []).append(match)
-        chunk.owner.unplaced += 1
-        self._unplaced.append(_Unplaced(chunk.owner, deals, chunk))
-        for seed in deals:
-            self._machine_of[seed] = chunk.machine
+            self._to_be_alone.append(chunk)
 
     def _send(self, worker: ClusterWorker, chunk: Chunk) -> None:
         worker.chunks[chunk.number] = chunk

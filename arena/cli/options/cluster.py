@@ -60,6 +60,7 @@ def tls_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise BadInput("--tls-ca, --tls-cert and --tls-key belong together")
         return command(certificates=Certificates(*given) if given else None, **rest)
 
+    _stand_for_itself(wrapped)
     for name, text in reversed(_TLS.items()):
         wrapped = click.option(
             f"--{name.replace('_', '-')}",
@@ -88,6 +89,7 @@ def cluster_options(command: Callable[..., Any]) -> Callable[..., Any]:
         choice = ClusterChoice(workers, certificates, insecure, speed_band, trust_workers)
         return command(cluster=choice, **rest)
 
+    _stand_for_itself(gathered)
     workers = click.option(
         "--workers",
         metavar="ADDRESS",
@@ -105,6 +107,11 @@ def cluster_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "--trust-workers", is_flag=True, help="Store results without checking them by the rules."
     )
     return workers(tls_options(band(trust(gathered))))
+
+
+def _stand_for_itself(function: Callable[..., Any]) -> None:
+    """Let a function show its own parameters: those of what it wraps are others."""
+    del function.__dict__["__wrapped__"]
 
 
 def require_dask() -> None:

@@ -127,10 +127,11 @@ class ClusterPool:
         with self._lock:
             futures, self._futures = list(self._futures.values()), {}
         with suppress(Exception):
-            # The scheduler may be lost: nothing more can be done then.
-            self._client.cancel(futures, force=True)
-            addresses = [worker.address for worker in self._assignments.workers]
-            self._client.run(end_bots, workers=addresses, on_error="ignore")
+            # If the scheduler is lost, nothing more can be done.
+            if self._client.status == "running":
+                self._client.cancel(futures, force=True)
+                addresses = [worker.address for worker in self._assignments.workers]
+                self._client.run(end_bots, workers=addresses, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=2)
 
@@ -177,6 +178,9 @@ class ClusterPool:
         )
 
     def _addresses(self) -> set[str]:
+        if self._client.status != "running":
+            # A scheduler that comes back has forgotten everything.
+            raise ConnectionError("the client is not connected")
         identity: Mapping[str, Any] = self._client.sync(
             self._client.scheduler.identity, n_workers=-1
         )

@@ -48,8 +48,11 @@ async def _run(
             dashboard_address=dashboard or "127.0.0.1:0",
         )
         await scheduler
-    except OSError as error:
-        raise ClusterError(f"cannot listen at {host}:{port}: {error.strerror or error}") from error
+    except (OSError, RuntimeError) as error:
+        # Dask wraps the error of the system.
+        cause = error.__cause__ or error
+        reason = getattr(cause, "strerror", None) or cause
+        raise ClusterError(f"cannot listen at {host}:{port}: {reason}") from error
     try:
         say(f"workers and events can reach it at {scheduler.address}; Ctrl-C stops")
         await stopped.wait()

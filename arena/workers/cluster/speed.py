@@ -16,7 +16,7 @@ from arena.games.registry import game_named
 
 _MATCHES = 50
 """In one piece of work; 20 to 40 ms, which is long enough to measure."""
-_PIECES = 11
+_PIECES = 7
 _LIMIT_S = 0.8
 """No piece is begun after this time."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import BadInput
+from arena.errors import ArenaError, BadInput
 from arena.workers.cluster.addresses import Certificates, read_access
 from arena.workers.cluster.certificates import certificates_in, make_certificates
 
@@ -51,6 +51,13 @@ def test_certificates_are_signed_by_one_authority_and_keys_are_private(tmp_path:
         assert stat.S_IMODE(files.key.stat().st_mode) == 0o600
     assert sorted(path.suffix for path in tmp_path.iterdir()).count(".csr") == 0
     with pytest.raises(BadInput, match=r"alpha\.pem exists already"):
+        make_certificates(tmp_path, ["alpha"], days=2)
+
+
+@needs_openssl
+def test_a_broken_authority_is_named(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("nonsense")
+    with pytest.raises(ArenaError, match="openssl failed: "):
         make_certificates(tmp_path, ["alpha"], days=2)
 
 

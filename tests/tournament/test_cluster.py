@@ -16,6 +16,7 @@ import pytest
 from tests.cages import cage
 from tests.tournament.clusters import LocalCluster, local_cluster
 from tests.tournament.processes import (
+    Command,
     Workspace,
     differences,
     event,
@@ -43,6 +44,14 @@ def rows(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
     found = rows_without_times(workspace.db)
     del found["machines"], found["match_machines"]
     return found
+
+
+def wait_for_matches(workspace: Workspace, command: Command, matches: int) -> None:
+    """Wait until an event has stored matches, or has ended."""
+    workspace.wait_until(
+        lambda: command.poll() is not None or workspace.count_matches() >= matches,
+        patience_s=1800,
+    )
 
 
 class Runs:
@@ -80,13 +89,13 @@ def test_a_cluster_gives_the_same_result_after_kills_of_machines_and_scheduler(
         runs.check()
         cluster.start_machine("beta", cores=2)
         with workspace.start(*runs.reset(), *cluster.options()) as command:
-            workspace.wait_until(lambda: workspace.count_matches() > 0)
+            wait_for_matches(workspace, command, 1)
             cluster.lose_machine("beta")
             _, messages = command.output()
         assert command.returncode == 0, messages
         runs.check()
         with workspace.start(*runs.reset(), *cluster.options()) as command:
-            workspace.wait_until(lambda: workspace.count_matches() > 0)
+            wait_for_matches(workspace, command, 1)
             cluster.scheduler.send_signal(signal.SIGKILL)
             cluster.scheduler.wait()
             _, messages = command.output()
@@ -168,10 +177,10 @@ def test_a_thousand_bots_play_on_workers_that_die_and_join() -> None:
             cluster.start_machine("alpha")
             cluster.start_machine("beta")
             with workspace.start(*command, *cluster.options()) as running:
-                workspace.wait_until(lambda: workspace.count_matches() > 200, patience_s=1800)
+                wait_for_matches(workspace, running, 200)
                 cluster.lose_machine("beta")
                 cluster.start_machine("gamma")
-                workspace.wait_until(lambda: workspace.count_matches() > 1200, patience_s=1800)
+                wait_for_matches(workspace, running, 1200)
                 _, messages = running.output()
             assert running.returncode == 0, messages
             assert "beta-0 is lost" in messages

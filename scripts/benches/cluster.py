@@ -24,15 +24,18 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from measured_command import run_measured
 from print_figures import print_figures
 
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
+from arena.sandbox.control_group import ControlGroup
+from arena.sandbox.control_groups import control_group_problem, make_group_if_possible
 from arena.workers.cluster.addresses import Access
 from arena.workers.cluster.chunks import MAX_MATCHES
 from arena.workers.cluster.dask_access import configure_dask, security_of
 
-DEALS = 500
+DEALS = 120
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 TASKS = 300
 TASK_BYTES = 8_000
@@ -43,45 +46,25 @@ EVENT = (
 )
 
 
-class Cpu:
-    """The processor time of processes and of all that they have started."""
-
-    def __init__(self, *pids: int) -> None:
-        """Watch over these, beside this process's own children."""
-        self._pids = pids
-
-    def used_s(self) -> float:
-        """Return the time so far."""
-        own = os.times()
-        return own.children_user + own.children_system + sum(map(_tree_s, self._pids))
-
-
-def _tree_s(pid: int) -> float:
-    """Return the time of a process, of its living descendants and of those it waited for."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    used = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    children = Path(f"/proc/{pid}/task").glob("*/children")
-    return used + sum(
-        _tree_s(int(child)) for each in children for child in each.read_text().split()
-    )
-
-
 def measure() -> dict[str, object]:
     """Play the events; return the document that --json prints."""
     with TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        scheduler = _start(stack, folder, "scheduler", "--host", "127.0.0.1", "--port", "0")
+        group = make_group_if_possible(folder)
+        if group is None:
+            raise SystemExit(f"no control groups here: {control_group_problem()}")
+        stack.callback(group.remove, 5.0)
+        scheduler = _start(stack, group, "scheduler", "--host", "127.0.0.1", "--port", "0")
         address = _read(scheduler, r"tcp://[\d.:]+")
-        workers = _start(stack, folder, "worker", address, "--cores", "2", "--name", "bench")
+        workers = _start(stack, group, "worker", address, "--cores", "2", "--name", "bench")
         _read(workers, r" is at ")
-        cpu = Cpu(scheduler.pid, workers.pid)
         on_cluster = ("--workers", address, "--insecure")
         ways = {"local": ("--jobs", "2"), "cluster": on_cluster}
         ways["trusting"] = (*on_cluster, "--trust-workers")
         times: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
         for _ in range(ROUNDS):
             for way, options in ways.items():
-                times[way].append(_play(folder, cpu, way, options))
+                times[way].append(_play(folder, group, way, options))
         matches, replays = _replays(folder / "local.db")
         seconds = {way: median(each for each, _ in times[way]) for way in ways}
         used = {way: median(each for _, each in times[way]) for way in ways}
@@ -96,16 +79,16 @@ def measure() -> dict[str, object]:
             "cpu_ratio": round(used["cluster"] / used["local"], 3),
             "cpu_ratio_trusting": round(used["trusting"] / used["local"], 3),
             "matches_per_cpu_s": round(matches / used["cluster"], 1),
-            "task_cpu_ms": round(_task_cpu_ms(address, cpu), 2),
+            "task_cpu_ms": round(_task_cpu_ms(address, group), 2),
             "check_ms": round(_check_ms(replays), 2),
             "replay_bytes": round(sum(map(len, replays)) / len(replays)),
             "league_bytes_per_match": round((folder / "local.db").stat().st_size / matches),
         }
 
 
-def _start(stack: ExitStack, folder: Path, *words: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "arena", *words, "--insecure"]
-    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+def _start(stack: ExitStack, group: ControlGroup, *words: str) -> subprocess.Popen[str]:
+    command = [*group.join_command(), sys.executable, "-m", "arena", *words, "--insecure"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     stack.callback(process.wait)
     stack.callback(process.terminate)
     return process
@@ -121,14 +104,18 @@ def _read(process: subprocess.Popen[str], pattern: str) -> str:
     raise SystemExit("it has ended")
 
 
-def _play(folder: Path, cpu: Cpu, way: str, options: tuple[str, ...]) -> tuple[float, float]:
+def _play(
+    folder: Path, group: ControlGroup, way: str, options: tuple[str, ...]
+) -> tuple[float, float]:
     """Play the event in a new league; return the time and the processor time."""
     db = folder / f"{way}.db"
     db.unlink(missing_ok=True)
-    before, start = cpu.used_s(), time.perf_counter()
-    command = [sys.executable, "-m", "arena", *EVENT, "--db", str(db), *options]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return time.perf_counter() - start, cpu.used_s() - before
+    before = group.cpu_s()
+    measured = run_measured([sys.executable, "-m", "arena", *EVENT, "--db", str(db), *options])
+    assert measured.cpu_s is not None
+    figures = measured.duration_s, measured.cpu_s + group.cpu_s() - before
+    print(f"{way}: {figures[0]:.1f} s, processor {figures[1]:.1f} s", file=sys.stderr)
+    return figures
 
 
 def _replays(db: Path) -> tuple[int, list[bytes]]:
@@ -145,7 +132,7 @@ def _check_ms(replays: list[bytes]) -> float:
     return (time.process_time() - start) / len(replays) * 1000
 
 
-def _task_cpu_ms(address: str, cpu: Cpu) -> float:
+def _task_cpu_ms(address: str, group: ControlGroup) -> float:
     """Return the processor time of a task that only carries bytes there and back."""
     from distributed import Client
 
@@ -154,10 +141,10 @@ def _task_cpu_ms(address: str, cpu: Cpu) -> float:
     with Client(address, security=security_of(access.certificates), set_as_default=False) as client:
         payload = pickle.dumps(os.urandom(TASK_BYTES))
         client.submit(bytes, payload, pure=False).result()
-        before, own = cpu.used_s(), time.process_time()
+        before, own = group.cpu_s(), time.process_time()
         for _ in range(TASKS):
             client.submit(bytes, payload, pure=False).result()
-        return (cpu.used_s() - before + time.process_time() - own) / TASKS * 1000
+        return (group.cpu_s() - before + time.process_time() - own) / TASKS * 1000
 
 
 if __name__ == "__main__":

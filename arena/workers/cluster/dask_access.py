@@ -15,7 +15,10 @@ from arena.workers.cluster.addresses import Access, Certificates, ClusterError
 CONNECT_LIMIT_S = 10.0
 _SETTINGS = {
     "distributed.worker.profile.enabled": False,  # it interrupts bots' referee every 10 ms
+    "distributed.admin.tick.interval": "1s",  # an idle process should cost nothing
+    "distributed.admin.tick.limit": "30s",
     "distributed.admin.system-monitor.interval": "5s",
+    "distributed.worker.memory.monitor-interval": "5s",
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.scheduler.work-stealing": False,  # every task is for one worker
     "distributed.scheduler.worker-ttl": "60s",  # a machine that is silent so long is lost

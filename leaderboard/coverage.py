@@ -96,6 +96,8 @@ COVERAGE = {
             *("chance_first", "chance_next"),
         ),
     ),
+    "machines": Coverage(("id",), ("name", "speed")),
+    "match_machines": Coverage(("match",), ("machine",)),
     "journal": Coverage(("id",), computed=("content", "hash")),
 }
 """By table."""

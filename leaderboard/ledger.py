@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from arena.errors import BadInput
 from leaderboard.journal import RESULT, portable, result_digest
+from leaderboard.machines import store_machines
 from leaderboard.ratings import Skill
 from leaderboard.repeats import MatchKey, key_of, rated_elsewhere
 from leaderboard.result import MatchResult, SeatResult
@@ -137,6 +138,7 @@ class Ledger:
     def _insert(self, new: Mapping[int, MatchResult], cache: _EventCache) -> None:
         matches, seats, faults, replays = [], [], [], []
         digests, contents = [], []
+        machines = {}
         for match, result in enumerate(new.values(), start=cache.last_id + 1):
             _check(result)
             matches.append(
@@ -146,6 +148,8 @@ class Ledger:
                     *(result.time_ms, result.cage, int(result.rated)),
                 )
             )
+            if result.machine:
+                machines[match] = result.machine
             if result.replay:
                 replays.append((match, result.replay))
                 contents.append((match, portable(result.replay)))
@@ -167,6 +171,8 @@ class Ledger:
         write_many("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", seats)
         write_many("INSERT INTO faults VALUES (?, ?, ?, ?)", faults)
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
+        if machines:
+            store_machines(self._writer, machines)
         self._writer.note("matches", ("id", RESULT), digests)
         self._writer.note("replays", ("match", "content"), contents)
 

@@ -142,7 +142,10 @@ def store_evidence(db: Database) -> None:
             db.execute(f"INSERT INTO seats ({columns}) SELECT {columns} FROM old_seats")
     _count_wins(db)
     _store_tie_rates(db)
-    for name in ("deal_sums", "summed_events", "strengths", "journal"):
+    for name in (
+        *("deal_sums", "summed_events", "strengths", "machines", "match_machines"),
+        "journal",
+    ):
         db.execute(TABLES[name])
     store_all_strengths(Writer(Path(), db.conn))
 

@@ -57,6 +57,14 @@ def is_win(place: int, places: Iterable[int]) -> bool:
     return place == 1 < max(places)
 
 
+class Machine(NamedTuple):
+    """A machine of a cluster."""
+
+    name: str
+    speed: float
+    """Pieces of a fixed work that a core does in a second."""
+
+
 class MatchResult(NamedTuple):
     """A finished match of an event."""
 
@@ -81,6 +89,8 @@ class MatchResult(NamedTuple):
 
     A forfeit does not, nor does a match that repeats one of another event.
     """
+    machine: Machine | None = None
+    """Where it was played, if on a cluster."""
 
     @property
     def is_played(self) -> bool:

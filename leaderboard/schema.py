@@ -266,6 +266,21 @@ TABLES = {
             PRIMARY KEY (variant, version)
         ) STRICT, WITHOUT ROWID
     """,
+    # Machines of clusters; one whose speed has changed is another row.
+    "machines": """
+        CREATE TABLE machines (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            speed REAL NOT NULL,
+            UNIQUE (name, speed)
+        ) STRICT
+    """,
+    "match_machines": """
+        CREATE TABLE match_machines (
+            match INTEGER PRIMARY KEY REFERENCES matches (id),
+            machine INTEGER NOT NULL REFERENCES machines (id)
+        ) STRICT
+    """,
     # One entry for each transaction; journal.py says what is in it.
     "journal": """
         CREATE TABLE journal (

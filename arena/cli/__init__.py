@@ -38,6 +38,9 @@ COMMANDS = {
     "replay": ("arena.cli.replay", "Show, verify and export replays of finished matches."),
     "reproduce": ("arena.cli.reproduce", "Rerun a stored match for one of its bots."),
     "report": ("arena.cli.report", "Write the league as HTML pages."),
+    "worker": ("arena.cli.cluster", "Play matches of events that run on another machine."),
+    "scheduler": ("arena.cli.cluster", "Run the scheduler that connects workers and events."),
+    "certificates": ("arena.cli.cluster", "Make the certificates of a cluster."),
     "doctor": ("arena.cli.doctor", "Show which cages this machine supports for bots."),
 }
 _EPILOG = """Exit codes: 0 success, 1 failure, 2 usage error.

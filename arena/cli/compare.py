@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from pathlib import Path
 
 import click
 
 from arena.cli.find_bots import league_bots
 from arena.cli.options.cage import cage_options, clock_option, select_cage_and_warn
+from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
 from arena.cli.options.completion import complete_bot_or_path, complete_bots, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
@@ -29,7 +30,7 @@ from arena.secret import Secret, make_secret
 from arena.text import plain
 from arena.tournament.spec import DEFAULT_CLOCK
 from arena.workers.block import MatchTerms
-from arena.workers.pool import local_pool
+from arena.workers.pool import WorkerPool, local_pool
 
 
 @click.command()
@@ -80,6 +81,7 @@ from arena.workers.pool import local_pool
 @clock_option(DEFAULT_CLOCK)
 @cage_options
 @worker_options
+@cluster_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.pass_context
@@ -102,6 +104,7 @@ def compare(
     jobs: int,
     tables: int,
     quiet: bool,
+    cluster: ClusterChoice,
     db: Path,
     as_json: bool,
 ) -> None:
@@ -134,7 +137,8 @@ def compare(
             bots[bot].as_entrant(EntrantIndex(index)) for index, bot in enumerate(plan.entrants)
         ]
         run = ComparisonRun(plan, terms, entrants, dealt_from.key, deals=deals)
-        _play(run, report, jobs=jobs, tables=tables, quiet=quiet)
+        with chosen_pool(cluster, cage=cage_name) as workers:
+            _play(run, report, jobs=jobs, tables=tables, quiet=quiet, remote=workers)
     if as_json:
         click.echo(json.dumps({**deal_fields(dealt_from), **report.document()}, indent=2))
     else:
@@ -149,13 +153,19 @@ def _find_bots(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[Compare
 
 
 def _play(
-    run: ComparisonRun, report: ComparisonReport, *, jobs: int, tables: int, quiet: bool
+    run: ComparisonRun,
+    report: ComparisonReport,
+    *,
+    jobs: int,
+    tables: int,
+    quiet: bool,
+    remote: WorkerPool | None,
 ) -> None:
     """Play until there is a verdict, the deals run out, or the user stops it."""
     with stop_on_signal() as should_stop, Progress(quiet=quiet) as progress:
         progress.update(report.line)
         with (
-            local_pool(jobs, should_stop=should_stop) as workers,
+            nullcontext(remote) if remote else local_pool(jobs, should_stop=should_stop) as workers,
             closing(run.play(workers, jobs=jobs, tables=tables, should_stop=should_stop)) as played,
         ):
             for deal in played:

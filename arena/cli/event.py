@@ -14,6 +14,7 @@ from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.event_views import list_events, show_event, watch_event
 from arena.cli.options.cage import limit_option, select_cage_and_warn
+from arena.cli.options.cluster import ClusterChoice, cluster_options
 from arena.cli.options.completion import (
     complete_bots,
     complete_event,
@@ -113,6 +114,7 @@ def event() -> None:
 )
 @click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
 @worker_options
+@cluster_options
 @db_option
 def run(
     what: str,
@@ -122,6 +124,7 @@ def run(
     jobs: int,
     tables: int,
     quiet: bool,
+    cluster: ClusterChoice,
     db: Path,
     **settings: Any,
 ) -> None:
@@ -155,7 +158,14 @@ def run(
         entered = enter_event(writer, spec, now=now())
         warn_if_deals_are_open(secret_for(spec))
         announce(writer, entered)
-        run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
+        run_with_progress(
+            writer,
+            entered,
+            jobs=jobs,
+            tables=tables,
+            quiet=quiet,
+            cluster=cluster.or_at(spec.workers),
+        )
         print_event(writer, find_event(writer, entered.name))
         print_journal(writer, to_stderr=True)
 
@@ -182,9 +192,16 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
     help="Required for an event without a cage: confirms that its bots may run uncaged.",
 )
 @worker_options
+@cluster_options
 @db_option
 def resume(
-    name: str | None, cage: str | None, jobs: int, tables: int, quiet: bool, db: Path
+    name: str | None,
+    cage: str | None,
+    jobs: int,
+    tables: int,
+    quiet: bool,
+    cluster: ClusterChoice,
+    db: Path,
 ) -> None:
     """Resume an interrupted event.
 
@@ -196,7 +213,7 @@ def resume(
         stopped = _find_unfinished(writer, name)
         _check_trust(stopped, cage)
         select_cage_and_warn(spec_of(stopped).cage)
-        run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet)
+        run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet, cluster=cluster)
         print_event(writer, find_event(writer, stopped.name))
         print_journal(writer, to_stderr=True)
 

@@ -10,6 +10,7 @@ import click
 from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import select_cage_and_warn
+from arena.cli.options.cluster import ClusterChoice, cluster_options
 from arena.cli.options.completion import complete_bots, complete_event
 from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, writing
@@ -69,6 +70,7 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
     help="Further deals for each pairing; default: as many as the event had.",
 )
 @worker_options
+@cluster_options
 @db_option
 def extend(
     name: str,
@@ -77,6 +79,7 @@ def extend(
     jobs: int,
     tables: int,
     quiet: bool,
+    cluster: ClusterChoice,
     db: Path,
 ) -> None:
     """Play more deals, or add bots, in an event that is over.
@@ -94,6 +97,6 @@ def extend(
         select_cage_and_warn(spec.cage)
         entered = enter_event(writer, spec, now=now())
         announce(writer, entered)
-        run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet)
+        run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet, cluster=cluster)
         print_event(writer, find_event(writer, entered.name))
         print_journal(writer, to_stderr=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options.cluster import NO_CLUSTER, ClusterChoice, chosen_pool
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.sandbox.cage import Uncaged
@@ -35,29 +36,47 @@ def announce(reader: Reader, event: Event) -> None:
 
 
 def run_with_progress(
-    writer: Writer, event: Event, *, jobs: int, tables: int, quiet: bool = False
+    writer: Writer,
+    event: Event,
+    *,
+    jobs: int,
+    tables: int,
+    quiet: bool = False,
+    cluster: ClusterChoice = NO_CLUSTER,
 ) -> None:
     """Run an event; if it is interrupted, print how to resume it and exit with 1."""
     finished = False
     try:
-        with stop_on_signal() as should_stop, Progress(quiet=quiet) as bar:
+        with (
+            chosen_pool(cluster, cage=spec_of(event).cage) as workers,
+            stop_on_signal() as should_stop,
+            Progress(quiet=quiet) as bar,
+        ):
 
             def show(progress: EventProgress) -> None:
                 bar.update(progress.line, progress.share_done)
 
             finished = run_event(
-                writer, event, jobs=jobs, tables=tables, on_progress=show, should_stop=should_stop
+                writer,
+                event,
+                jobs=jobs,
+                tables=tables,
+                on_progress=show,
+                should_stop=should_stop,
+                workers=workers,
             )
     finally:
         if not finished:
-            command = _resume_command(event, writer.path)
+            command = _resume_command(event, writer.path, cluster)
             click.echo(plain(f"{event.name} was interrupted; resume it with `{command}`"), err=True)
     if not finished:
         raise click.exceptions.Exit(1)
 
 
-def _resume_command(event: Event, db: Path) -> str:
+def _resume_command(event: Event, db: Path, cluster: ClusterChoice) -> str:
     words = ["arena", "event", "resume", event.name, "--db", str(db)]
+    if cluster.address:
+        words += ["--workers", cluster.address]
     if spec_of(event).cage == Uncaged.name:
         words += ["--cage", Uncaged.name]
     return shlex.join(words)

@@ -16,7 +16,7 @@ from arena.cli.terminal.columns import (
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
-from arena.text import plain
+from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
 from arena.tournament.notes import event_notes, tables_of
@@ -25,6 +25,7 @@ from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event
 from leaderboard.journal import head_of
+from leaderboard.machines import EventMachine, machines_of_event
 from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
@@ -80,6 +81,9 @@ def print_event(
     click.echo(plain(_deals_line(event)))
     for line in (*event_notes(reader, event), *_end_lines(event)):
         click.echo(plain(line))
+    machines = machines_of_event(reader, event.id)
+    if machines:
+        click.echo(plain(f"played on {_join_machines(machines)}"))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
         del columns["adjusted"]
@@ -109,6 +113,13 @@ def _print_accounts(reader: Reader, event: Event) -> None:
     if rows:
         click.echo()
         show_rows(rows, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
+
+
+def _join_machines(machines: Sequence[EventMachine]) -> str:
+    return ", ".join(
+        f"{each.name} ({quantity(each.matches, 'match', 'matches')}, speed {each.speed:.1f})"
+        for each in machines
+    )
 
 
 def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:

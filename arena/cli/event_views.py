@@ -27,6 +27,7 @@ from arena.tournament.standing import standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import all_events, find_event
 from leaderboard.journal import head_of
+from leaderboard.machines import machines_of_event
 from leaderboard.queries import faults_of_event
 from leaderboard.repeats import repeats_of
 
@@ -68,6 +69,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
         repeats = repeats_of(store, found.id)
+        machines = [machine._asdict() for machine in machines_of_event(store, found.id)]
         journal = head_of(store)
     if as_csv:
         show_rows(standing.rows(), {}, as_csv=True)
@@ -81,6 +83,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         "faults": faults,
         "repeats": {"events": list(repeats.events), "matches": repeats.matches},
         "suspended": standing.suspended,
+        "machines": machines,
         "journal": journal._asdict(),
     }
     click.echo(json.dumps(document, indent=2))

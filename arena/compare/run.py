@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from arena.compare.plan import MATCHES_PER_DEAL, ComparedIndex, ComparisonPlan
@@ -18,7 +19,7 @@ from arena.scheduling.pairing import PlannedMatch
 from arena.secret import match_salt
 from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
 from arena.workers.dispatch import Dispatcher
-from arena.workers.pool import WorkerPool
+from arena.workers.pool import Cluster, WorkerPool
 from leaderboard.result import PLAYED, MatchResult
 
 _AHEAD_S = 2.0
@@ -73,8 +74,14 @@ class ComparisonRun:
         dispatcher = Dispatcher(workers, jobs=jobs, tables=tables, ahead_s=_AHEAD_S)
         waiting: dict[int, list[MatchResult]] = {}
         counted = 0
+        cluster = workers if isinstance(workers, Cluster) else None
         while counted < self._deals and not should_stop():
-            dispatcher.hand_out(lambda size: self._blocks(size, tables, jobs))
+            if cluster:
+                jobs = cluster.jobs
+                dispatcher.resize(jobs)
+            dispatcher.hand_out(
+                partial(self._blocks, tables=tables, jobs=jobs, whole=bool(cluster))
+            )
             results, _ = dispatcher.collect()
             for result in results:
                 waiting.setdefault(result.deal, []).append(result)
@@ -82,7 +89,7 @@ class ComparisonRun:
                 yield self._compare_deal(sorted(waiting.pop(counted)))
                 counted += 1
 
-    def _blocks(self, size: int, tables: int, jobs: int) -> Iterator[Block]:
+    def _blocks(self, size: int, *, tables: int, jobs: int, whole: bool) -> Iterator[Block]:
         first = self._handed_out
         self._handed_out = min(self._deals, first + max(1, size * jobs // MATCHES_PER_DEAL))
         matches = []
@@ -97,8 +104,8 @@ class ComparisonRun:
             matches,
             self._entrants,
             tables=tables,
-            cores=max(1, CORES // jobs),
-            jobs=jobs,
+            cores=1 if whole else max(1, CORES // jobs),
+            jobs=1 if whole else jobs,
             max_bots=len(self._entrants),
         )
 

@@ -12,7 +12,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Self
@@ -20,6 +20,7 @@ from typing import IO, Any, NamedTuple, Self
 from arena.tournament.course import Course
 from arena.tournament.progress import expected_matches
 from arena.tournament.runner import EventRunner
+from arena.workers.pool import MachineLoad
 
 _PAUSE_S = 1.0
 """The shortest time between two updates of the file."""
@@ -37,6 +38,20 @@ class LiveBlock(NamedTuple):
     bots: tuple[str, ...]
 
 
+class LiveMachine(NamedTuple):
+    """A machine of the cluster that an event is played on."""
+
+    name: str
+    speed: float
+    workers: int
+    chunks: int
+    """Parts of blocks in play."""
+    matches: int
+    """Matches in these parts."""
+    rate: float
+    """Matches that it returned per second."""
+
+
 class LiveEvent(NamedTuple):
     """An event in play, and how far it has come."""
 
@@ -52,20 +67,31 @@ class LiveEvent(NamedTuple):
     """Matches stored per second since the process started."""
     blocks: tuple[LiveBlock, ...]
     """The first handed out first."""
+    machines: tuple[LiveMachine, ...] = ()
+    """Those of the cluster that it is played on."""
 
 
 class LiveFile:
     """The live file of one run; it is removed at the end of the `with` block."""
 
     def __init__(
-        self, run: EventRunner, db: Path, *, event: str, jobs: int, rate: Callable[[Course], float]
+        self,
+        run: EventRunner,
+        db: Path,
+        *,
+        event: str,
+        jobs: int,
+        rate: Callable[[Course], float],
+        machines: Callable[[], Sequence[MachineLoad]] = tuple,
     ) -> None:
-        """Describe `run`, in a file beside the league `db`."""
+        """Describe `run`, in a file beside the league `db`; `machines` are those of its cluster."""
         self._run = run
         self._path = _path(db)
         self._event = event
         self._jobs = jobs
         self._rate = rate
+        self._machines = machines
+        self._began = time.monotonic()
         self._file: IO[str] | None = None
         self._written: LiveEvent | None = None
         self._written_at = -_PAUSE_S
@@ -94,17 +120,23 @@ class LiveFile:
         )
         return LiveEvent(
             self._event,
-            self._jobs,
+            sum(load.workers for load in self._machines()) or self._jobs,
             course.round,
             course.counted,
             expected_matches(course),
             course.faults.total(),
             0.0,
             blocks,
+            tuple(map(self._live_machine, self._machines())),
         )
+
+    def _live_machine(self, load: MachineLoad) -> LiveMachine:
+        rate = load.played / max(time.monotonic() - self._began, 1e-9)
+        return LiveMachine(*load.machine, load.workers, load.chunks, load.matches, round(rate, 1))
 
     def _write(self, live: LiveEvent) -> None:
         document = live._asdict() | {"blocks": [block._asdict() for block in live.blocks]}
+        document["machines"] = [machine._asdict() for machine in live.machines]
         fresh = self._path.with_name(f"{self._path.name}.new")
         file = fresh.open("w", encoding="utf-8")
         try:
@@ -167,8 +199,11 @@ def _read(content: bytes) -> LiveEvent | None:
         # A JSON document: its values differ in type.
         document: dict[str, Any] = json.loads(content)
         blocks = (LiveBlock(**block) for block in document.pop("blocks"))
+        machines = tuple(LiveMachine(**each) for each in document.pop("machines", ()))
         return LiveEvent(
-            **document, blocks=tuple(each._replace(bots=tuple(each.bots)) for each in blocks)
+            **document,
+            blocks=tuple(each._replace(bots=tuple(each.bots)) for each in blocks),
+            machines=machines,
         )
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

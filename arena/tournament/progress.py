@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from arena.indices import EntrantIndex
 from arena.text import clock_time, quantity
 from arena.tournament.course import Course
+from arena.workers.pool import MachineLoad
 
 _LEADERS = 3
 
@@ -35,6 +36,8 @@ class EventProgress:
     """The names of the field, by entrant."""
     rate: float
     """Matches per second."""
+    machines: Sequence[MachineLoad] = ()
+    """Those of the cluster that it is played on."""
 
     @property
     def share_done(self) -> float:
@@ -56,6 +59,9 @@ class EventProgress:
         parts = [played, f"round {course.round}", f"{rate:.1f}/s"]
         if rate > 0 and total:
             parts.append(f"{clock_time((total - course.counted) / rate)} left")
+        if self.machines:
+            workers = quantity(sum(load.workers for load in self.machines), "worker")
+            parts.append(f"{workers} on {quantity(len(self.machines), 'machine')}")
         parts.append(quantity(course.faults.total(), "fault"))
         leaders = ", ".join(
             f"{self.names[entrant]} {share:.0%}" for entrant, share in self._leaders()

@@ -11,7 +11,7 @@ from arena.tournament.course import Course
 from arena.tournament.live import LiveFile
 from arena.tournament.progress import EventProgress, MatchRate
 from arena.tournament.setup import load_runner
-from arena.workers.pool import DEFAULT_TABLES, WorkerPool, local_pool
+from arena.workers.pool import DEFAULT_TABLES, Cluster, WorkerPool, local_pool
 from leaderboard.events import Event, end_event, resume_event
 from leaderboard.store import Writer
 
@@ -46,14 +46,22 @@ def run_event(
     run = load_runner(writer, event, now=now)
     rate = MatchRate(run.course)
     finished = False
+    machines = workers.machines if isinstance(workers, Cluster) else tuple
     with ExitStack() as stack:
         # Removed only after the league has stored how the event ended.
         live = stack.enter_context(
-            LiveFile(run, writer.path, event=event.name, jobs=jobs, rate=rate.per_second)
+            LiveFile(
+                run,
+                writer.path,
+                event=event.name,
+                jobs=jobs,
+                rate=rate.per_second,
+                machines=machines,
+            )
         )
 
         def report(course: Course) -> None:
-            on_progress(EventProgress(course, run.names, rate.per_second(course)))
+            on_progress(EventProgress(course, run.names, rate.per_second(course), machines()))
             live.update(course)
 
         try:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Protocol
@@ -28,7 +29,7 @@ from arena.tournament.field import display_names
 from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
 from arena.workers.capacity import max_bots, processes_that_fit
 from arena.workers.dispatch import Dispatcher, PendingBlock
-from arena.workers.pool import WorkerPool
+from arena.workers.pool import Cluster, WorkerPool
 from leaderboard.events import add_round, byes_of, pairings_of, stop_event, suspend
 from leaderboard.ledger import Ledger
 from leaderboard.result import MatchResult
@@ -87,6 +88,7 @@ class EventRunner:
         """Results by number, until all earlier ones are stored."""
         self._is_over = False
         self._dispatcher: Dispatcher | None = None
+        self._is_cluster = False
         self._max_processes = 0
         """How many processes of bots have room, measured before any is started."""
 
@@ -137,8 +139,15 @@ class EventRunner:
         )
         self._dispatcher = dispatcher
         self._max_processes = processes_that_fit() if max_processes is None else max_processes
+        cluster = workers if isinstance(workers, Cluster) else None
+        self._is_cluster = cluster is not None
+        if cluster and max_processes is None:
+            self._max_processes = cluster.max_processes
         while not should_stop():
-            dispatcher.hand_out(lambda size: self._blocks(size, tables, jobs))
+            if cluster:
+                jobs = cluster.jobs
+                dispatcher.resize(jobs)
+            dispatcher.hand_out(partial(self._blocks, tables=tables, jobs=jobs))
             self._store_results()
             on_progress(self.course)
             if self._is_over:
@@ -148,7 +157,7 @@ class EventRunner:
             self._unplayed += unplayed
         return False
 
-    def _blocks(self, size: int, tables: int, jobs: int) -> list[Block]:
+    def _blocks(self, size: int, *, tables: int, jobs: int) -> list[Block]:
         """Cut the next matches into blocks; none if results must arrive first."""
         taken: list[DealtMatch] = []
         # One block for each job, and whole deals.
@@ -162,13 +171,18 @@ class EventRunner:
             else:
                 taken.append(self.course.matches[number])
         rotations = max((len(dealt.match.seating) for dealt in taken), default=1)
+        if self._is_cluster:
+            # It cuts whole deals itself, into parts for its machines.
+            jobs, cores = 1, 1
+        else:
+            cores = max(1, CORES // jobs)
         return list(
             blocks_of(
                 self._terms,
                 taken,
                 self._bots,
                 tables=tables,
-                cores=max(1, CORES // jobs),
+                cores=cores,
                 jobs=jobs,
                 max_bots=max_bots(self._max_processes, jobs=jobs, rotations=rotations),
                 return_unplayed=True,

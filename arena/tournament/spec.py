@@ -106,6 +106,8 @@ class Spec:
     """Limits for every bot, whatever its bot.toml requests."""
     rules: int = RULES
     """The rules that the event follows; not chosen by its organiser."""
+    workers: str = ""
+    """The address of the cluster to play on; not stored, and it changes no result."""
 
     @property
     def goal(self) -> Goal | None:

@@ -18,7 +18,10 @@ _INTERNAL = ("rules", "extends")
 
 def spec_document(spec: Spec) -> dict[str, Any]:
     """Return a spec as plain values, to be stored as text."""
-    return {**asdict(spec), "kind": spec.kind.value}
+    document = {**asdict(spec), "kind": spec.kind.value}
+    # A league may come from someone else, who must not choose the machines that we trust.
+    del document["workers"]
+    return document
 
 
 def spec_from_document(document: dict[str, Any]) -> Spec:
@@ -133,4 +136,5 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "extends": ("a string", _is_text),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
     "rules": ("a whole number", _is_number),
+    "workers": ("a string", _is_text),
 }

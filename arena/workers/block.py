@@ -92,8 +92,17 @@ class Block:
         return max(Counter(match.dealt.seed for match in self.matches).values())
 
 
-def result_of(match: PlannedMatch, record: Record, versions: Sequence[VersionId]) -> MatchResult:
-    """Return the result of a match as the league stores it; `versions` are listed by seat."""
+def result_of(
+    match: PlannedMatch,
+    record: Record,
+    versions: Sequence[VersionId],
+    *,
+    replay: bytes | None = None,
+) -> MatchResult:
+    """Return the result of a match as the league stores it; `versions` are listed by seat.
+
+    `replay` is the record as bytes, if the caller has them.
+    """
     game = game_named(record.game_id)
     sides = game.sides(len(record.entrants), game.parameters_form.read(record.parameters))
     points = points_of(record.places, sides)
@@ -139,7 +148,7 @@ def result_of(match: PlannedMatch, record: Record, versions: Sequence[VersionId]
         decisions=len(record.decisions),
         time_ms=sum(decision.time_us for decision in record.decisions) // 1000,
         cage=record.cage,
-        replay=write_replay(record),
+        replay=write_replay(record) if replay is None else replay,
     )
 
 

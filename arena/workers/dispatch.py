@@ -51,11 +51,11 @@ class Dispatcher:
     ) -> None:
         """Aim at as many pending matches as the workers play in `ahead_s` seconds."""
         self._workers = workers
-        self._jobs = jobs
         self._ahead_s = ahead_s
         self._now = now
         self._unix_time = unix_time
-        self._max_pending = jobs * max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
+        self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
+        self.resize(jobs)
         self._started_at: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """Recent times at which results arrived, each with their number."""
@@ -73,6 +73,11 @@ class Dispatcher:
     def matches_pending(self) -> int:
         """The number of matches that were handed out and are not over."""
         return sum(len(each.missing) for each in self._pending.values())
+
+    def resize(self, jobs: int) -> None:
+        """Hand out as many matches as this number of workers needs."""
+        self._jobs = jobs
+        self._max_pending = jobs * self._per_job
 
     def hand_out(self, next_blocks: Callable[[int], Iterable[Block]]) -> None:
         """Hand out blocks until enough matches are pending.

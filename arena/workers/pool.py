@@ -21,14 +21,14 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import ArenaError
 from arena.sandbox.tempdir import sweep
 from arena.workers.block import Block
 from arena.workers.capacity import allow_many_files
 from arena.workers.worker import Worker
-from leaderboard.result import MatchResult
+from leaderboard.result import Machine, MatchResult
 
 DEFAULT_TABLES = 256
 """More tables make larger messages, which are cheaper; above this number the gain is small."""
@@ -57,11 +57,40 @@ class Report(NamedTuple):
     """Why the block cannot be played."""
 
 
+class MachineLoad(NamedTuple):
+    """What a machine of a cluster does."""
+
+    machine: Machine
+    workers: int
+    chunks: int
+    """Parts of blocks that are in play there."""
+    matches: int
+    """Matches in these parts."""
+    played: int
+    """Matches that it has returned."""
+
+
 class WorkerPool(Protocol):
     """The interface of a pool: it plays blocks."""
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Play a block; `report` may be called from any thread."""
+
+
+@runtime_checkable
+class Cluster(WorkerPool, Protocol):
+    """A pool on other machines: each worker has one core, and a block is of whole deals."""
+
+    @property
+    def jobs(self) -> int:
+        """The number of workers, which may change."""
+
+    @property
+    def max_processes(self) -> int:
+        """How many processes of bots have room on the smallest machine."""
+
+    def machines(self) -> Sequence[MachineLoad]:
+        """Return what each machine does."""
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from arena.workers.block import Block, result_of
 from arena.workers.pool import Report
 from leaderboard.bots import submit
 from leaderboard.events import Event, end_event, find_event
-from leaderboard.result import MatchResult
+from leaderboard.result import Machine, MatchResult
 from leaderboard.store import BotsWriter, Store, Writer
 from tests.bots.inprocess import bot_class, new_chooser
 from tests.builders.records import drive
@@ -88,12 +88,15 @@ class FakeWorkers:
         seed: int = 0,
         share: float = 1.0,
         strong: Collection[str] = (),
+        machine: Machine | None = None,
     ) -> None:
         """Play with these faults; `seed` determines the order of the results.
 
         Only this share of each block is played; the rest is handed back. The bots named `strong`
-        play MEOW like a house bot and not at random.
+        play MEOW like a house bot and not at random. The matches are said to be played on
+        `machine`.
         """
+        self._machine = machine
         self._strong = strong
         self._share = share
         self.played: list[int] = []
@@ -146,7 +149,8 @@ class FakeWorkers:
         finished, _ = drive(match_table, answer)
         usage = tuple(Usage(500 * seat, 30_000 + seat) for seat in range(len(bots)))
         record = replace(finished.record, usage=usage)
-        return result_of(match, record, [each.version for each in bots])
+        result = result_of(match, record, [each.version for each in bots])
+        return result._replace(machine=self._machine)
 
 
 def enter(writer: Writer, spec: Spec, *, secret: Secret | None = None) -> Event:

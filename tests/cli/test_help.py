@@ -32,6 +32,8 @@ READMES = [path for path in ROOT.rglob("README.md") if "node_modules" not in pat
 NOT_RUN = {
     "demo": "it takes a minute: test_demo.py runs it with fewer deals",
     "event watch": "it needs a running event: test_watch_event.py has one",
+    "worker": "it runs until it is stopped: tournament/test_cluster.py has some",
+    "scheduler": "it runs until it is stopped: tournament/test_cluster.py has one",
 }
 
 
@@ -194,6 +196,9 @@ USAGE_ERRORS = {
     "replay html": "nowhere -o page.html",
     "reproduce": "nowhere",
     "report": "",
+    "worker": "nowhere",
+    "scheduler": "--port 99999",
+    "certificates": "cluster ca",
     "doctor": "who",
 }
 """Arguments that make each command a usage error."""
@@ -240,6 +245,9 @@ FAILURES_ELSEWHERE = {
     "bots return": "it does not wait for an event either",
     "bots retire": "it does not wait for an event; leaderboard/test_failures.py locks the file",
     "compare": "test_compare.py has a version that is worse",
+    "worker": "tournament/test_cluster.py has an address where no scheduler is",
+    "scheduler": "tournament/test_cluster.py has a port that is taken",
+    "certificates": "workers/cluster/test_addresses.py has a broken authority",
     "doctor": "it depends on the machine: test_doctor.py hides what the machine has",
 }
 NEVER_FAIL = {

@@ -86,9 +86,9 @@ class Workspace:
         """List the processes that use this workspace."""
         return processes_using(self.folder.name)
 
-    def wait_until(self, condition: Callable[[], bool]) -> None:
+    def wait_until(self, condition: Callable[[], bool], *, patience_s: float = PATIENCE_S) -> None:
         """Wait until a condition holds."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + patience_s
         while not condition():
             assert time.monotonic() < deadline, "the condition was not met in time"
             time.sleep(0.01)

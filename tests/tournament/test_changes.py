@@ -19,6 +19,7 @@ from arena.tournament.spec import Kind, Spec
 from arena.tournament.verify_league import differences_in
 from leaderboard.bots import retire
 from leaderboard.coverage import COVERAGE
+from leaderboard.result import Machine
 from leaderboard.schema import TABLES
 from leaderboard.store import Store
 from tests.builders.leagues import (
@@ -65,7 +66,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         enter(writer, cup, secret=Secret(seed_from(1)))
         play_event(writer, "cup", FakeWorkers(cat_crashes))
         enter(writer, replace(swiss, name="open"), secret=Secret(seed_from(2)))
-        play_event(writer, "open", FakeWorkers())
+        play_event(writer, "open", FakeWorkers(machine=Machine("alpha", 30.5)))
         enter(writer, replace(swiss, name="late", seed=1))
         play_event(writer, "late", FakeWorkers(), stop_after=1)
         enter(writer, replace(swiss, name="next", seed=2))
@@ -240,6 +241,8 @@ ADDED = {
     "deal_sums": "1, '1-99:1', deals, scores, products FROM deal_sums",
     "summed_events": "99, 1",
     "strengths": "1, 99, 25, 1, 9, 5, 5, 5, 0, NULL",
+    "machines": "99, 'beta', 31.5",
+    "match_machines": "99, 1",
     "journal": "max(id) + 1, content, hash FROM journal",
 }
 """Rows that nobody wrote: by table, what to select."""

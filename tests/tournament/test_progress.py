@@ -8,6 +8,8 @@ from arena.tournament.course import Course
 from arena.tournament.progress import EventProgress, MatchRate, expected_matches
 from arena.tournament.schedule import schedule_of
 from arena.tournament.spec import Kind, Spec
+from arena.workers.pool import MachineLoad
+from leaderboard.result import Machine
 from tests.indices import versions
 from tests.tournament.test_course import SEED, course_of, play_round
 
@@ -24,6 +26,12 @@ def test_a_line_shows_progress_rate_and_leaders() -> None:
         "4/12 matches  round 1  0.5/s  0:16 left  2 faults  leading: ann 100%, ben 100%, cat 0%"
     )
     assert progress.share_done == pytest.approx(1 / 3)
+
+
+def test_a_line_shows_the_size_of_the_cluster() -> None:
+    loads = [MachineLoad(Machine(name, 30.0), 2, 1, 9, 0) for name in ("alpha", "beta")]
+    course = course_of(Kind.ROUND_ROBIN, 4, seats=2)
+    assert "  4 workers on 2 machines  " in EventProgress(course, NAMES, 0.0, loads).line()
 
 
 def test_the_rate_counts_the_matches_since_the_event_was_resumed() -> None:

@@ -26,6 +26,15 @@ _BLOCKS = {
     "since": "since",
     "bots": "bots",
 }
+_MACHINES = {
+    "name": "machine",
+    "workers": "workers",
+    "speed": "speed",
+    "chunks": "blocks",
+    "matches": "matches",
+    "rate": "matches/s",
+}
+_RATES = dict.fromkeys(("speed", "rate"), "{:.1f}".format)
 _STANDINGS = {
     "bot": "bot",
     "version": "version",
@@ -119,10 +128,19 @@ def _frame(now: LiveEvent, event: Event, tables: str, standings: list[str]) -> l
         "",
         click.style(f"in play, with {quantity(now.jobs, 'worker')}", bold=True),
         *table_lines(rows, _BLOCKS, {}),
+        *_machine_lines(now),
         "",
         click.style("points so far", bold=True),
         *standings,
     ]
+
+
+def _machine_lines(now: LiveEvent) -> list[str]:
+    """Show the machines of a cluster."""
+    if not now.machines:
+        return []
+    rows = [machine._asdict() for machine in now.machines]
+    return ["", click.style("machines", bold=True), *table_lines(rows, _MACHINES, _RATES)]
 
 
 def _progress(now: LiveEvent, rounds: int) -> list[str]:

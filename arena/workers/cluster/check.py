@@ -1,0 +1,81 @@
+"""Check the results that a worker returned, by the rules and without running a bot.
+
+A worker that lies about a result is found, because the result must follow from the decisions, and
+the decisions must be legal. What a bot has decided, and how long it took, is the worker's word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.errors import ArenaError
+from arena.records import Entrant, Record, hash_prefix
+from arena.referee.clock import read_clock
+from arena.replays.format import read_replay
+from arena.replays.verify import verify
+from arena.workers.block import Block, BlockMatch, PackedBot, result_of
+from leaderboard.result import MatchResult
+
+
+class FalseResult(ArenaError):
+    """A worker returned a result that is not true."""
+
+
+def check_results(
+    block: Block, results: Sequence[MatchResult], *, worker: str, by_rules: bool = True
+) -> None:
+    """Raise `FalseResult` unless every result belongs to the block and follows from the rules.
+
+    The rules are not applied if `by_rules` is false.
+    """
+    planned = {match.dealt.match.number: match for match in block.matches}
+    for result in results:
+        match = planned.pop(result.number, None)
+        if match is None:
+            raise FalseResult(
+                f"{worker} returned a result of match {result.number}, which it was not to play"
+            )
+        complaint = _complaint(block, match, result) if by_rules else ""
+        if complaint:
+            raise FalseResult(
+                f"{worker} returned a false result of match {result.number}: {complaint}. Nothing "
+                "of it was stored. Stop that worker, then resume the event"
+            )
+
+
+def _complaint(block: Block, match: BlockMatch, result: MatchResult) -> str:
+    """Return what is wrong with a result; empty if nothing is."""
+    bots = [block.bots[bot] for bot in match.seating]
+    try:
+        record = read_replay(result.replay)
+        if _identity(record) != _planned_identity(block, match, bots):
+            return "its replay is of another match"
+        complaints = verify(record)
+        if complaints:
+            return complaints[0]
+        versions = [bot.version for bot in bots]
+        expected = result_of(match.dealt.match, record, versions, replay=result.replay)
+    except ArenaError as error:
+        return str(error)
+    if expected != result._replace(machine=None):
+        return "it does not follow from its replay"
+    return ""
+
+
+def _identity(record: Record) -> tuple[object, ...]:
+    """Return what a record says about which match it is of."""
+    return (
+        *(record.game_id, record.parameters, record.clock, record.seed, record.salt),
+        record.entrants,
+    )
+
+
+def _planned_identity(
+    block: Block, match: BlockMatch, bots: Sequence[PackedBot]
+) -> tuple[object, ...]:
+    terms = block.terms
+    return (
+        *(terms.game, terms.parameters, str(read_clock(terms.clock))),
+        *(match.dealt.seed, match.dealt.salt),
+        tuple(Entrant(bot.name, str(bot.number), hash_prefix(bot.hash)) for bot in bots),
+    )

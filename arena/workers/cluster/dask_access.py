@@ -1,0 +1,91 @@
+"""Connect to a scheduler of Dask, with sentences for what can go wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+
+import dask
+from distributed import Security
+from distributed.comm import connect
+
+from arena.workers.cluster.addresses import Access, Certificates, ClusterError
+
+CONNECT_LIMIT_S = 10.0
+_SETTINGS = {
+    "distributed.worker.profile.enabled": False,  # it interrupts bots' referee every 10 ms
+    "distributed.admin.tick.interval": "1s",  # an idle process should cost nothing
+    "distributed.admin.tick.limit": "30s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.worker.memory.monitor-interval": "5s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.scheduler.work-stealing": False,  # every task is for one worker
+    "distributed.scheduler.worker-ttl": "60s",  # a machine that is silent so long is lost
+    "distributed.scheduler.allowed-failures": 0,  # a lost chunk is ours to repeat
+    "distributed.comm.timeouts.connect": f"{CONNECT_LIMIT_S}s",
+}
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+
+
+def configure_dask(*, with_pages: bool = False) -> None:
+    """Set what Dask needs to know for our use of it, in this process and those it starts."""
+    # What matters is said in sentences.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    dask.config.set(_SETTINGS if with_pages else {**_SETTINGS, **_NO_PAGES})
+
+
+def security_of(certificates: Certificates | None) -> Security:
+    """Return Dask's form of certificates, which every member uses in all roles."""
+    if certificates is None:
+        return Security(require_encryption=False)
+    files = {"tls_ca_file": str(certificates.ca)}
+    for role in ("scheduler", "worker", "client"):
+        files[f"tls_{role}_cert"] = str(certificates.cert)
+        files[f"tls_{role}_key"] = str(certificates.key)
+    security = Security(require_encryption=True, **files)
+    try:
+        security.get_connection_args("client")
+    except (OSError, ssl.SSLError) as error:
+        paths = f"{certificates.ca}, {certificates.cert} and {certificates.key}"
+        raise ClusterError(f"{paths} are no certificates that fit together: {error}") from error
+    return security
+
+
+async def check_reachable(access: Access) -> None:
+    """Connect to a scheduler once; raise `ClusterError` if that fails."""
+    arguments = security_of(access.certificates).get_connection_args("client")
+    try:
+        comm = await asyncio.wait_for(
+            connect(access.address, timeout=CONNECT_LIMIT_S / 2, **arguments), CONNECT_LIMIT_S
+        )
+        # With TLS 1.3, a certificate is refused after the handshake: when something is read.
+        await comm.write({"op": "identity", "reply": True})
+        await asyncio.wait_for(comm.read(), CONNECT_LIMIT_S)
+        await comm.close()
+    except (OSError, TimeoutError, ValueError) as error:
+        raise unreachable(access, error) from error
+
+
+def unreachable(access: Access, error: BaseException) -> ClusterError:
+    """Return an error that says why a scheduler cannot be reached."""
+    problem: BaseException | None = error
+    while problem:
+        if isinstance(problem, ssl.SSLError) and access.certificates:
+            return ClusterError(
+                f"{access.address} and {access.certificates.cert} do not trust each other: both "
+                f"certificates must be signed by {access.certificates.ca} ({problem.reason})"
+            )
+        problem = problem.__cause__ or problem.__context__
+    if access.certificates and "closed" in str(error).lower():
+        return ClusterError(
+            f"{access.address} refused the connection: it does not accept "
+            f"{access.certificates.cert}, or it is no scheduler that uses TLS"
+        )
+    return ClusterError(
+        f"no scheduler answers at {access.address}: is `arena scheduler` running there, and does "
+        "a firewall allow the port?"
+    )

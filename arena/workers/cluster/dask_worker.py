@@ -1,0 +1,167 @@
+"""Workers of a Dask cluster that play matches: `arena worker`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import pickle
+import signal
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from distributed import Nanny, Worker, get_worker, secede
+from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.worker import thread_state
+
+from arena.errors import ArenaError
+from arena.workers.cluster.addresses import Access, ClusterError
+from arena.workers.cluster.chunk_state import ChunkTask
+from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
+from arena.workers.cluster.hello import Hello, make_hello
+from arena.workers.cluster.player import ChunkPlayer
+from arena.workers.cluster.speed import measure_speed
+
+PLUGIN = "arena"
+_RETRY_S = 2.0
+_UNWANTED = {"cancelled", "released", "forgotten"}
+
+
+class ArenaPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask's class is not typed
+    """Keeps bots from chunk to chunk in a worker, and ends them when it ends."""
+
+    name = PLUGIN
+
+    def __init__(self, machine: str) -> None:
+        """Take the name of the machine."""
+        self._machine = machine
+        self._player: ChunkPlayer | None = None
+        self._speed = 0.0
+        self._name = ""
+
+    def setup(self, worker: Worker) -> None:
+        """Measure the speed and start without bots."""
+        self._name = str(worker.name)
+        self._speed = measure_speed()
+        self._player = ChunkPlayer()
+
+    def teardown(self, worker: Worker) -> None:
+        """End the bots."""
+        if self._player:
+            self._player.close()
+
+    def hello(self, cage: str) -> Hello:
+        """Describe this worker."""
+        return make_hello(worker=self._name, machine=self._machine, cage=cage, speed=self._speed)
+
+    @property
+    def player(self) -> ChunkPlayer:
+        """What plays the chunks."""
+        assert self._player
+        return self._player
+
+
+def _plugin(worker: Worker) -> ArenaPlugin:
+    try:
+        plugin: ArenaPlugin = worker.plugins[PLUGIN]
+    except KeyError:
+        raise ArenaError("it was not started by `arena worker`") from None
+    return plugin
+
+
+def say_hello(cage: str, dask_worker: Worker) -> Hello:
+    """Describe a worker; Dask calls this there."""
+    return _plugin(dask_worker).hello(cage)
+
+
+def end_bots(dask_worker: Worker) -> None:
+    """End the bots of a worker; Dask calls this there."""
+    _plugin(dask_worker).player.end_bots()
+
+
+def play_chunk(task: bytes) -> bytes:
+    """Play a chunk; Dask calls this in a thread of the worker.
+
+    The thread only waits, and leaves its slot to the next chunk: several are in play at once.
+    """
+    worker = get_worker()
+    key = thread_state.key
+    player = _plugin(worker).player
+    secede()
+    chunk: ChunkTask = pickle.loads(task)
+
+    def is_wanted() -> bool:
+        state = worker.state.tasks.get(key)
+        return state is not None and state.state not in _UNWANTED
+
+    results = player.play(chunk.block, chunk.packages, chunk.locks, is_wanted=is_wanted)
+    return pickle.dumps(results)
+
+
+def run_workers(access: Access, *, name: str, cores: int, say: Callable[[str], None]) -> None:
+    """Run workers until SIGTERM or Ctrl-C; `say` prints what happens.
+
+    The first connection must succeed. If the scheduler is lost later, they wait for it.
+    """
+    configure_dask()
+    asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
+
+
+async def _run_workers(
+    access: Access, *, name: str, cores: int, say: Callable[[str], None]
+) -> None:
+    stopped = _stop_on_signal()
+    await check_reachable(access)
+    while not stopped.is_set():
+        try:
+            await _join(access, name, cores, say, stopped)
+        except (OSError, TimeoutError, ClusterError):
+            pass
+        if not stopped.is_set():
+            say(f"{access.address} is out of reach; waiting for it")
+        while not stopped.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stopped.wait(), _RETRY_S)
+            with contextlib.suppress(ClusterError):
+                await check_reachable(access)
+                break
+
+
+async def _join(
+    access: Access, name: str, cores: int, say: Callable[[str], None], stopped: asyncio.Event
+) -> None:
+    """Run workers until they are stopped, or the scheduler is lost."""
+    nannies = [_nanny(access, name, core) for core in range(cores)]
+    async with contextlib.AsyncExitStack() as stack:
+        await asyncio.gather(*(stack.enter_async_context(nanny) for nanny in nannies))
+        workers = "1 worker" if cores == 1 else f"{cores} workers"
+        say(f"{name} is at {access.address} with {workers}; Ctrl-C stops")
+        ends: Sequence[asyncio.Task[Any]] = [
+            asyncio.create_task(each) for each in (stopped.wait(), *(n.finished() for n in nannies))
+        ]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+
+
+def _nanny(access: Access, name: str, core: int) -> Nanny:
+    """Return what starts a worker process with one thread, and starts it again if it dies."""
+    return Nanny(
+        access.address,
+        nthreads=1,
+        name=f"{name}-{core}",
+        memory_limit=0,
+        security=security_of(access.certificates),
+        plugins=(ArenaPlugin(name),),
+        dashboard=False,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.CRITICAL,
+    )
+
+
+def _stop_on_signal() -> asyncio.Event:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    return stopped

@@ -1,0 +1,176 @@
+"""What a worker says about itself before it plays, and whether it may play.
+
+All workers of an event must be alike in everything that can change a result: the program, the rules
+of the games, Python, the cage and, within a band, the speed of the machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import arena
+from arena.errors import ArenaError
+from arena.sandbox.select import select_cage
+from arena.workers.capacity import processes_that_fit
+from leaderboard.result import Machine
+
+DEFAULT_SPEED_BAND = 10.0
+"""How many percent a machine may be faster or slower than the usual one."""
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Hello(NamedTuple):
+    """What a worker says about itself."""
+
+    worker: str
+    """Its name."""
+    machine: str
+    """The name of its machine, which all of its workers share."""
+    boot: str
+    """Differs for two machines, whatever they are called."""
+    arena: str
+    rules: str
+    """A digest of the rules of all games."""
+    python: str
+    cage: str
+    """The mark of the cage that it would use; empty if there is none."""
+    problem: str
+    """Why there is no cage."""
+    cores: int
+    processes: int
+    """How many processes of bots have room on its machine."""
+    speed: float
+
+
+def make_hello(*, worker: str, machine: str, cage: str, speed: float) -> Hello:
+    """Describe this process; `cage` is the name of the cage to be used."""
+    mark = problem = ""
+    try:
+        mark = select_cage(cage).mark
+    except ArenaError as error:
+        problem = str(error)
+    return Hello(
+        worker,
+        machine,
+        _boot_id(),
+        arena.__version__,
+        rules_digest(),
+        python_version(),
+        mark,
+        problem,
+        len(os.sched_getaffinity(0)),
+        processes_that_fit(),
+        speed,
+    )
+
+
+def _boot_id() -> str:
+    try:
+        return f"{platform.node()} {_BOOT.read_text(encoding='ascii').strip()}"
+    except OSError:
+        return platform.node()
+
+
+def python_version() -> str:
+    """Return the version of Python without the last number, which changes no behaviour."""
+    return ".".join(platform.python_version_tuple()[:2])
+
+
+@cache
+def rules_digest() -> str:
+    """Return a digest of the code of all games; equal if and only if the rules are."""
+    folder = Path(arena.__file__).parent / "games"
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(str(path.relative_to(folder)).encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+class Admission:
+    """Decides which workers may play in one event."""
+
+    def __init__(self, *, cage_mark: str, speed_band: float = DEFAULT_SPEED_BAND) -> None:
+        """Take the mark of the organiser's cage; the band is in percent."""
+        self._cage_mark = cage_mark
+        self._band = speed_band / 100
+        self._speed: float | None = None
+        """The usual speed: the median of the machines that were there first."""
+        self._boots: dict[str, str] = {}
+        """By name of a machine."""
+        self._machines: dict[str, Machine] = {}
+
+    def machine(self, name: str) -> Machine:
+        """Return a machine whose workers were admitted."""
+        return self._machines[name]
+
+    def admit(self, hellos: Sequence[Hello]) -> dict[str, str]:
+        """Admit workers; return, by name of a worker, a sentence for each that may not play."""
+        refused = {}
+        alike = []
+        for hello in hellos:
+            difference = self._difference(hello)
+            if difference:
+                refused[hello.worker] = f"{hello.worker} may not play: {difference}"
+            else:
+                alike.append(hello)
+        speeds = _speeds(alike)
+        if self._speed is None and speeds:
+            self._speed = median(speeds.values())
+        for hello in alike:
+            if hello.machine not in self._machines:
+                sentence = self._too_odd(hello.machine, speeds[hello.machine])
+                if sentence:
+                    refused[hello.worker] = f"{hello.worker} may not play: {sentence}"
+        for name, speed in speeds.items():
+            if name not in self._machines and not self._too_odd(name, speed):
+                self._machines[name] = Machine(name, round(speed, 2))
+        return refused
+
+    def _difference(self, hello: Hello) -> str:
+        """Say what differs from the organiser's own program; empty if nothing does."""
+        own = {
+            "arena": (hello.arena, arena.__version__),
+            "the rules of the games": (hello.rules, rules_digest()),
+            "Python": (hello.python, python_version()),
+        }
+        for what, (theirs, ours) in own.items():
+            if theirs != ours:
+                return f"{what} is {theirs} there and {ours} here; install the same on both"
+        if hello.problem:
+            return f"its bots would have no cage: {hello.problem}"
+        if hello.cage != self._cage_mark:
+            return f"its cage is {hello.cage}, and the event's is {self._cage_mark}"
+        if self._boots.setdefault(hello.machine, hello.boot) != hello.boot:
+            return (
+                f"another machine is called {hello.machine!r} too; give each a name of its own "
+                "with --name"
+            )
+        return ""
+
+    def _too_odd(self, machine: str, speed: float) -> str:
+        """Say that a machine is too fast or too slow; empty if it is not."""
+        assert self._speed
+        difference = speed / self._speed - 1
+        if abs(difference) <= self._band:
+            return ""
+        return (
+            f"{machine} is {abs(difference):.0%} {'faster' if difference > 0 else 'slower'} than "
+            f"the others, and {self._band:.0%} is allowed; bots would have more or less time to "
+            "think there. Change the band with --speed-band, or use machines that are alike"
+        )
+
+
+def _speeds(hellos: Sequence[Hello]) -> Mapping[str, float]:
+    """Return the speed of each machine: the median of its workers."""
+    by_machine: dict[str, list[float]] = {}
+    for hello in hellos:
+        by_machine.setdefault(hello.machine, []).append(hello.speed)
+    return {name: median(speeds) for name, speeds in by_machine.items()}

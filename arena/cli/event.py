@@ -242,5 +242,5 @@ def _find_unfinished(reader: Reader, name: str | None) -> Event:
     return stopped[-1]
 
 
-for command in (list_events, show_event, watch_event, delete, extend):
+for command in (list_events, show_event, watch_event, extend, delete):
     event.add_command(command)

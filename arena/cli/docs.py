@@ -25,6 +25,7 @@ PAGES = {
     "json": "Use the commands from a program.",
     "replays": "Read or check a replay yourself.",
     "scheduling": "How tables and rounds are balanced.",
+    "workers": "Play events on many machines.",
     "changes": "What is new in each version.",
 }
 """The pages, in the order in which a user needs them, each with a sentence about it."""

@@ -38,8 +38,8 @@ from arena.workers.cluster.dask_access import configure_dask, security_of
 DEALS = 120
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 TASKS = 300
-TASK_BYTES = 8_000
-"""A chunk of 32 matches between three bots, without their packages."""
+TASK_BYTES = 4_000
+"""A chunk of 32 matches between four bots, without their packages."""
 EVENT = (
     *("event", "run", "round-robin", "--game", "meow", "--bots", "random,first,greedy-meow"),
     *("--seats", "3", "--seed", "1", "--quiet", "--deals", str(DEALS), "--name", "cup"),

@@ -75,8 +75,7 @@ def run_with_progress(
 
 def _resume_command(event: Event, db: Path, cluster: ClusterChoice) -> str:
     words = ["arena", "event", "resume", event.name, "--db", str(db)]
-    if cluster.address:
-        words += ["--workers", cluster.address]
+    words += cluster.words()
     if spec_of(event).cage == Uncaged.name:
         words += ["--cage", Uncaged.name]
     return shlex.join(words)

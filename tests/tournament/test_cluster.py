@@ -104,6 +104,7 @@ def test_a_cluster_gives_the_same_result_after_kills_of_machines_and_scheduler(
         cluster.start_scheduler()
         if command.returncode:
             cluster.wait_for("alpha")
+            assert f"--workers {cluster.address} --tls-ca " in messages
             done = workspace.run(*resume("--quiet", *cluster.options()))
             assert done.returncode == 0, done.stderr
         runs.check()

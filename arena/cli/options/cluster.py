@@ -44,6 +44,19 @@ class ClusterChoice(NamedTuple):
         """Return it with an address, unless it has one."""
         return self if self.address else self._replace(address=address or None)
 
+    def words(self) -> list[str]:
+        """Return the options as they are written in a command."""
+        if not self.address:
+            return []
+        words = ["--workers", self.address]
+        if given := self.certificates:
+            words += ["--tls-ca", str(given.ca), "--tls-cert", str(given.cert)]
+            words += ["--tls-key", str(given.key)]
+        if self.speed_band != DEFAULT_SPEED_BAND:
+            words += ["--speed-band", f"{self.speed_band:g}"]
+        flags = {"--insecure": self.insecure, "--trust-workers": self.trust_workers}
+        return words + [flag for flag, is_given in flags.items() if is_given]
+
 
 NO_CLUSTER = ClusterChoice(None, None, False, DEFAULT_SPEED_BAND, False)
 

@@ -82,7 +82,8 @@ class ClusterPool:
         self._admission = Admission(cage_mark=select_cage(cage).mark, speed_band=options.speed_band)
         self._assignments = Assignments(self._submit, cage=cage)
         self._session = uuid4().hex[:8]
-        self._futures: dict[int, Future] = {}
+        self._futures: dict[str, tuple[str, Future]] = {}
+        """By key, with the address of the worker that plays the chunk."""
         self._lock = Lock()
         """Guards `_futures`."""
         self._refused: set[str] = set()
@@ -125,7 +126,8 @@ class ClusterPool:
         """Give up what is in play, and end the bots."""
         self._closing.set()
         with self._lock:
-            futures, self._futures = list(self._futures.values()), {}
+            futures = [future for _, future in self._futures.values()]
+            self._futures.clear()
         with suppress(Exception):
             # If the scheduler is lost, nothing more can be done.
             if self._client.status == "running":
@@ -146,16 +148,13 @@ class ClusterPool:
             retries=0,
         )
         with self._lock:
-            self._futures[task.number] = future
+            self._futures[future.key] = task.worker, future
         future.add_done_callback(lambda done: self._finish(task, done))
 
     def _finish(self, task: ChunkTask, future: Future) -> None:
         """Check and count the results of a chunk; Dask calls this in a thread."""
         if self._closing.is_set():
             return
-        with self._lock:
-            if self._futures.get(task.number) is future:
-                del self._futures[task.number]
         try:
             results: Sequence[MatchResult] = pickle.loads(future.result())
             self._check(task, results)
@@ -166,6 +165,9 @@ class ClusterPool:
             if self._client.status == "running" and task.worker in self._addresses():
                 self._assignments.fail(error)
             return
+        finally:
+            with self._lock:
+                self._futures.pop(future.key, None)
         self._assignments.finish(task.number, results)
 
     def _check(self, task: ChunkTask, results: Sequence[MatchResult]) -> None:
@@ -193,9 +195,16 @@ class ClusterPool:
         for address in known.keys() - there:
             self._say(f"{known[address].name} is lost; its matches are played again")
             self._assignments.lose_worker(address)
+            self._cancel_chunks_of(address)
         self._refused &= there
         new = sorted(there - known.keys() - self._refused)
         return self._admit(new) if new else []
+
+    def _cancel_chunks_of(self, address: str) -> None:
+        """Stop waiting for a lost worker, which may have taken finished results with it."""
+        with self._lock:
+            lost = [future for worker, future in self._futures.values() if worker == address]
+        self._client.cancel(lost, force=True)
 
     def _admit(self, addresses: Sequence[str]) -> list[str]:
         said = self._client.run(say_hello, self._cage, workers=addresses, on_error="return")

@@ -1,6 +1,6 @@
 """An event on a cluster has the same result as on one machine, whatever is killed.
 
-Schedulers, workers and bots are real processes. The slow test has a thousand bots.
+Schedulers, workers and bots are real processes. One test has a thousand bots.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from tests.tournament.processes import (
     submit_bots,
 )
 
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing"),
+    pytest.mark.slow,
+]
 BOTS: dict[str, tuple[str, ...]] = {"ann": (), "ben": (), "cat": ()}
 EVENT = ("round-robin", "--bots", ",".join(BOTS), "--seats", "3", "--seed", "5", "--name", "cup")
 
@@ -78,7 +81,7 @@ class Runs:
         assert differences(self.expected, rows(self._workspace)) == []
 
 
-def test_a_cluster_gives_the_same_result_after_kills_of_machines_and_scheduler(
+def test_a_cluster_gives_the_same_result_after_kills_of_event_machines_and_scheduler(
     workspace: Workspace,
 ) -> None:
     runs = Runs(workspace, deals=12)
@@ -86,6 +89,14 @@ def test_a_cluster_gives_the_same_result_after_kills_of_machines_and_scheduler(
         cluster.start_machine("alpha")
         done = workspace.run(*runs.reset(), *cluster.options())
         assert done.returncode == 0, done.stderr
+        runs.check()
+        with workspace.start(*runs.reset(), *cluster.options()) as command:
+            wait_for_matches(workspace, command, 1)
+            command.send_signal(signal.SIGKILL)
+        # It may have been over a moment before.
+        if command.wait() == -signal.SIGKILL:
+            done = workspace.run(*resume("--quiet", *cluster.options()))
+            assert done.returncode == 0, done.stderr
         runs.check()
         cluster.start_machine("beta", cores=2)
         with workspace.start(*runs.reset(), *cluster.options()) as command:
@@ -99,7 +110,6 @@ def test_a_cluster_gives_the_same_result_after_kills_of_machines_and_scheduler(
             cluster.scheduler.send_signal(signal.SIGKILL)
             cluster.scheduler.wait()
             _, messages = command.output()
-        # It may have been over a moment before.
         assert command.returncode == 0 or f"scheduler at {cluster.address} is lost" in messages
         cluster.start_scheduler()
         if command.returncode:
@@ -168,7 +178,6 @@ def compare(cluster: LocalCluster, workspace: Workspace) -> Any:
     return workspace.run(*words, "--cage", cage().name, "--quiet", *cluster.options())
 
 
-@pytest.mark.slow
 def test_a_thousand_bots_play_on_workers_that_die_and_join() -> None:
     with new_workspace() as workspace:
         submit_bots(workspace, {f"bot{number}": () for number in range(1000)})

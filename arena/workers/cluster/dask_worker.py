@@ -82,19 +82,21 @@ def end_bots(dask_worker: Worker) -> None:
 def play_chunk(task: bytes) -> bytes:
     """Play a chunk; Dask calls this in a thread of the worker.
 
-    The thread only waits, and leaves its slot to the next chunk: several are in play at once.
+    The thread only waits, and leaves its slot to the next chunk: several are in play at once. The
+    next chunk may need the packages of this one, so they are kept before that.
     """
     worker = get_worker()
     key = thread_state.key
     player = _plugin(worker).player
-    secede()
     chunk: ChunkTask = pickle.loads(task)
+    player.keep(chunk.packages, chunk.locks)
+    secede()
 
     def is_wanted() -> bool:
         state = worker.state.tasks.get(key)
         return state is not None and state.state not in _UNWANTED
 
-    results = player.play(chunk.block, chunk.packages, chunk.locks, is_wanted=is_wanted)
+    results = player.play(chunk.block, is_wanted=is_wanted)
     return pickle.dumps(results)
 
 

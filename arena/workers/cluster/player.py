@@ -43,16 +43,19 @@ class ChunkPlayer:
         self._thread = Thread(target=self._loop.run_forever, name="matches", daemon=True)
         self._thread.start()
 
-    def play(
-        self,
-        block: Block,
-        packages: Mapping[str, bytes],
-        locks: Mapping[str, str],
-        *,
-        is_wanted: Callable[[], bool],
-    ) -> list[MatchResult]:
+    def keep(self, packages: Mapping[str, bytes], locks: Mapping[str, str]) -> None:
+        """Keep what has arrived, if it is what its hash says."""
+        for key, package in packages.items():
+            if read_package(package).hash != key:
+                raise WrongContent(f"the package {key[:12]} was changed on its way")
+            self._contents[key] = package
+        for key, lock in locks.items():
+            if lock_hash(lock) != key:
+                raise WrongContent(f"the lockfile {key[:12]} was changed on its way")
+            self._contents[key] = lock.encode()
+
+    def play(self, block: Block, *, is_wanted: Callable[[], bool]) -> list[MatchResult]:
         """Play a chunk to its end; abort it when `is_wanted` returns false."""
-        self._keep(packages, locks)
         complete = replace(block, bots=tuple(map(self._complete, block.bots)))
         playing = asyncio.run_coroutine_threadsafe(self._play(complete), self._loop)
         while not wait([playing], _POLL_S).done:
@@ -84,17 +87,6 @@ class ChunkPlayer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._worker.close()
-
-    def _keep(self, packages: Mapping[str, bytes], locks: Mapping[str, str]) -> None:
-        """Keep what has arrived, if it is what its hash says."""
-        for key, package in packages.items():
-            if read_package(package).hash != key:
-                raise WrongContent(f"the package {key[:12]} was changed on its way")
-            self._contents[key] = package
-        for key, lock in locks.items():
-            if lock_hash(lock) != key:
-                raise WrongContent(f"the lockfile {key[:12]} was changed on its way")
-            self._contents[key] = lock.encode()
 
     def _complete(self, bot: PackedBot) -> PackedBot:
         try:

@@ -96,12 +96,6 @@ class Assignments:
             self._played.get(machine, 0),
         )
 
-    def chunk_block(self, number: int) -> Block | None:
-        """Return the matches of a chunk as a block; None if it is no longer in play."""
-        with self._lock:
-            chunk = self._in_play.get(number)
-            return smaller_block(chunk.owner.block, chunk.matches) if chunk else None
-
     def add_worker(self, address: str, name: str, machine: Machine) -> None:
         """Let a worker play."""
         with self._lock:

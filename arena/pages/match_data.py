@@ -73,7 +73,7 @@ def _frames(
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
-        now = {each: _fields(game, game.view_of(state, each)) for each in seats}
+        now = {each: view_fields(game, game.view_of(state, each)) for each in seats}
         frame = _changes(before, now)
         before = now
         if events:
@@ -96,7 +96,8 @@ def _frames(
         yield frame
 
 
-def _fields(game: AnyGame, view: Any) -> dict[str, str]:
+def view_fields(game: AnyGame, view: Any) -> dict[str, str]:
+    """Return the fields of a view in the game's notation."""
     lines = (line.partition(": ") for line in game.view_form.show(view).split("\n"))
     return {name: value for name, _, value in lines}
 

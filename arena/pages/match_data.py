@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
+from arena.replays.explanation import explain_end
 from arena.replays.export import stand_in_start
 from arena.replays.transcript import player_names, printed_lines
 from arena.text import plain
@@ -54,6 +55,7 @@ def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
         "endings": [record.ending_of(each).value for each in range(len(record.entrants))],
         "score_word": game.score_word,
         "ending": record.outcome.ending.value,
+        "explanation": explain_end(record)._asdict(),
     }
 
 

@@ -103,7 +103,7 @@ class SeatFeed:
             if self._result:
                 return "The match is over."
             if turn is None or turn.number != number:
-                is_old = number < self._turns or turn is None
+                is_old = 0 < number <= self._turns
                 return "That decision has been made already." if is_old else "It is not your turn."
             if action not in self._game.legal_actions(turn.view):
                 return f"Illegal move: {why_illegal(self._game, turn.view, action)}."

@@ -12,6 +12,7 @@ from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.indices import Seat
 from arena.pages.content_policy import hash_of, policy_of
+from arena.pages.match_data import variant_of
 from arena.pages.replay_page import as_script_data
 
 _SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
@@ -36,9 +37,11 @@ def seat_page(
         raise BadInput(f"{game.id} has no page to play in the browser; omit --browser") from None
     style = "".join(styles) + _read(__package__, "play.css")
     script = '(() => {\n"use strict";\n' + "\n".join([*drawings, *own]) + "})();\n"
+    variant, settings = variant_of(game, parameters)
     data = {
         "title": game.title,
-        "settings": _changed_settings(game, parameters),
+        "variant": variant,
+        "settings": settings,
         "names": list(names),
         "sides": game.sides(len(names), parameters),
         "viewpoint": seat,
@@ -57,12 +60,6 @@ def seat_page(
         "frame-ancestors 'none'",
     )
     return SeatPage(content.encode(), policy_of(style, *allowed))
-
-
-def _changed_settings(game: AnyGame, parameters: Any) -> list[str]:
-    settings = game.settings(parameters)
-    default = game.settings(game.default_parameters)
-    return [f"{name}={value}" for name, value in settings.items() if value != default[name]]
 
 
 def _read(package: str, name: str) -> str:

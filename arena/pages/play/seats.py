@@ -16,6 +16,7 @@ from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
 from arena.records import Entrant, Record
 from arena.referee.clock import Clock
+from arena.replays.explanation import explain_end
 
 _TOKEN_BYTES = 32
 
@@ -64,13 +65,16 @@ class BrowserTable:
     def finish(self, record: Record, *, saved: str, command: str) -> None:
         """Show the result, where the replay was saved, and the command for another match."""
         self.replay = replay_page(record).encode()
-        game = game_named(record.game_id)
+        explanation = explain_end(record)
         result = {
             "places": record.places,
             "scores": record.outcome.scores,
-            "score_word": game.score_word,
+            "score_word": game_named(record.game_id).score_word,
             "endings": [record.ending_of(seat).value for seat in range(len(record.entrants))],
             "ending": record.outcome.ending.value,
+            "explanation": explanation.sentence,
+            "columns": explanation.columns,
+            "rows": explanation.rows,
             "saved": saved,
             "command": command,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -57,16 +57,26 @@ class ServedTable:
         self.table.finish(self.records[0], saved="here.replay", command="arena play")
 
 
+def random_player(entrant: Entrant) -> Player:
+    """Return a player who plays at random."""
+    return LocalPlayer(entrant, random_chooser)
+
+
 @contextmanager
 def served_table(
-    setting: Setting, people: Sequence[int] = (0,), *, seed: int = 1, clock: Clock | None = None
+    setting: Setting,
+    people: Sequence[int] = (0,),
+    *,
+    seed: int = 1,
+    clock: Clock | None = None,
+    opponent: Callable[[Entrant], Player] = random_player,
 ) -> Iterator[ServedTable]:
     """Play a match in a thread while its table is served."""
     names = [f"human-{s}" if s in people else f"random-{s}" for s in range(setting.seats)]
     seats = list(map(Seat, people))
     table = BrowserTable(setting.game, setting.parameters, names, seats, clock=clock)
     players: list[Player] = [
-        table.player(Seat(seat)) if seat in people else LocalPlayer(Entrant(name), random_chooser)
+        table.player(Seat(seat)) if seat in people else opponent(Entrant(name))
         for seat, name in enumerate(names)
     ]
     seating = tuple(map(PlayerIndex, range(setting.seats)))

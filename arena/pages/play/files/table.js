@@ -131,7 +131,7 @@ function startClock(leftS) {
   clock.timer = setInterval(tick, 250);
 }
 
-function showResult({ places, scores, score_word, endings, saved, command }) {
+function showResult({ places, scores, score_word, endings, explanation, columns, rows: parts, saved, command }) {
   if (!byId("outcome").hidden) return;
   byId("outcome").hidden = false;
   const order = [...seats].sort((a, b) => places[a] - places[b] || a - b);
@@ -144,6 +144,12 @@ function showResult({ places, scores, score_word, endings, saved, command }) {
         endings[seat] === "played" ? null : tag(endings[seat], "bad"))),
       el("td", { class: "points" }, scores[seat])));
   byId("result").replaceChildren(el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
+  const breakdown = order.map((seat) =>
+    el("tr", {}, el("th", { scope: "row" }, chip(seat)), ...parts[seat].map((text) => el("td", {}, text))));
+  byId("breakdown").replaceChildren(
+    el("thead", {}, el("tr", {}, ...["seat", ...columns].map((word) => el("th", { scope: "col" }, word)))),
+    el("tbody", {}, ...breakdown));
+  byId("explanation").textContent = explanation;
   const link = el("a", { href: "replay", target: "_blank" }, "See the whole match with all cards");
   byId("afterwards").replaceChildren(
     el("p", {}, link, " while the table is open."),

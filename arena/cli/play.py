@@ -15,7 +15,7 @@ from arena.cli.options.cage import CageSettings, cage_options, clock_option, sel
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
-from arena.cli.play_browser import BrowserSettings, browser_options, command_for, open_table
+from arena.cli.play_browser import browser_options, check_browser_options, command_for, open_table
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.cli.terminal.bot_output import SeatOutput
 from arena.errors import BadInput
@@ -85,7 +85,10 @@ def play(
     clock: Clock,
     path: Path | None,
     show_output: bool | None,
-    browser: BrowserSettings | None,
+    browser: bool,
+    host: str | None,
+    port: int | None,
+    person_clock: Clock | None,
     cage_name: str,
     limits: dict[str, int],
     db: Path,
@@ -113,6 +116,7 @@ def play(
         game.check_seats(len(words), parameters)
         if HUMAN in words and tables > 1:
             raise BadInput("a human can play only one match at a time: omit --tables")
+        check_browser_options(words, browser=browser, host=host, port=port, clock=person_clock)
         if path:
             _check_save_path(path, tables)
         cage_settings = CageSettings(select_cage_and_warn(cage_name), limits) if any(bots) else None
@@ -122,10 +126,18 @@ def play(
             show_output = alone and sys.stderr.isatty()
         table = None
         if browser:
-            seats = [Seat(seat) for seat, word in enumerate(words) if word == HUMAN]
-            opened = open_table(browser, game, parameters, names, seats, to_stderr=as_json)
             # It is closed when its pages are, after the end of the command, or by Ctrl-C.
-            table = click.get_current_context().with_resource(opened)
+            table = click.get_current_context().with_resource(
+                open_table(
+                    game,
+                    parameters,
+                    names,
+                    [Seat(seat) for seat, word in enumerate(words) if word == HUMAN],
+                    at=(host, port),
+                    clock=person_clock,
+                    to_stderr=as_json,
+                )
+            )
         outputs = [SeatOutput(name) for name in names] if show_output else []
         players, people = make_players(
             game,

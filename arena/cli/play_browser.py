@@ -6,58 +6,35 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.players import HUMAN
 from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.indices import Seat
-from arena.pages.local_server import HOST
-from arena.pages.play.seats import BrowserTable
-from arena.pages.play.server import serve_table
 from arena.referee.clock import NO_CLOCK, Clock, read_clock
+
+if TYPE_CHECKING:
+    from arena.pages.play.seats import BrowserTable
 
 _IDLE_S = 10.0
 """After the match, the table closes when no page has asked for so long: all are closed."""
 _POLL_S = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class BrowserSettings:
-    """Where the table is served, and the clock of the people."""
-
-    host: str
-    port: int
-    clock: Clock | None
-
-
 def browser_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for people in the browser, which the command gets as `browser`."""
-
-    @wraps(command)
-    def with_settings(
-        *words: Any,
-        browser: bool,
-        host: str,
-        port: int,
-        person_clock: Clock | None,
-        **options: Any,
-    ) -> Any:
-        settings = BrowserSettings(host, port, person_clock)
-        if not browser and settings != BrowserSettings(HOST, 0, None):
-            raise BadInput("--host, --port and --person-clock need --browser")
-        return command(*words, browser=settings if browser else None, **options)
-
+    """Add the options for people in the browser."""
     for option in reversed(_OPTIONS):
-        with_settings = option(with_settings)
-    return with_settings
+        command = option(command)
+    return command
 
 
-def _read_person_clock(ctx: click.Context, option: click.Parameter, text: str) -> Clock | None:
-    clock = read_clock(text)
+def _read_person_clock(
+    ctx: click.Context, option: click.Parameter, text: str | None
+) -> Clock | None:
+    clock = read_clock(text or str(NO_CLOCK))
     if clock.counts_cpu:
         raise BadInput("--person-clock: a person uses no processor time; omit cpu:")
     return None if clock == NO_CLOCK else clock
@@ -71,46 +48,56 @@ _OPTIONS = (
     ),
     click.option(
         "--host",
-        default=HOST,
-        show_default=True,
-        help="Address for --browser; 0.0.0.0 lets people on other machines play.",
+        help="Address for --browser; 0.0.0.0 lets people on other machines play; default: only "
+        "this machine can.",
     ),
     click.option(
         "--port",
         type=click.IntRange(0, 65535),
-        default=0,
-        show_default=True,
-        help="Port for --browser; 0 takes any free port.",
+        help="Port for --browser; default: any free port.",
     ),
     click.option(
         "--person-clock",
-        default=str(NO_CLOCK),
-        show_default=True,
         callback=_read_person_clock,
         metavar="BANK+INC",
-        help="Clock of each person in the browser, in seconds.",
+        help="Thinking time of each person in the browser, in seconds; default: no clock.",
     ),
 )
 
 
+def check_browser_options(
+    words: Sequence[str], *, browser: bool, host: str | None, port: int | None, clock: Clock | None
+) -> None:
+    """Refuse options for the browser without people who use it."""
+    if not browser and (host, port, clock) != (None, None, None):
+        raise BadInput("--host, --port and --person-clock need --browser")
+    if browser and HUMAN not in words:
+        raise BadInput("--browser is for people: name at least one player human")
+
+
 @contextmanager
 def open_table(
-    settings: BrowserSettings,
     game: AnyGame,
     parameters: Any,
     names: Sequence[str],
     seats: Sequence[Seat],
     *,
+    at: tuple[str | None, int | None],
+    clock: Clock | None,
     to_stderr: bool,
 ) -> Iterator[BrowserTable]:
     """Serve a table and print the address of every person.
 
     A finished match stays open until its pages are closed, or the user presses Ctrl-C.
     """
-    if not seats:
-        raise BadInput("--browser is for people: name at least one player `human`")
-    table = BrowserTable(game, parameters, names, seats, clock=settings.clock)
-    with serve_table(table, settings.port, host=settings.host) as addresses:
+    # Imported here: without --browser, nobody should wait for it.
+    from arena.pages.local_server import HOST
+    from arena.pages.play.seats import BrowserTable
+    from arena.pages.play.server import serve_table
+
+    host, port = at
+    table = BrowserTable(game, parameters, names, seats, clock=clock)
+    with serve_table(table, port or 0, host=host or HOST) as addresses:
         for seat, address in zip(seats, addresses, strict=True):
             click.echo(f"{names[seat]}: {address}", err=to_stderr)
         what = "Open this address" if len(seats) == 1 else "Give each person one of these addresses"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.cli.drawing import drawing_of
 from arena.cli.find_bots import RunnableBot, bots_on_disk
@@ -13,12 +14,14 @@ from arena.cli.terminal.person import Person
 from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.indices import Seat
-from arena.pages.play.seats import BrowserTable
 from arena.records import Entrant
 from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.output import OnOutput
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
+
+if TYPE_CHECKING:
+    from arena.pages.play.seats import BrowserTable
 
 HUMAN = "human"
 RANDOM = "random"

@@ -143,7 +143,7 @@ def test_a_match_of_an_installed_game_has_a_replay(site: Path, tmp_path: Path) -
     match = ("play", "highcard", "random", "random", "--seed", 1, "--save", "match.replay")
     run_with(site, "-m", "arena", *match, cwd=tmp_path)
     shown = run_with(site, "-m", "arena", "replay", "show", "match.replay", "--all", cwd=tmp_path)
-    assert "random-1 decides: " in shown
+    assert "decision 1, random-1: " in shown
     run_with(site, "-m", "arena", "replay", "verify", "match.replay", cwd=tmp_path)
 
 

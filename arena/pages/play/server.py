@@ -45,11 +45,11 @@ def serve_table(table: BrowserTable, port: int, *, host: str = HOST) -> Iterator
     """
     requests = _OpenRequests()
 
-    class Handler(_Handler):
+    class TableHandler(_Handler):
         browser_table = table
         open_requests = requests
 
-    with serve_pages(Handler, port, host=host) as address:
+    with serve_pages(TableHandler, port, host=host) as address:
         base = address.replace(f"//{_EVERY_ADDRESS}:", f"//{_own_address()}:")
         try:
             yield [f"{base}{token}/" for token in table.tokens.values()]

@@ -28,8 +28,9 @@ from arena.workers.cluster.dask_access import (
     security_of,
     unreachable,
 )
-from arena.workers.cluster.dask_worker import end_bots, play_chunk, say_hello
+from arena.workers.cluster.dask_worker import end_run, play_chunk, say_hello
 from arena.workers.cluster.hello import Admission, Hello
+from arena.workers.cluster.player import MissingContent
 from arena.workers.pool import MachineLoad, Report
 from leaderboard.result import MatchResult
 
@@ -77,11 +78,13 @@ class ClusterPool:
         """Take a connected client; `cage` is the name of the event's cage."""
         self._client = client
         self._options = options
-        self._cage = cage
+        # The best cage is chosen once, here: all machines must have this one.
+        chosen = select_cage(cage)
+        self._cage = chosen.name
         self._say = say
-        self._admission = Admission(cage_mark=select_cage(cage).mark, speed_band=options.speed_band)
-        self._assignments = Assignments(self._submit, cage=cage)
-        self._session = uuid4().hex[:8]
+        self._admission = Admission(cage_mark=chosen.mark, speed_band=options.speed_band)
+        self._run = uuid4().hex[:8]
+        self._assignments = Assignments(self._submit, cage=chosen.name, run=self._run)
         self._futures: dict[str, tuple[str, Future]] = {}
         """By key, with the address of the worker that plays the chunk."""
         self._lock = Lock()
@@ -133,7 +136,7 @@ class ClusterPool:
             if self._client.status == "running":
                 self._client.cancel(futures, force=True)
                 addresses = [worker.address for worker in self._assignments.workers]
-                self._client.run(end_bots, workers=addresses, on_error="ignore")
+                self._client.run(end_run, self._run, workers=addresses, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=2)
 
@@ -141,7 +144,7 @@ class ClusterPool:
         future = self._client.submit(
             play_chunk,
             pickle.dumps(task),
-            key=f"arena-{self._session}-{task.number}-{uuid4().hex[:8]}",
+            key=f"arena-{self._run}-{task.number}-{uuid4().hex[:8]}",
             workers=[task.worker],
             allow_other_workers=False,
             pure=False,
@@ -160,6 +163,9 @@ class ClusterPool:
             self._check(task, results)
         except _LOST:
             # The watcher notices that the worker is lost.
+            return
+        except MissingContent:
+            self._assignments.send_again(task.number)
             return
         except Exception as error:
             if self._client.status == "running" and task.worker in self._addresses():

@@ -74,9 +74,9 @@ def say_hello(cage: str, dask_worker: Worker) -> Hello:
     return _plugin(dask_worker).hello(cage)
 
 
-def end_bots(dask_worker: Worker) -> None:
-    """End the bots of a worker; Dask calls this there."""
-    _plugin(dask_worker).player.end_bots()
+def end_run(run: str, dask_worker: Worker) -> None:
+    """End what a worker plays for a run, and its bots; Dask calls this there."""
+    _plugin(dask_worker).player.end_run(run)
 
 
 def play_chunk(task: bytes) -> bytes:
@@ -89,15 +89,14 @@ def play_chunk(task: bytes) -> bytes:
     key = thread_state.key
     player = _plugin(worker).player
     chunk: ChunkTask = pickle.loads(task)
-    player.keep(chunk.packages, chunk.locks)
+    player.keep(chunk)
     secede()
 
     def is_wanted() -> bool:
         state = worker.state.tasks.get(key)
         return state is not None and state.state not in _UNWANTED
 
-    results = player.play(chunk.block, is_wanted=is_wanted)
-    return pickle.dumps(results)
+    return pickle.dumps(player.play(chunk, is_wanted=is_wanted))
 
 
 def run_workers(access: Access, *, name: str, cores: int, say: Callable[[str], None]) -> None:

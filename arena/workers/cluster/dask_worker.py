@@ -15,6 +15,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import thread_state
 
 from arena.errors import ArenaError
+from arena.sandbox.tempdir import sweep
 from arena.workers.cluster.addresses import Access, ClusterError
 from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
@@ -105,7 +106,11 @@ def run_workers(access: Access, *, name: str, cores: int, say: Callable[[str], N
     The first connection must succeed. If the scheduler is lost later, they wait for it.
     """
     configure_dask()
-    asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
+    try:
+        asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
+    finally:
+        # A worker that was killed has left the files of its bots behind.
+        sweep()
 
 
 async def _run_workers(

@@ -7,6 +7,7 @@ worker plays what is decided in assignments.py.
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
@@ -34,8 +35,8 @@ from arena.workers.cluster.player import MissingContent
 from arena.workers.pool import MachineLoad, Report
 from leaderboard.result import MatchResult
 
-_LOOK_S = 0.5
-"""How often the list of workers is looked at."""
+_LOOK_S = 2.0
+"""How often the list of workers is looked at, if no chunk is lost."""
 _STUCK_LIMIT_S = 120.0
 """How long an event waits if all workers are lost."""
 _LOST = (KilledWorker, CancelledError)
@@ -93,6 +94,8 @@ class ClusterPool:
         """Addresses of workers that may not play."""
         self._processes = 0
         self._closing = Event()
+        self._look_now = Event()
+        """Set when a worker seems to be lost, and when the pool is closed."""
         self._watcher = Thread(target=self._watch, name="cluster", daemon=True)
 
     def start(self) -> None:
@@ -128,6 +131,7 @@ class ClusterPool:
     def close(self) -> None:
         """Give up what is in play, and end the bots."""
         self._closing.set()
+        self._look_now.set()
         with self._lock:
             futures = [future for _, future in self._futures.values()]
             self._futures.clear()
@@ -162,7 +166,7 @@ class ClusterPool:
             results: Sequence[MatchResult] = pickle.loads(future.result())
             self._check(task, results)
         except _LOST:
-            # The watcher notices that the worker is lost.
+            self._look_now.set()
             return
         except MissingContent:
             self._assignments.send_again(task.number)
@@ -235,16 +239,23 @@ class ClusterPool:
 
     def _watch(self) -> None:
         """Follow the list of workers until the pool is closed."""
-        stuck_s = 0.0
-        while not self._closing.wait(_LOOK_S):
+        stuck_since: float | None = None
+        while True:
+            self._look_now.wait(_LOOK_S)
+            self._look_now.clear()
+            if self._closing.is_set():
+                return
             try:
                 self._look()
             except Exception as error:
                 if not self._closing.is_set():
                     self._assignments.fail(self._lost(error))
                 return
-            stuck_s = stuck_s + _LOOK_S if self._assignments.is_stuck else 0.0
-            if stuck_s > _STUCK_LIMIT_S:
+            if not self._assignments.is_stuck:
+                stuck_since = None
+            elif stuck_since is None:
+                stuck_since = time.monotonic()
+            elif time.monotonic() - stuck_since > _STUCK_LIMIT_S:
                 self._assignments.fail(ClusterError("all workers are lost, and none has come back"))
                 return
 

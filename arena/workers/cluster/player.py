@@ -111,6 +111,8 @@ class ChunkPlayer:
         self._wait(self._end_all())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSE_LIMIT_S)
+        if not self._thread.is_alive():
+            self._loop.close()
 
     def _wait(self, coroutine: Coroutine[Any, Any, None]) -> None:
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)

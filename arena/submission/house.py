@@ -23,5 +23,11 @@ def javascript_example() -> Path:
 
 
 def _is_complete(folder: Path) -> bool:
-    """Return whether a bot can play as it is; a JavaScript bot needs its packages."""
+    """Return whether a bot can play as it is; a JavaScript bot needs its packages.
+
+    A bot with requirements is an example to be submitted: it needs an index of packages.
+    """
+    manifest = (folder / MANIFEST).read_text(encoding="utf-8")
+    if any(line.startswith("requirements") for line in manifest.splitlines()):
+        return False
     return not (folder / "package.json").exists() or (folder / "node_modules").exists()

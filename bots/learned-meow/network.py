@@ -1,0 +1,35 @@
+"""A small network that scores rows of features, and how it learns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+
+class Network:
+    """Three layers: each row of features becomes one number, the expected gain of a card."""
+
+    def __init__(self, weights: dict[str, Floats]) -> None:
+        """Take the weights by name."""
+        self.weights = weights
+
+    @classmethod
+    def load(cls, path: Path) -> Network:
+        """Read the weights from a file."""
+        with np.load(path, allow_pickle=False) as stored:
+            return cls({name: stored[name].astype(np.float32) for name in stored.files})
+
+    def layers(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the values of the two hidden layers, and the scores."""
+        w = self.weights
+        first = np.maximum(rows @ w["w1"] + w["b1"], 0)
+        second = np.maximum(first @ w["w2"] + w["b2"], 0)
+        return first, second, (second @ w["w3"] + w["b3"])[:, 0]
+
+    def scores(self, rows: Floats) -> Floats:
+        """Score each row."""
+        return self.layers(rows)[2]

@@ -1,0 +1,1 @@
+"""Training of bots that learn from matches against themselves."""

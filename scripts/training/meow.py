@@ -1,0 +1,141 @@
+"""Train bots/learned-meow: it begins with random weights, and learns from matches against itself.
+
+Usage: scripts/train meow --matches 120000
+
+The folder `training-meow` keeps a checkpoint, from which the same command continues, and the curve
+of the strength against greedy-meow as `curve.svg`. At the end, and whenever it is interrupted, the
+weights are written to the folder of the bot. The same seed and number of matches give the same
+weights, interrupted or not.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from arena.games.meow import GAME
+from arena.games.meow.parameters import Parameters
+from arena.sdk import Bot
+from tests.bots.inprocess import bot_class, share_of
+from training.curve import curve_svg
+from training.learner import Learner
+from training.selfplay import play
+
+BOT = Path(__file__).parents[2] / "bots" / "learned-meow"
+SEATS = (2, 3, 4, 4, 4, 5, 6)
+"""Drawn for each group of matches: the bot should play at every table, and best at four seats."""
+EXPERT_SHARE = 0.2
+RATES = (1.1e-3, 1e-4)
+"""How fast the network learns, at the beginning and at the end."""
+CURIOSITIES = (0.15, 0.03)
+"""The share of random cards, at the beginning and at the end."""
+
+
+@click.command()
+@click.option("--matches", default=120_000, show_default=True, help="Matches to learn from.")
+@click.option("--folder", type=Path, default=Path("training-meow"), show_default=True)
+@click.option("--out", type=Path, default=BOT / "weights.npz", help="Where to write the weights.")
+@click.option("--seed", default=1, show_default=True, help="For the first weights and the deals.")
+@click.option("--tables", default=128, show_default=True, help="Matches at once.")
+@click.option("--evaluate", default=8_000, show_default=True, help="Matches between evaluations.")
+@click.option(
+    "--deals",
+    type=click.IntRange(min=2),
+    default=30,
+    show_default=True,
+    help="Deals of an evaluation.",
+)
+def main(
+    matches: int,
+    folder: Path,
+    out: Path,
+    seed: int,
+    tables: int,
+    evaluate: int,
+    deals: int,
+) -> None:
+    """Train the bot, and write its weights."""
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoint = folder / "checkpoint.npz"
+    learner = Learner.load(checkpoint) if checkpoint.exists() else Learner.new(seed)
+    if learner.matches:
+        click.echo(f"continuing after {learner.matches:,} matches", err=True)
+
+    def measure() -> None:
+        learner.save(checkpoint)
+        learner.export(out)
+        share, error = strength(out, deals, seed=len(learner.curve))
+        learner.curve.append((learner.matches, share, error))
+        title = "learned-meow against greedy-meow"
+        (folder / "curve.svg").write_text(curve_svg(learner.curve, title=title), encoding="utf-8")
+        click.echo(
+            f"\n{learner.matches:,} matches: ahead of greedy-meow in {share:.3f} "
+            f"± {1.96 * error:.3f} of the comparisons",
+            err=True,
+        )
+
+    try:
+        train(learner, matches, tables, every=evaluate, measure=measure)
+    except KeyboardInterrupt:
+        click.echo("\nstopped; the same command continues", err=True)
+    learner.save(checkpoint)
+    learner.export(out)
+    click.echo(f"wrote {out} after {learner.matches:,} matches", err=True)
+
+
+def train(
+    learner: Learner, matches: int, tables: int, *, every: int, measure: Callable[[], None]
+) -> None:
+    """Play and learn until all matches are played, those of a checkpoint included."""
+    with click.progressbar(length=matches, label="training", file=sys.stderr) as bar:
+        bar.update(min(learner.matches, matches))
+        while learner.matches < matches:
+            before = learner.matches
+            teach(learner, before / matches, tables)
+            bar.update(learner.matches - before)
+            if learner.matches // every > before // every:
+                measure()
+    if not learner.curve or learner.curve[-1][0] < learner.matches:
+        measure()
+
+
+def teach(learner: Learner, done: float, tables: int) -> None:
+    """Play one group of matches and learn from it; `done` is the share of the training so far."""
+    rng = learner.rng
+    lessons = play(
+        learner.network,
+        rng,
+        tables=tables,
+        seats=int(rng.choice(SEATS)),
+        parameters=Parameters(expert=bool(rng.random() < EXPERT_SHARE)),
+        curiosity=_between(CURIOSITIES, done),
+    )
+    learner.learn(lessons.rows, lessons.targets, rate=_between(RATES, done))
+    learner.matches += lessons.matches
+
+
+def _between(ends: tuple[float, float], done: float) -> float:
+    first, last = ends
+    return first + (last - first) * min(done, 1.0)
+
+
+def strength(weights: Path, deals: int, seed: int) -> tuple[float, float]:
+    """Play deals, two against two greedy bots; return how often it is ahead, and the error."""
+    greedy = bot_class("greedy-meow")
+
+    class Learned(bot_class("learned-meow")):  # type: ignore[misc]  # its type is not known here
+        """The bot with the weights of this training."""
+
+        weights_file = weights
+
+    learned: type[Bot] = Learned
+    share = share_of(GAME, [learned, learned, greedy, greedy], deals=deals, seed=seed)
+    # One of the three opponents of each bot is of its own kind: a share of 0.5.
+    return (3 * share.mean - 0.5) / 2, 1.5 * share.error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Tests of scripts/training and of the bot that it trains."""

@@ -105,7 +105,7 @@ def _standing(won: tuple[int, ...]) -> tuple[float, ...]:
     return fish / 4, won.count(VASE) / 4, sum(bones) / 20, min(bones, default=0) / 10
 
 
-WIDTH = 42 + 18
+WIDTH = 42 + 22
 """Numbers in a row: those that describe the position, and those that describe the card in it."""
 
 
@@ -165,11 +165,48 @@ def _position(view: View) -> tuple[list[float], int, int]:
     return numbers, winning, after
 
 
+_LOG_FACTORIALS = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, 2 * CARDS)))))
+
+
+def _chance_of_none(marked: Floats, size: Floats, total: Floats) -> Floats:
+    """Return the probability that a hand drawn from these cards has none of the marked ones."""
+    left = total - marked - size
+    log = _LOG_FACTORIALS
+    whole = (total - marked).astype(int)
+    ratio = (
+        log[whole]
+        - log[np.maximum(left, 0).astype(int)]
+        - log[total.astype(int)]
+        + log[(total - size).astype(int)]
+    )
+    chance: Floats = np.where(left < 0, 0, np.exp(ratio)).astype(np.float32)
+    return chance
+
+
+def _chances(
+    *, size: Floats, unseen: Floats, follow: Floats, above: Floats, trumps: Floats, trumped: Floats
+) -> tuple[Floats, Floats]:
+    """Return the probability that one later hand does not beat a card, if it wants to and if not.
+
+    A hand must follow the led colour; without it, it may beat the card with a green one. A card
+    that was `trumped` in is beaten by higher greens only, by hands that lack the led colour.
+    """
+    lacks = _chance_of_none(follow, size, unseen)
+    trumps = np.where(trumped > 0, above, trumps)
+    above = np.where(trumped > 0, 0, above)
+    has_trump_only = lacks - _chance_of_none(np.minimum(follow + trumps, unseen), size, unseen)
+    wanting = _chance_of_none(above, size, unseen) - has_trump_only
+    must_beat = _chance_of_none(np.maximum(follow - above, 0), size, unseen) - lacks
+    unwilling = np.where(trumped > 0, 1, 1 - must_beat)
+    return np.clip(wanting, 0, 1), np.clip(unwilling, 0, 1).astype(np.float32)
+
+
 def features_of(views: Sequence[View]) -> tuple[Floats, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Return the rows of all playable cards, with the view and the card of each."""
     described = [_position(view) for view in views]
     position = np.array([numbers for numbers, _, _ in described], dtype=np.float32)
     winning = np.array([card for _, card, _ in described])
+    led = np.array([view.trick[0] if view.trick else -1 for view in views])
     after = np.array([count for _, _, count in described], dtype=np.float32)
     seats = np.array([view.seats for view in views], dtype=np.float32)
     hand = _bits([view.hand_mask for view in views])
@@ -201,7 +238,18 @@ def features_of(views: Sequence[View]) -> tuple[Floats, npt.NDArray[np.intp], np
     rank = (strength[which] > strength[which, cards][:, None]).sum(axis=1)
     rest_of_hand = before[which, rank] + moved_up[which, -1] - moved_up[which, rank]
     takes = _BEATS[winning[which], cards]
-    stands = takes * (1 - share[which, cards]) ** after[which]
+    if_wanted, if_unwanted = _chances(
+        size=in_hand[which],
+        unseen=left[which],
+        # Before the first card of a trick, the card itself decides what is led.
+        follow=(unseen @ _SAME_COLOUR)[which, np.where(led[which] < 0, cards, led[which])],
+        above=in_colour[which, cards],
+        trumps=(beaters - in_colour)[which, cards],
+        trumped=_GREEN[cards] * (led[which] >= 0) * (1 - _GREEN[led[which]]),
+    )
+    wanted = takes * if_wanted ** after[which]
+    unwanted = takes * if_unwanted ** after[which]
+    stands = np.where(position[which, 13] > 0, wanted, unwanted)
     colours = _SAME_COLOUR[cards]
     mine_in_colour = (hand[which] * colours).sum(axis=1)
     higher = (legal[which] * _BEATS_IN_COLOUR[cards]).sum(axis=1)
@@ -213,6 +261,10 @@ def features_of(views: Sequence[View]) -> tuple[Floats, npt.NDArray[np.intp], np
         beaters[which, cards] / 10,
         in_colour[which, cards] / 10,
         strength[which, cards],
+        wanted,
+        unwanted,
+        wanted * gain,
+        unwanted * gain,
         stands,
         stands * gain,
         rest_of_hand,

@@ -286,4 +286,4 @@ def test_a_game_without_a_drawing_is_shown_in_its_notation() -> None:
 
     table = BrowserTable(Strange(), Strange().default_parameters, ["Ann", "Bob"], [Seat(0)])
     with serve_table(table, 0) as (address,):
-        assert "positions are shown in its notation" in request(address).content.decode()
+        assert "positions are shown in its notation" in request(address).body.decode()

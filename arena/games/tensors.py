@@ -84,6 +84,14 @@ class Encoder(ABC, Generic[V_contra]):
         parts = [part for part in self.parts if part.audience is Audience(audience)]
         return slice(parts[0].start, parts[-1].stop) if parts else slice(0, 0)
 
+    def relative_actions(self, seat: int) -> Sequence[int]:
+        """List all actions in the order in which a tensor of this seat counts seats.
+
+        Where actions name seats, a policy for every seat should count those in the same way. In
+        other games this is the order of the actions themselves.
+        """
+        return range(self.action_count)
+
     def encode(self, view: V_contra) -> memoryview[float]:
         """Write a view as a sequence of floats."""
         return memoryview(b"".join(self._checked_pieces(view))).cast("f")

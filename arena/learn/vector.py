@@ -23,7 +23,7 @@ import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 
-class Batch(NamedTuple):
+class VectorStep(NamedTuple):
     """What `VectorEnv` returns: one row for each match. Each batch has arrays of its own."""
 
     observations: NDArray[np.float32]
@@ -95,7 +95,7 @@ class VectorEnv:
         """The view of the seat to act in each match, in the game's own type."""
         return [self.game.view_of(state, state.to_act) for state in self._states]
 
-    def reset(self, seed: int | Seed | None = None) -> Batch:
+    def reset(self, seed: int | Seed | None = None) -> VectorStep:
         """Deal all matches anew; the same seed and the same actions give the same matches."""
         if seed is not None:
             self._seed = seed_of(seed)
@@ -103,7 +103,7 @@ class VectorEnv:
         self._states = [self._deal(table) for table in range(self.count)]
         return self._batch([])
 
-    def step(self, actions: Sequence[int] | NDArray[Any]) -> Batch:
+    def step(self, actions: Sequence[int] | NDArray[Any]) -> VectorStep:
         """Play one action in each match."""
         chosen = self._checked(actions)
         ended: list[tuple[int, Any]] = []
@@ -171,7 +171,7 @@ class VectorEnv:
                 return
             apply(only)
 
-    def _batch(self, ended: list[tuple[int, Any]]) -> Batch:
+    def _batch(self, ended: list[tuple[int, Any]]) -> VectorStep:
         # The states are our own, so the checks of the public method would only take time.
         view_of = self.game._view_of
         pieces_of, mask_of = self.encoder.pieces, self.encoder.mask
@@ -195,7 +195,7 @@ class VectorEnv:
             places[number] = outcome.places
             scores[number] = outcome.scores
         self._masks = np.frombuffer(b"".join(masks), np.bool_).reshape(self.count, -1)
-        return Batch(
+        return VectorStep(
             np.frombuffer(b"".join(pieces), np.float32).reshape(self.count, -1),
             self._masks,
             np.array(seats),

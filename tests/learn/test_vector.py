@@ -14,19 +14,21 @@ from arena.games.conformance import Setting, settings_of
 from arena.games.registry import all_games
 from arena.learn.opponents import Opponent
 from arena.learn.table import match_seed, seed_of
-from arena.learn.vector import Batch, VectorEnv, returns_of
+from arena.learn.vector import VectorStep, VectorEnv, returns_of
 from arena.sdk import Bot
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 
 
-def at_random(batch: Batch, rng: np.random.Generator) -> NDArray[np.int64]:
+def at_random(batch: VectorStep, rng: np.random.Generator) -> NDArray[np.int64]:
     """Choose among the legal actions."""
     chosen: NDArray[np.int64] = (rng.random(batch.masks.shape) * batch.masks).argmax(1)
     return chosen
 
 
-def played(env: VectorEnv, steps: int) -> Iterator[tuple[Batch, NDArray[np.int64], Batch]]:
+def played(
+    env: VectorEnv, steps: int
+) -> Iterator[tuple[VectorStep, NDArray[np.int64], VectorStep]]:
     """Play at random; yield each batch, the actions, and the batch that follows."""
     rng = np.random.default_rng(5)
     batch = env.reset()

@@ -14,7 +14,7 @@ from arena.games.conformance import Setting, settings_of
 from arena.games.registry import all_games
 from arena.learn.opponents import Opponent
 from arena.learn.table import match_seed, seed_of
-from arena.learn.vector import VectorStep, VectorEnv, returns_of
+from arena.learn.vector import VectorEnv, VectorStep, returns_of
 from arena.sdk import Bot
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]

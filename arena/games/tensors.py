@@ -24,6 +24,8 @@ V_contra = TypeVar("V_contra", bound=NamedTuple, contravariant=True)
 
 FLOAT = 4
 """The bytes of a float."""
+LIMIT = 2000.0
+"""No value of a tensor is larger, even at the largest parameters. Few are larger than 1."""
 
 
 class Audience(Enum):

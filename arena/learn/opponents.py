@@ -14,7 +14,7 @@ from typing import Any
 
 from arena.errors import BadInput
 from arena.games.randomness import Seed
-from arena.games.registry import AnyGame
+from arena.games.registry import AnyGame, plays
 from arena.records import bot_seed
 from arena.sdk import Bot, Match, Result
 from arena.submission.lookup import find_bot
@@ -76,7 +76,7 @@ class Opponent:
         """Load the bot; refuse one that does not play the game."""
         made = bot_class(bot)
         self.name = bot if isinstance(bot, str) else made.name or made.__name__
-        if game.id not in made.games:
+        if not plays(made.games, game.id):
             raise BadInput(f"{self.name} does not play {game.id}: only {', '.join(made.games)}")
         self._bot = made()
         self._game = game

@@ -60,11 +60,9 @@ class Setup:
         """
         return _rewards(outcome.places, self.sides)
 
-    def start(self, seed: Seed, *, recording: bool = False) -> Any:
+    def start(self, seed: Seed) -> Any:
         """Deal a match; its state has the game's own type, hence Any."""
-        return self.game.start(
-            self.seats, seed, self.parameters, recording=recording or self.recording
-        )
+        return self.game.start(self.seats, seed, self.parameters, recording=self.recording)
 
 
 @lru_cache(maxsize=1024)
@@ -90,13 +88,16 @@ class Table:
         self._setup = setup
         self.seat = 0
         self.state: Any = None
+        self.played: list[tuple[int, int]] = []
+        """The seats that have acted, with their actions."""
         self._bots: list[SeatedBot | None] = []
 
-    def start(self, seed: Seed, seat: int, *, recording: bool = False) -> None:
+    def start(self, seed: Seed, seat: int) -> None:
         """Deal a match with the learner in this seat, the opponents following clockwise."""
         setup = self._setup
         self.seat = seat
-        self.state = setup.start(seed, recording=recording)
+        self.state = setup.start(seed)
+        self.played = []
         self._bots = [None] * setup.seats
         for number, opponent in enumerate(setup.opponents, start=1):
             at = (seat + number) % setup.seats
@@ -105,8 +106,13 @@ class Table:
 
     def apply(self, action: int) -> None:
         """Play the learner's action, and the opponents' until it is the learner's turn again."""
-        self.state.apply(action)
+        self._apply(action)
         self._play_opponents()
+
+    def _apply(self, action: int) -> None:
+        seat = self.state.to_act
+        self.state.apply(action)
+        self.played.append((seat, action))
 
     def _play_opponents(self) -> None:
         state = self.state
@@ -117,7 +123,7 @@ class Table:
                 return
             # As in a league, a seat with one legal action is not asked.
             only = state.only_action()
-            state.apply(
+            self._apply(
                 bot.choose(view_of(state, state.to_act), state.events) if only is None else only
             )
         outcome = state.outcome()

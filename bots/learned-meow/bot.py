@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from features import features_of
+from features import WIDTH, features_of
 from network import Network
 
+from arena.games.meow.cards import HAND
 from arena.games.meow.view import View
 from arena.sdk import Bot, run
 
@@ -30,11 +31,15 @@ class LearnedMeow(Bot):
     def choose_many(self, views: Sequence[View]) -> list[int]:
         """Return the card with the best score in each view."""
         rows, which, cards = features_of(views)
-        scores = self._network.scores(rows)
-        # Sorted by view and then by score: the last card of each view is its best.
-        order = np.lexsort((scores, which))
-        last = np.append(np.flatnonzero(np.diff(which[order])), len(order) - 1)
-        return [int(card) for card in cards[order[last]]]
+        # Each view is a group of equal size: sums of another size are rounded differently, and a
+        # decision must not depend on what else is waiting.
+        place = np.arange(len(which)) - np.searchsorted(which, which)
+        groups = np.zeros((len(views), HAND, WIDTH), dtype=np.float32)
+        groups[which, place] = rows
+        scores = np.full((len(views), HAND), -np.inf, dtype=np.float32)
+        scores[which, place] = self._network.scores(groups)[which, place]
+        first = np.searchsorted(which, np.arange(len(views)))
+        return [int(card) for card in cards[first + scores.argmax(axis=1)]]
 
 
 if __name__ == "__main__":

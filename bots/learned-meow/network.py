@@ -24,11 +24,11 @@ class Network:
             return cls({name: stored[name].astype(np.float32) for name in stored.files})
 
     def layers(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the values of the two hidden layers, and the scores."""
+        """Return the values of the two hidden layers, and the scores; rows may be in groups."""
         w = self.weights
         first = np.maximum(rows @ w["w1"] + w["b1"], 0)
         second = np.maximum(first @ w["w2"] + w["b2"], 0)
-        return first, second, (second @ w["w3"] + w["b3"])[:, 0]
+        return first, second, (second @ w["w3"] + w["b3"])[..., 0]
 
     def scores(self, rows: Floats) -> Floats:
         """Score each row."""

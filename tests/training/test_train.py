@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
@@ -107,3 +108,17 @@ def test_the_learned_bot_is_ahead_of_greedy_over_duplicate_deals() -> None:
     learned, greedy = bot_class("learned-meow"), bot_class("greedy-meow")
     share = share_of(GAME, [learned, learned, greedy, greedy], deals=12, seed=100)
     assert share.mean > 0.5
+
+
+def test_the_learned_bot_decides_alone_as_among_many() -> None:
+    bot = bot_class("learned-meow")()
+    rng = Random(5)
+    views = []
+    for number in range(300):
+        state = GAME.start(2 + number % 5, number)
+        for _ in range(rng.randrange(50)):
+            state.apply(state.random_action(rng))
+        views.append(GAME.view_of(state, state.to_act))
+    together = bot.choose_many(views)
+    assert together == [bot.choose_many([view])[0] for view in views]
+    assert all(card in GAME.legal_actions(view) for card, view in zip(together, views, strict=True))

@@ -383,6 +383,10 @@ def test_keys_step_by_trick_and_round_and_back(open_match: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+R")
     assert "Round 3 is played" in page_view.shown()["said"]
+    page.get_by_role("button", name="Previous round").click()
+    assert "Round 2 is played" in page_view.shown()["said"]
+    page.get_by_role("button", name="Next trick").click()
+    assert page.url.endswith(f"#step={seats * 10 + 1}")
 
 
 def test_the_log_is_grouped_by_round_with_marks_on_the_slider(open_match: Any) -> None:

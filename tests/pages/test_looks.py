@@ -64,7 +64,7 @@ def test_pieces_in_play_are_visible_in_a_small_window(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(open_match: Any, record: Record, scheme: str) -> None:
     page = open_match(record, color_scheme=scheme, width=1280 if scheme == "light" else 400).page
-    for key in ("ArrowRight", "f", "End"):
+    for key in ("f" if record.faults else "ArrowRight", "End"):
         page.keyboard.press(key)
         page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
         assert violations(page) == []

@@ -90,4 +90,5 @@ drawHeader();
 drawResult();
 listen();
 setViewpoint(viewpoint);
+drawPeriods();
 if (location.hash) readAddress();

@@ -27,11 +27,11 @@ from arena.referee.referee import Referee
 from tests.builders.records import setting_of
 
 SHORT = {
-    "trio": ("trio", 3, "turn_cap=4"),
-    "trio in teams": ("trio", 4, "mode=spicy teams=yes turn_cap=3"),
-    "jackal": ("jackal", 3, "round_cap=4"),
+    "trio": ("trio", 3, "turn_cap=3"),
+    "trio in teams": ("trio", 4, "mode=spicy teams=yes turn_cap=2"),
+    "jackal": ("jackal", 3, "round_cap=2"),
     "meow": ("meow", 3, "expert=no"),
-    "lifeislife": ("lifeislife", 3, "round_cap=3 turn_cap=4"),
+    "lifeislife": ("lifeislife", 3, "round_cap=2 turn_cap=3"),
 }
 """Settings of each game with a low length cap."""
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
@@ -154,7 +155,7 @@ def test_a_reload_and_a_second_tab_show_the_same_and_a_stale_move_gets_a_sentenc
 
         def decide_first(route: Route) -> None:
             """Let the same decision from elsewhere arrive before this one."""
-            decision = route.request.post_data_json
+            decision: Any = route.request.post_data_json
             assert decide(address, decision["turn"], decision["action"]).status == 200
             route.continue_()
 

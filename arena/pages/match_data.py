@@ -15,9 +15,10 @@ from typing import Any
 
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
+from arena.replays.decision_details import DecisionDetails, details_of
 from arena.replays.explanation import explain_end
 from arena.replays.export import stand_in_start
-from arena.replays.transcript import player_names, printed_lines
+from arena.replays.transcript import crash_line, player_names, printed_lines
 from arena.text import plain
 
 # JSON values differ in type, hence Any.
@@ -72,6 +73,8 @@ def _frames(
     face_down: tuple[str, ...] = ()
     event_count = 0
     printed = dict(record.outputs)
+    notes = dict(record.notes)
+    details = details_of(record)
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
@@ -88,9 +91,11 @@ def _frames(
         if decision is not None:
             frame["seat"] = decision.seat
             if seat in (None, decision.seat):
-                frame |= _decision(game, decision, events)
+                frame |= _decision(game, decision, events) | _details(details[number])
                 if number in printed:
                     frame["printed"] = "\n".join(printed_lines(printed[number]))
+                if number in notes:
+                    frame["note"] = plain(notes[number])
         if seat is None:
             now_face_down = game.hidden_cards(state).face_down
             if now_face_down != face_down:
@@ -135,11 +140,21 @@ def _decision(game: AnyGame, decision: Decision, events: Sequence[Any]) -> dict[
     return fields
 
 
+def _details(details: DecisionDetails) -> dict[str, Any]:
+    fields: dict[str, Any] = {} if details.left_us is None else {"left_us": details.left_us}
+    if details.alternatives:
+        fields |= {"instead": details.alternatives}
+    if details.more:
+        fields |= {"more": details.more}
+    return fields
+
+
 def _fault(record: Record, fault: Fault) -> dict[str, Any]:
     return {
         "seat": fault.seat,
         "ending": fault.ending.value,
         "sentence": plain(fault.sentence),
         "decision": stand_in_start(record, fault.seat),
+        "last_line": crash_line(fault),
         "stderr": fault.printed.decode("utf-8", "backslashreplace"),
     }

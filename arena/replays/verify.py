@@ -62,7 +62,7 @@ def _is_flawless(record: Record) -> bool:
 
     This takes a third of the time of a full check, which finds out what is wrong if something is.
     """
-    if record.faults or record.breaks or record.outputs:
+    if record.faults or record.breaks or record.outputs or record.notes:
         return False
     chosen, forced = How.CHOSEN, How.FORCED
     try:

@@ -14,20 +14,15 @@ import pytest
 from arena.errors import BadLeague
 from arena.indices import VersionId
 from leaderboard.bots import retire
+from leaderboard.faults import faults_by_bot, faults_of_event
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.ledger import Ledger
-from leaderboard.queries import (
-    SAMPLES,
-    HeadToHeadRow,
-    faults_by_bot,
-    faults_of_event,
-    head_to_head,
-    leaderboard,
-    rating_histories,
-    tallies_of_event,
-)
+from leaderboard.meetings import HeadToHeadRow, head_to_head
+from leaderboard.queries import SAMPLES, leaderboard
+from leaderboard.rating_histories import rating_histories
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
 from leaderboard.store import Reader, Writer
+from leaderboard.tallies import tallies_of_event
 from tests.builders.made_up import BOTS, NOW, make_plan, make_results, new_event, new_league
 
 PAIRINGS = 10

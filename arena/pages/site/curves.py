@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from leaderboard.queries import Sample
+from leaderboard.rating_histories import Sample
 
 WIDTH, HEIGHT = 720, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 34, 12, 44

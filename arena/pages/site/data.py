@@ -22,16 +22,9 @@ from leaderboard.accounts import Account, accounts_of_event, all_accounts
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of
 from leaderboard.matches import StoredMatch, all_matches
-from leaderboard.queries import (
-    LeaderboardRow,
-    Meeting,
-    Sample,
-    Variant,
-    all_meetings,
-    all_ratings,
-    rating_histories,
-    variants,
-)
+from leaderboard.meetings import Meeting, all_meetings
+from leaderboard.queries import LeaderboardRow, Variant, all_ratings, variants
+from leaderboard.rating_histories import Sample, rating_histories
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
 

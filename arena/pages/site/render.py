@@ -23,7 +23,8 @@ from arena.pages.site.highlights import Highlights
 from arena.pages.site.seat_effects import SeatEffect
 from arena.text import plain
 from leaderboard.matches import StoredMatch
-from leaderboard.queries import LeaderboardRow, Meeting, Variant
+from leaderboard.meetings import Meeting
+from leaderboard.queries import LeaderboardRow, Variant
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
 from leaderboard.standings import ADJUSTED
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.pages.site.curves import chart_of, spread
-from leaderboard.queries import Sample
+from leaderboard.rating_histories import Sample
 
 skills = st.floats(-20, 80)
 histories = st.lists(

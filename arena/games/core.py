@@ -24,6 +24,8 @@ from arena.games.refusals import check_seat
 if TYPE_CHECKING:
     from random import Random
 
+    from arena.games.tensors import Encoder
+
 NOBODY = -1
 """The seat to act when the match is over."""
 
@@ -223,6 +225,23 @@ class Game(ABC, Generic[P, S, V, E]):
             raise BadInput(
                 f"a view is made of a state, which `start` returns, not of {type(state).__name__}"
             ) from None
+
+    def encoder(self, seats: int) -> Encoder[V]:
+        """Return what writes views of a match with so many seats as tensors, for learning."""
+        if seats not in self.seat_counts:
+            counts = ", ".join(map(str, self.seat_counts))
+            raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players")
+        # Imported here: every bot imports its game, and few need tensors.
+        from importlib import import_module
+
+        name = f"{type(self).__module__}.tensor"
+        try:
+            encoder: Encoder[V] = import_module(name).encoder(seats)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            raise BadInput(f"{self.id} does not write its views as tensors") from None
+        return encoder
 
     def redeal(self, state: S, seat: int, rng: Random) -> S:
         """Sample another state that this seat cannot tell from the true one.

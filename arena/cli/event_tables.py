@@ -165,7 +165,7 @@ def _end_lines(event: Event) -> list[str]:
 
 def _print_crosstable(standing: EventStanding) -> None:
     """Print in what percentage of their matches each bot finished ahead of each other."""
-    names = [standing.names[line.entrant] for line in standing.lines]
+    names = [str(standing.field[line.entrant]) for line in standing.lines]
     rows = []
     for number, (name, row) in enumerate(zip(names, standing.against, strict=True), start=1):
         cells = {

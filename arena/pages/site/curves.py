@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 
 from leaderboard.rating_histories import Sample
 
-WIDTH, HEIGHT = 720, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 34, 12, 44
-_LABEL = 18
-"""Width and height of a label."""
+WIDTH, HEIGHT = 760, 320
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 134, 12, 44
+_LABEL, _LABEL_WIDTH = 18, 126
+"""Height and width of a label."""
+SHOWN = 8
+"""Number of curves that are shown until the reader chooses others."""
 DEVIATIONS = 2
 """Standard deviations to either side of the mean in a band: about 95 % probability."""
 
@@ -36,7 +38,7 @@ class Curve(NamedTuple):
     end: tuple[float, float]
     """Where the line ends."""
     label_y: float
-    """Height of its number: near the end of the line, and clear of other numbers."""
+    """Height of its label: near the end of the line, and clear of other labels."""
 
 
 class Chart(NamedTuple):
@@ -71,6 +73,8 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
         return round(bottom - (bottom - _TOP) * (shown - low) / (high - low), 1)
 
     ends = [(x(history[-1].number), y(history[-1].mu)) for history in histories]
+    # The others are hidden until the reader chooses them; a script then spreads all labels anew.
+    label_heights = spread(ends[:SHOWN], _TOP, bottom) + [y for _, y in ends[SHOWN:]]
     across_step = max(1, int(_step(last, 5)))
     return Chart(
         *(WIDTH, HEIGHT, _LEFT, right, _TOP, bottom),
@@ -91,7 +95,7 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
                 label_y=label_y,
             )
             for number, history, end, label_y in zip(
-                count(1), histories, ends, spread(ends, _TOP, bottom), strict=False
+                count(1), histories, ends, label_heights, strict=False
             )
         ],
     )
@@ -116,22 +120,35 @@ def spread(places: Sequence[tuple[float, float]], low: float, high: float) -> li
     """
     heights = [y for _, y in places]
     for group in _neighbours(places):
-        group.sort(key=lambda n: (heights[n], n))
-        before = sum(heights[n] for n in group)
-        for above, below in pairwise(group):
-            heights[below] = max(heights[below], heights[above] + _LABEL)
-        shift = (before - sum(heights[n] for n in group)) / len(group)
-        shift = max(min(shift, high - heights[group[-1]]), low - heights[group[0]])
-        for n in group:
-            heights[n] = round(heights[n] + shift, 1)
+        blocks: list[tuple[list[int], float]] = []
+        for n in sorted(group, key=lambda n: (places[n][1], n)):
+            block = [n]
+            top = _top(block, places, low, high)
+            # Labels that would overlap form a block around their mean height.
+            while blocks and blocks[-1][1] + len(blocks[-1][0]) * _LABEL > top:
+                block = blocks.pop()[0] + block
+                top = _top(block, places, low, high)
+            blocks.append((block, top))
+        for block, top in blocks:
+            for place, n in enumerate(block):
+                heights[n] = round(top + place * _LABEL, 1)
     return heights
+
+
+def _top(
+    block: Sequence[int], places: Sequence[tuple[float, float]], low: float, high: float
+) -> float:
+    """Return the height of the first label of a block."""
+    reach = (len(block) - 1) * _LABEL
+    mean = sum(places[n][1] for n in block) / len(block)
+    return max(low, min(mean - reach / 2, high - reach))
 
 
 def _neighbours(places: Sequence[tuple[float, float]]) -> list[list[int]]:
     """Group points that are horizontally close, directly or through others."""
     groups: list[list[int]] = []
     for n in sorted(range(len(places)), key=lambda n: places[n][0]):
-        if groups and places[n][0] - places[groups[-1][-1]][0] < _LABEL:
+        if groups and places[n][0] - places[groups[-1][-1]][0] < _LABEL_WIDTH:
             groups[-1].append(n)
         else:
             groups.append([n])

@@ -58,7 +58,7 @@ def test_a_leaderboard_sums_up_the_matches(writer: Writer) -> None:
         seats = [seat for result in results for seat in result.seats if seat.version == version]
         assert line.matches == len(seats)
         assert line.wins == sum(
-            seat.place == 1 < max(each.place for each in result.seats)
+            seat.place == 1 and [each.place for each in result.seats].count(1) == 1
             for result in results
             for seat in result.seats
             if seat.version == version

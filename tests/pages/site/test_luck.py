@@ -23,7 +23,7 @@ def deal(
     """Play a deal in every rotation; the arguments are standard deviations."""
     skills = [rng.gauss(0, bots) for _ in range(seats)]
     dealt = [rng.gauss(0, hands) for _ in range(seats)]
-    matches = []
+    matches: list[StoredMatch] = []
     for rotation in range(seats):
         seated = [(hand + rotation) % seats for hand in range(seats)]
         scores = [

@@ -11,8 +11,8 @@ from leaderboard.rating_histories import Sample
 
 WIDTH, HEIGHT = 760, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 134, 12, 44
-_LABEL, _LABEL_WIDTH = 18, 126
-"""Height and width of a label."""
+_LABEL = 18
+"""Height of a label."""
 SHOWN = 8
 """Number of curves that are shown until the reader chooses others."""
 DEVIATIONS = 2
@@ -38,7 +38,7 @@ class Curve(NamedTuple):
     end: tuple[float, float]
     """Where the line ends."""
     label_y: float
-    """Height of its label: near the end of the line, and clear of other labels."""
+    """Height of its label, which stands in a column to the right of all lines."""
 
 
 class Chart(NamedTuple):
@@ -74,7 +74,9 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
 
     ends = [(x(history[-1].number), y(history[-1].mu)) for history in histories]
     # The others are hidden until the reader chooses them; a script then spreads all labels anew.
-    label_heights = spread(ends[:SHOWN], _TOP, bottom) + [y for _, y in ends[SHOWN:]]
+    label_heights = spread([y for _, y in ends[:SHOWN]], _TOP, bottom) + [
+        y for _, y in ends[SHOWN:]
+    ]
     across_step = max(1, int(_step(last, 5)))
     return Chart(
         *(WIDTH, HEIGHT, _LEFT, right, _TOP, bottom),
@@ -113,46 +115,27 @@ def _range(samples: Sequence[Sample], last: int) -> tuple[float, float]:
     )
 
 
-def spread(places: Sequence[tuple[float, float]], low: float, high: float) -> list[float]:
-    """Return heights for labels: near their points, in the same order, without overlap.
-
-    Labels that are far enough apart horizontally do not affect each other.
-    """
-    heights = [y for _, y in places]
-    for group in _neighbours(places):
-        blocks: list[tuple[list[int], float]] = []
-        for n in sorted(group, key=lambda n: (places[n][1], n)):
-            block = [n]
-            top = _top(block, places, low, high)
-            # Labels that would overlap form a block around their mean height.
-            while blocks and blocks[-1][1] + len(blocks[-1][0]) * _LABEL > top:
-                block = blocks.pop()[0] + block
-                top = _top(block, places, low, high)
-            blocks.append((block, top))
-        for block, top in blocks:
-            for place, n in enumerate(block):
-                heights[n] = round(top + place * _LABEL, 1)
-    return heights
+def spread(heights: Sequence[float], low: float, high: float) -> list[float]:
+    """Return heights for labels: near those given, in the same order, without overlap."""
+    blocks: list[tuple[list[int], float]] = []
+    for n in sorted(range(len(heights)), key=lambda n: (heights[n], n)):
+        block = [n]
+        top = _top([heights[n]], low, high)
+        # Labels that would overlap form a block around their mean height.
+        while blocks and blocks[-1][1] + len(blocks[-1][0]) * _LABEL > top:
+            block = blocks.pop()[0] + block
+            top = _top([heights[each] for each in block], low, high)
+        blocks.append((block, top))
+    places = {
+        n: round(top + place * _LABEL, 1) for block, top in blocks for place, n in enumerate(block)
+    }
+    return [places[n] for n in range(len(heights))]
 
 
-def _top(
-    block: Sequence[int], places: Sequence[tuple[float, float]], low: float, high: float
-) -> float:
+def _top(heights: Sequence[float], low: float, high: float) -> float:
     """Return the height of the first label of a block."""
-    reach = (len(block) - 1) * _LABEL
-    mean = sum(places[n][1] for n in block) / len(block)
-    return max(low, min(mean - reach / 2, high - reach))
-
-
-def _neighbours(places: Sequence[tuple[float, float]]) -> list[list[int]]:
-    """Group points that are horizontally close, directly or through others."""
-    groups: list[list[int]] = []
-    for n in sorted(range(len(places)), key=lambda n: places[n][0]):
-        if groups and places[n][0] - places[groups[-1][-1]][0] < _LABEL_WIDTH:
-            groups[-1].append(n)
-        else:
-            groups.append([n])
-    return groups
+    reach = (len(heights) - 1) * _LABEL
+    return max(low, min(sum(heights) / len(heights) - reach / 2, high - reach))
 
 
 def _step(span: float, parts: int) -> float:

@@ -162,7 +162,11 @@
       }
       blocks.push(block);
     }
-    for (const { labels: own, top } of blocks) own.forEach((label, n) => label.setAttribute("y", top + n * step));
+    for (const { labels: own, top } of blocks) own.forEach((label, n) => {
+      const y = top + n * step;
+      label.setAttribute("y", y);
+      label.previousElementSibling.setAttribute("d", `M${label.dataset.x} ${label.dataset.y}L${label.getAttribute("x") - 4} ${y}`);
+    });
   };
   const choose = (figure) => {
     const items = [...figure.querySelectorAll(".legend li")];

@@ -74,9 +74,8 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
 
     ends = [(x(history[-1].number), y(history[-1].mu)) for history in histories]
     # The others are hidden until the reader chooses them; a script then spreads all labels anew.
-    label_heights = spread([y for _, y in ends[:SHOWN]], _TOP, bottom) + [
-        y for _, y in ends[SHOWN:]
-    ]
+    heights = [height for _, height in ends]
+    label_heights = spread(heights[:SHOWN], _TOP, bottom) + heights[SHOWN:]
     across_step = max(1, int(_step(last, 5)))
     return Chart(
         *(WIDTH, HEIGHT, _LEFT, right, _TOP, bottom),

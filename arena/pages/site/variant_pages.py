@@ -25,7 +25,7 @@ NEW = "new"
 _NO_RATING = "-"
 
 
-class Earlier(NamedTuple):
+class Movement(NamedTuple):
     """A bot's ratings and ranks before the last events, and how far it has moved since."""
 
     scores: str
@@ -48,7 +48,7 @@ class VariantDetails(NamedTuple):
     """The lower end of all intervals of strengths, and the width of their range."""
     heat: list[CrossRow]
     past: list[PastRatings]
-    earlier: dict[VersionId, Earlier]
+    earlier: dict[VersionId, Movement]
     events: list[EventDetails]
     """The newest first."""
     played: int
@@ -112,7 +112,7 @@ def _scale(lines: Iterable[LeaderboardRow]) -> tuple[float, float]:
 
 def _earlier(
     lines: Sequence[LeaderboardRow], past: Sequence[PastRatings]
-) -> dict[VersionId, Earlier]:
+) -> dict[VersionId, Movement]:
     """Compare with earlier ratings; ranks are among the versions that are not retired today."""
     shown = {line.version_id for line in lines}
     ranks = []
@@ -129,7 +129,7 @@ def _earlier(
     for line in lines:
         own_scores = [each.scores.get(line.version_id) for each in past]
         own_ranks = [each.get(line.version_id) for each in ranks]
-        found[line.version_id] = Earlier(
+        found[line.version_id] = Movement(
             " ".join(_NO_RATING if score is None else f"{score:.2f}" for score in own_scores),
             " ".join(_NO_RATING if rank is None else str(rank) for rank in own_ranks),
             _moved(own_scores[0], round(line.score, 2), 2) if past else "",

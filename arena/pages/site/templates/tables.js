@@ -48,8 +48,10 @@
       const from = isPart ? state.page * PAGE : 0;
       const to = isPart ? Math.min(from + PAGE, found.length) : found.length;
       found.forEach((row, at) => row.classList.toggle("off", at < from || at >= to));
-      const count = found.length < rows.length ? `${found.length} of ${rows.length}` : `${rows.length}`;
-      status.textContent = isPart && found.length ? `${from + 1}–${to} of ${count}` : found.length < rows.length ? count : "";
+      const isFiltered = found.length < rows.length;
+      status.textContent = isPart && found.length
+        ? `${from + 1}–${to} of ${found.length}${isFiltered ? ` (${rows.length} in all)` : ""}`
+        : isFiltered ? `${found.length} of ${rows.length}` : "";
       for (const button of tools.querySelectorAll("button")) {
         const next = state.page + Number(button.value);
         if (button.value === "all") button.textContent = isPart ? "all" : "pages";

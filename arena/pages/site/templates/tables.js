@@ -41,20 +41,21 @@
     let found = rows;
 
     const show = () => {
+      // Page -1 shows all rows.
       const pages = Math.max(1, Math.ceil(found.length / PAGE));
       state.page = Math.min(state.page, pages - 1);
-      const from = isPaged && state.page >= 0 ? state.page * PAGE : 0;
-      const to = isPaged && state.page >= 0 ? from + PAGE : found.length;
+      const isPart = isPaged && state.page >= 0;
+      const from = isPart ? state.page * PAGE : 0;
+      const to = isPart ? Math.min(from + PAGE, found.length) : found.length;
       found.forEach((row, at) => row.classList.toggle("off", at < from || at >= to));
-      const shown = Math.min(to, found.length);
-      const all = found.length < rows.length ? `${found.length} of ${rows.length}` : `${rows.length}`;
-      status.textContent = isPaged && found.length ? `${from + 1}–${shown} of ${all}` : found.length < rows.length ? all : "";
+      const isFiltered = found.length < rows.length;
+      status.textContent = isPart && found.length
+        ? `${from + 1}–${to} of ${found.length}${isFiltered ? ` (${rows.length} in all)` : ""}`
+        : isFiltered ? `${found.length} of ${rows.length}` : "";
       for (const button of tools.querySelectorAll("button")) {
-        button.disabled = button.value === "all" ? state.page < 0 : state.page + Number(button.value) < 0 || state.page + Number(button.value) >= pages || state.page < 0;
-        if (button.value === "all") {
-          button.disabled = false;
-          button.textContent = state.page < 0 ? "pages" : "all";
-        }
+        const next = state.page + Number(button.value);
+        if (button.value === "all") button.textContent = isPart ? "all" : "pages";
+        else button.disabled = !isPart || next < 0 || next >= pages;
       }
       keep(key, state);
     };

@@ -11,12 +11,16 @@ from typing import Any
 
 import click
 
+from arena.cli.goodbye import say_goodbye
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.cli.terminal.bot_output import SeatOutput
+from arena.cli.terminal.console import open_console
+from arena.cli.terminal.person import PlayerQuit, Script
+from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named, parameters_from
@@ -69,6 +73,13 @@ _PRINTED_LINES = 20
     default=None,
     help="Show what bots print; default: at one table of bots, on a terminal.",
 )
+@click.option(
+    "--moves",
+    type=NameList(),
+    default=(),
+    metavar="MOVES",
+    help="Moves to play first for the people, separated by commas: a match that you left goes on.",
+)
 @cage_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
@@ -82,6 +93,7 @@ def play(
     clock: Clock,
     path: Path | None,
     show_output: bool | None,
+    moves: tuple[str, ...],
     cage_name: str,
     limits: dict[str, int],
     db: Path,
@@ -96,6 +108,8 @@ def play(
     What the bots print is shown as it comes, each line after the name of its seat. It is also kept
     in the replay that --save writes, and printed by --json: the first 64 KiB of each seat, with the
     decisions.
+
+    As a human, type ? for help. Ctrl-C leaves the match and prints the command that continues it.
 
     Example: arena play meow greedy-meow random random --save final.replay
     """
@@ -114,21 +128,32 @@ def play(
             alone = tables == 1 and HUMAN not in words and not as_json
             show_output = alone and sys.stderr.isatty()
         outputs = [SeatOutput(name) for name in names] if show_output else []
-        players, people = make_players(
-            game,
-            words,
-            names,
-            bots,
-            cage_settings,
-            to_stderr=as_json,
-            on_output=_listeners(outputs, len(words), keep=as_json or path is not None),
-        )
+        script = Script(moves)
         fixtures = [
             Fixture(match, game, parameters, match_seed, tuple(map(PlayerIndex, range(len(words)))))
             for match, match_seed in enumerate(_match_seeds(deals.key, tables))
         ]
-        referee = Referee(players, clock, cage=cage_settings.cage.mark if cage_settings else "")
-        records = asyncio.run(_play_matches(referee, fixtures, tables))
+        try:
+            with open_console(has_person=HUMAN in words, to_stderr=as_json) as console:
+                players, people = make_players(
+                    game,
+                    words,
+                    names,
+                    bots,
+                    cage_settings,
+                    console=console,
+                    script=script,
+                    on_output=_listeners(outputs, len(words), keep=as_json or path is not None),
+                )
+                cage = cage_settings.cage.mark if cage_settings else ""
+                referee = Referee(players, clock, cage=cage)
+                records = asyncio.run(_play_matches(referee, fixtures, tables))
+        except (PlayerQuit, KeyboardInterrupt) as error:
+            if HUMAN not in words:
+                raise
+            reason = str(error) or "you left the table; the match does not count"
+            say_goodbye(reason, deals, script.played)
+            raise click.exceptions.Exit(1) from None
         for output in outputs:
             output.close()
     if path:

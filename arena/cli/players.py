@@ -9,7 +9,8 @@ from pathlib import Path
 from arena.cli.drawing import drawing_of
 from arena.cli.find_bots import RunnableBot, bots_on_disk
 from arena.cli.options.cage import CageSettings
-from arena.cli.terminal.person import Person
+from arena.cli.terminal.console import Console
+from arena.cli.terminal.person import Person, Script
 from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.records import Entrant
@@ -50,13 +51,14 @@ def make_players(
     bots: Sequence[RunnableBot | None],
     cage_settings: CageSettings | None,
     *,
-    to_stderr: bool,
+    console: Console,
+    script: Script,
     on_output: Sequence[OnOutput] | None = None,
 ) -> tuple[list[Player], list[Person]]:
     """Return the players, and the people among them, who play at this terminal.
 
     If there are bots, `cage_settings` is required. With `on_output`, one function for each seat,
-    these are called with what the bots print.
+    these are called with what the bots print. People use the console and, first, the script.
     """
     players: list[Player] = []
     people: list[Person] = []
@@ -68,7 +70,8 @@ def make_players(
             players.append(RemotePlayer(entrant, launch, on_output=listener))
         elif word == HUMAN:
             alone = words.count(HUMAN) == 1
-            person = Person(game, drawing_of(game), names, alone=alone, to_stderr=to_stderr)
+            drawing = drawing_of(game)
+            person = Person(game, drawing, names, console, script, alone=alone)
             people.append(person)
             players.append(LocalPlayer(entrant, person.start_match, is_slow=True))
         else:

@@ -44,6 +44,15 @@ def wrap(text: str, columns: int) -> list[str]:
     return [_join(line) for line in [*lines, cells]]
 
 
+def join_fitting(parts: Sequence[str], columns: int) -> str:
+    """Join the first parts, with gaps between them, as many as fit into a line."""
+    for count in range(len(parts), 0, -1):
+        line = "  ".join(parts[:count])
+        if display_width(line) <= columns:
+            return line
+    return ""
+
+
 def visible_lines(lines: Sequence[str], rows: int, top: int) -> tuple[list[str], int]:
     """Return `rows` lines from `top` on, and the top, corrected so that they fill the rows.
 

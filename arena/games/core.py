@@ -12,7 +12,7 @@ the game, so that a learning tool can use them as they are. `Game.action_text` m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadInput, BadParameter, BadText
@@ -23,6 +23,9 @@ from arena.games.refusals import check_seat
 
 if TYPE_CHECKING:
     from random import Random
+
+    from arena.games.explanation import Explanation
+    from arena.games.tensors import Encoder
 
 NOBODY = -1
 """The seat to act when the match is over."""
@@ -224,6 +227,23 @@ class Game(ABC, Generic[P, S, V, E]):
                 f"a view is made of a state, which `start` returns, not of {type(state).__name__}"
             ) from None
 
+    def encoder(self, seats: int) -> Encoder[V]:
+        """Return what writes views of a match with so many seats as tensors, for learning."""
+        if seats not in self.seat_counts:
+            counts = ", ".join(map(str, self.seat_counts))
+            raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players")
+        # Imported here: every bot imports its game, and few need tensors.
+        from importlib import import_module
+
+        name = f"{type(self).__module__}.tensor"
+        try:
+            encoder: Encoder[V] = import_module(name).encoder(seats)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            raise BadInput(f"{self.id} does not write its views as tensors") from None
+        return encoder
+
     def redeal(self, state: S, seat: int, rng: Random) -> S:
         """Sample another state that this seat cannot tell from the true one.
 
@@ -268,6 +288,20 @@ class Game(ABC, Generic[P, S, V, E]):
     @abstractmethod
     def narrate(self, event: E, names: Sequence[str]) -> str:
         """Describe an event in plain text, with the players' names by seat."""
+
+    def explain(self, state: S, names: Sequence[str], last: Set[int] = frozenset()) -> Explanation:
+        """Explain the end of a match: why who is first, and what the scores consist of.
+
+        The state is over and has recorded its events. `last` are the seats that are last whatever
+        they scored, because they or their partners faulted; at least one seat is not among them.
+        """
+        # Imported here: every bot imports this module, and hardly any explains a match.
+        from arena.games.explanation import Explanation, scores_sentence
+
+        word = self.score_word
+        sentence = scores_sentence(state.outcome(), names, last, word=word, one=word)
+        rows = tuple((str(score),) for score in state.outcome().scores)
+        return Explanation(sentence, (word,), rows)
 
     def rules(self) -> str:
         """Return the game's numbered rules, in Markdown."""

@@ -1,0 +1,210 @@
+"""Views of MEOW as tensors."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from arena.games.meow.cards import (
+    ALL_COLOURS,
+    BITS,
+    CARDS,
+    COLOUR_OF,
+    COLOURS,
+    DECK_MASKS,
+    FISH,
+    ROUNDS,
+    ROW,
+    TOKENS,
+    VASE,
+    cards_in,
+)
+from arena.games.meow.parameters import Parameters, Vases
+from arena.games.meow.state import points, winning_card
+from arena.games.meow.view import View, legal_mask
+from arena.games.tensors import Audience, Encoder, bits, floats, one_hots, zeros
+
+_POINTS = 10
+"""A worth of 10, the largest by default, is written as 1."""
+_TOKEN = ("bowl", "bone", "fish", "vase")
+_STANDING = ("points", "fish", "vases")
+
+
+class MeowEncoder(Encoder[View]):
+    """Writes views of MEOW as tensors."""
+
+    game_id = "meow"
+    action_count = CARDS
+    view_type = View
+
+    def __init__(self, seats: int) -> None:
+        """Lay out the parts."""
+        rules, public, private = Audience
+        super().__init__(
+            seats,
+            (
+                ("expert", rules, 1, "1 in the expert game"),
+                ("vases_once", rules, 1, "1 if vases cost 20 at most"),
+                ("tokens", rules, TOKENS * 3, "for each token, sorted: worth / 10, fish, vase"),
+                ("seat", public, seats, "this seat's own number"),
+                ("to_act", public, seats, "the seat to act, from this seat on; none at the end"),
+                ("round", public, ROUNDS, "the round"),
+                ("leader", public, seats, "the seat that led the trick, from this seat on"),
+                ("row", public, ROW * len(_TOKEN), "for each token: worth / 10 of a bowl, worth / "
+                 "10 of a bone, fish, vase; the next prize first, zeros where none is left"),
+                ("later", public, TOKENS, "which of the sorted tokens come in later rounds"),
+                ("won", public, seats * (TOKENS + len(_STANDING)), "for each seat, from this seat "
+                 "on: which of the sorted tokens it has, its points / 10, fish / 4, vases / 4"),
+                ("voids", public, seats * len(COLOURS), "for each seat, from this seat on: the "
+                 "colours that it has shown it lacks"),
+                ("led", public, len(COLOURS), "the colour led"),
+                ("winning", public, seats, "the seat whose card wins the trick so far, from this "
+                 "seat on"),
+                ("trick", public, CARDS, "the cards of the current trick"),
+                ("played", public, seats * CARDS, "for each seat, from this seat on: the cards it "
+                 "has played in this round, including the current trick"),
+                ("hand", private, CARDS, "this seat's cards"),
+                ("unseen", private, CARDS, "the cards of the deck that are neither played in this "
+                 "round nor in this hand"),
+            ),
+        )  # fmt: skip
+        self._seats = one_hots(seats)
+        self._parameters = Parameters()
+        self._tokens = _tokens_of(self._parameters)
+
+    def legal_actions(self, view: View) -> list[int]:
+        """List the cards that the view's seat may play now."""
+        return list(cards_in(legal_mask(view)))
+
+    def mask(self, view: View) -> bytes:
+        """Return one byte for each card: 1 if the view's seat may play it now."""
+        return _mask_bytes(legal_mask(view))
+
+    def pieces(self, view: View) -> list[bytes]:
+        """Return the bytes of a tensor in pieces."""
+        (parameters, seats, seat, to_act, round, row, later, won, leader, trick, hand, played,
+         voids) = view  # fmt: skip
+        if parameters is not self._parameters:
+            self._parameters = parameters
+            self._tokens = _tokens_of(parameters)
+        tokens = self._tokens
+        one_of_seats = self._seats
+        trick_mask = 0
+        for card in trick:
+            trick_mask |= BITS[card]
+        if trick:
+            led = COLOUR_OF[trick[0]]
+            at = trick.index(winning_card(list(trick), led))
+            winning = one_of_seats[(leader + at - seat) % seats]
+        else:
+            led = ALL_COLOURS
+            winning = one_of_seats[-1]
+        seen = hand
+        for mask in played:
+            seen |= mask
+        pieces = [
+            tokens.rules,
+            one_of_seats[seat],
+            one_of_seats[(to_act - seat) % seats if to_act >= 0 else -1],
+            _ROUNDS[round],
+            one_of_seats[(leader - seat) % seats],
+        ]
+        for token in row:
+            pieces.append(_TOKENS[token])
+        pieces.append(_EMPTY_ROW[len(row)])
+        pieces.append(tokens.held(later))
+        # Once around the table, from this seat on.
+        order = (*range(seat, seats), *range(seat))
+        for each in order:
+            pieces.append(tokens.won(won[each]))
+        for each in order:
+            pieces.append(_VOIDS[voids[each]])
+        pieces += (_LED[led], winning, _cards(trick_mask))
+        for each in order:
+            pieces.append(_cards(played[each]))
+        pieces += (_cards(hand), _cards(DECK_MASKS[seats, parameters.expert] & ~seen))
+        return pieces
+
+
+class _Tokens:
+    """The pieces that depend on which tokens a match is played for."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self._tokens = sorted(parameters.tokens)
+        kinds = [
+            (0, 1, 0) if token == FISH else (0, 0, 1) if token == VASE else (token / _POINTS, 0, 0)
+            for token in self._tokens
+        ]
+        kinds += [(0, 0, 0)] * (TOKENS - len(kinds))
+        self.rules = floats(
+            parameters.expert,
+            parameters.vases is Vases.ONCE,
+            *(number for kind in kinds for number in kind),
+        )
+
+        # A seat's tokens change once a trick, and are written at every decision.
+        @lru_cache(maxsize=4096)
+        def held(tokens: tuple[int, ...]) -> bytes:
+            mask = 0
+            for token in tokens:
+                at = self._tokens.index(token)
+                # Equal tokens fill their places from the left.
+                while mask >> at & 1:
+                    at += 1
+                mask |= 1 << at
+            return bits(mask, TOKENS)
+
+        @lru_cache(maxsize=4096)
+        def won(tokens: tuple[int, ...]) -> bytes:
+            standing = (
+                points(tokens, parameters) / _POINTS,
+                tokens.count(FISH) / 4,
+                tokens.count(VASE) / 4,
+            )
+            return held(tokens) + floats(*standing)
+
+        self.held = held
+        self.won = won
+
+
+_tokens_of = lru_cache(maxsize=16)(_Tokens)
+
+
+def _token(token: int) -> bytes:
+    if token == FISH:
+        return floats(0, 0, 1, 0)
+    if token == VASE:
+        return floats(0, 0, 0, 1)
+    return floats(max(token, 0) / _POINTS, max(-token, 0) / _POINTS, 0, 0)
+
+
+class _TokenPieces(dict[int, bytes]):
+    """The piece for each token of a row."""
+
+    def __missing__(self, token: int) -> bytes:
+        self[token] = piece = _token(token)
+        return piece
+
+
+_TOKENS = _TokenPieces()
+_EMPTY_ROW = tuple(zeros(len(_TOKEN) * (ROW - left)) for left in range(ROW + 1))
+_ROUNDS = one_hots(ROUNDS)
+_LED = one_hots(len(COLOURS))
+"""At `ALL_COLOURS`, before the first card of a trick, none."""
+_VOIDS = tuple(bits(voids, len(COLOURS)) for voids in range(8))
+
+
+# Most sets of cards are the same as at the decision before.
+@lru_cache(maxsize=8192)
+def _cards(mask: int) -> bytes:
+    return b"".join(_NINE[mask >> first & 511] for first in range(0, CARDS, 9))
+
+
+@lru_cache(maxsize=8192)
+def _mask_bytes(mask: int) -> bytes:
+    return bytes(mask >> card & 1 for card in range(CARDS))
+
+
+_NINE = tuple(bits(mask, 9) for mask in range(512))
+
+encoder = lru_cache(maxsize=None)(MeowEncoder)
+"""Return the encoder for a number of seats."""

@@ -1,0 +1,149 @@
+"""Views as tensors: what a learning program reads instead of a view.
+
+Each game has an `Encoder` for each number of seats, which `Game.encoder` returns. It writes a view
+as a fixed number of 32-bit floats. `Encoder.parts` names what they mean, in the order written:
+first the parts that only repeat the match's parameters, then what the whole table knows, then what
+only this seat knows. Seats are always counted from the view's own seat, clockwise, so one policy
+can play every seat.
+
+Tensors are bytes, joined from pieces that were made before. That is faster than a list of floats,
+and numpy reads bytes without copying: `numpy.frombuffer(encoder.encode_many(views), "f")`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from struct import pack
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from arena.errors import BadInput
+
+V_contra = TypeVar("V_contra", bound=NamedTuple, contravariant=True)
+
+FLOAT = 4
+"""The bytes of a float."""
+
+
+class Audience(Enum):
+    """Who knows what a part of a tensor says."""
+
+    RULES = "rules"
+    """Everyone, before the match begins: the parameters."""
+    PUBLIC = "public"
+    """Everyone at the table."""
+    PRIVATE = "private"
+    """This seat alone."""
+
+
+class Part(NamedTuple):
+    """Consecutive floats of a tensor with one meaning."""
+
+    name: str
+    audience: Audience
+    start: int
+    size: int
+    meaning: str
+
+    @property
+    def stop(self) -> int:
+        """The index after the part's last float."""
+        return self.start + self.size
+
+
+class Encoder(ABC, Generic[V_contra]):
+    """Writes the views of a game, for one number of seats, as tensors of one size."""
+
+    game_id: ClassVar[str]
+    action_count: ClassVar[int]
+    view_type: ClassVar[type]
+
+    def __init__(self, seats: int, parts: Sequence[tuple[str, Audience, int, str]]) -> None:
+        """Lay the parts out one after the other."""
+        self.seats = seats
+        laid_out = []
+        start = 0
+        for name, audience, size, meaning in parts:
+            laid_out.append(Part(name, audience, start, size, meaning))
+            start += size
+        self.parts = tuple(laid_out)
+        self.size = start
+        """How many floats a tensor has."""
+
+    def part(self, name: str) -> slice:
+        """Return where the part of this name lies: `tensor[encoder.part("hand")]`."""
+        for part in self.parts:
+            if part.name == name:
+                return slice(part.start, part.stop)
+        names = ", ".join(part.name for part in self.parts)
+        raise BadInput(f"a tensor of {self.game_id} has no part {name!r}: only {names}")
+
+    def audience(self, audience: Audience | str) -> slice:
+        """Return where everything for this audience lies, which is in one piece."""
+        parts = [part for part in self.parts if part.audience is Audience(audience)]
+        return slice(parts[0].start, parts[-1].stop) if parts else slice(0, 0)
+
+    def encode(self, view: V_contra) -> memoryview[float]:
+        """Write a view as a sequence of floats."""
+        return memoryview(b"".join(self._checked_pieces(view))).cast("f")
+
+    def encode_many(self, views: Iterable[V_contra]) -> bytes:
+        """Write views one after the other, as floats of the machine's byte order."""
+        pieces: list[bytes] = []
+        for view in views:
+            pieces += self._checked_pieces(view)
+        return b"".join(pieces)
+
+    def mask(self, view: V_contra) -> bytes:
+        """Return one byte for each action of the game: 1 if the view's seat may play it now."""
+        mask = bytearray(self.action_count)
+        for action in self.legal_actions(view):
+            mask[action] = 1
+        return bytes(mask)
+
+    def _checked_pieces(self, view: V_contra) -> list[bytes]:
+        try:
+            if view.seats == self.seats:  # type: ignore[attr-defined]  # every view has it
+                return self.pieces(view)
+        except AttributeError:
+            if type(view) is self.view_type:
+                raise
+            raise BadInput(
+                f"an encoder of {self.game_id} takes views of it, not {type(view).__name__}"
+            ) from None
+        raise BadInput(
+            f"this encoder is for {self.seats} seats, and the view is of a match with {view.seats}"  # type: ignore[attr-defined]
+        )
+
+    @abstractmethod
+    def legal_actions(self, view: V_contra) -> list[int]:
+        """List the legal actions of the view's seat."""
+
+    @abstractmethod
+    def pieces(self, view: V_contra) -> list[bytes]:
+        """Return the bytes of a tensor in pieces, without checking the view."""
+
+
+def floats(*values: float) -> bytes:
+    """Write a few floats."""
+    return pack(f"={len(values)}f", *values)
+
+
+def zeros(count: int) -> bytes:
+    """Write a number of zeros."""
+    return bytes(FLOAT * count)
+
+
+def one_hots(count: int) -> tuple[bytes, ...]:
+    """Return the piece for each of so many choices: 1 for this, 0 for all others.
+
+    The last piece, at index -1, is for none of them.
+    """
+    one = floats(1)
+    return (*(zeros(at) + one + zeros(count - at - 1) for at in range(count)), zeros(count))
+
+
+def bits(mask: int, count: int) -> bytes:
+    """Write so many bits of a set as floats, the lowest first."""
+    return floats(*(mask >> bit & 1 for bit in range(count)))

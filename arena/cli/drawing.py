@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from arena.games.core import HiddenCards
-from arena.games.layout import WIDTH
+from arena.games.layout import WIDTH, Periods
 from arena.games.registry import AnyGame
 
 
@@ -38,6 +38,9 @@ class Drawing(Protocol):
 
     def choices(self, view: Any) -> str:
         """Describe what the view's seat may do, and what to type for it."""
+
+    def periods(self, view: Any) -> Periods:
+        """Return the round and the turn."""
 
 
 def drawing_of(game: AnyGame) -> Drawing:

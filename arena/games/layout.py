@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from arena.games.core import HiddenCards
 from arena.text import unstyled
@@ -11,6 +12,15 @@ WIDTH = 78
 """Columns of a drawing, unless another number is asked for."""
 _INDENT = 4
 _ELLIPSIS = "…"
+
+
+class Periods(NamedTuple):
+    """What a moment of a match belongs to: values that change when the next one begins."""
+
+    round: object
+    """None if the game has no rounds."""
+    turn: object
+    """The turn or the trick; None if every decision is one."""
 
 
 class Layout:

@@ -28,6 +28,13 @@ def truncate(text: str, columns: int) -> str:
     return _join(cells)
 
 
+def pad(text: str, columns: int) -> str:
+    """Fill a line with blanks to a number of columns, or cut it."""
+    text = truncate(text, columns)
+    used = sum(display_width(letter) for _, letter in _cells(text))
+    return text + " " * (columns - used)
+
+
 def wrap(text: str, columns: int) -> list[str]:
     """Wrap a line between words into lines of at most `columns` columns."""
     cells = _cells(text)

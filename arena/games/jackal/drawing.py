@@ -12,7 +12,7 @@ from arena.games.jackal.dice import TURNS
 from arena.games.jackal.narration import CARD_NAMES, card_list
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View
-from arena.games.layout import WIDTH, Layout
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.text import quantity, styled
 
 _MARGIN = 13
@@ -160,3 +160,8 @@ def choices(view: View) -> str:
     example = GAME.action_text(actions[-1])
     lines.append(f"{len(actions)} choices; for example, type: {example}")
     return "\n".join(lines)
+
+
+def periods(view: View) -> Periods:
+    """Return the round and the turn."""
+    return Periods(view.round, (view.round, view.turn, view.to_act))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.games.core import HiddenCards
-from arena.games.layout import WIDTH, Layout
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import (
     ACTION_OF,
@@ -169,3 +169,8 @@ def choices(view: View) -> str:
         purpose = "announce the last lap" if view.knocker < 0 else "let the turn pass"
         text += f"\n  or knock, to {purpose}; type: knock"
     return text
+
+
+def periods(view: View) -> Periods:
+    """Return the round; every decision is a turn."""
+    return Periods(view.round, None)

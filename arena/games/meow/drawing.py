@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.games.core import HiddenCards
-from arena.games.layout import WIDTH, Layout
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.meow import GAME
 from arena.games.meow.cards import COLOUR_OF, COLOURS, ROUNDS
 from arena.games.meow.notation import token_form
@@ -91,3 +91,8 @@ def choices(view: View) -> str:
         f"play one of {_cards(tuple(actions))}{must}; "
         f"for example, type: {GAME.action_text(actions[0])}"
     )
+
+
+def periods(view: View) -> Periods:
+    """Return the round and the trick."""
+    return Periods(view.round, (view.round, len(view.row)))

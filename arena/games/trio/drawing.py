@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.games.core import HiddenCards
-from arena.games.layout import WIDTH, Layout
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.trio import GAME
 from arena.games.trio.cards import (
     EMPTY,
@@ -178,3 +178,8 @@ def choices(view: View) -> str:
     return (
         f"turn up {listed}\n(slots and seats); for example, type: {GAME.action_text(actions[-1])}"
     )
+
+
+def periods(view: View) -> Periods:
+    """Return the turn; there are no rounds."""
+    return Periods(None, view.turn)

@@ -163,7 +163,7 @@ def play(
         try:
             is_at_terminal = HUMAN in words and not browser
             with open_console(has_person=is_at_terminal, to_stderr=as_json) as console:
-                players, people = make_players(
+                players = make_players(
                     game,
                     words,
                     names,
@@ -195,8 +195,7 @@ def play(
         click.echo(json.dumps({**deal_fields(deals), "matches": documents}, indent=2))
         return
     if tables == 1:
-        shown = min((person.events_shown for person in people), default=0)
-        for event in [] if table else events_of(records[0])[shown:]:
+        for event in [] if table else events_of(records[0])[script.events_said :]:
             click.echo(game.narrate(event, names))
         click.echo(result_text(records[0]))
         ending = records[0].outcome.ending.value

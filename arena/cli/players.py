@@ -60,15 +60,14 @@ def make_players(
     script: Script,
     table: BrowserTable | None = None,
     on_output: Sequence[OnOutput] | None = None,
-) -> tuple[list[Player], list[Person]]:
-    """Return the players, and the people among them, who play at this terminal.
+) -> list[Player]:
+    """Return the players of a match.
 
     If there are bots, `cage_settings` is required. With `on_output`, one function for each seat,
     these are called with what the bots print. People use the console and, first, the script; with
     `table`, they play at its pages instead.
     """
     players: list[Player] = []
-    people: list[Person] = []
     for seat, (word, name, bot) in enumerate(zip(words, names, bots, strict=True)):
         entrant = Entrant(name)
         if bot and cage_settings:
@@ -81,8 +80,7 @@ def make_players(
             alone = words.count(HUMAN) == 1
             drawing = drawing_of(game)
             person = Person(game, drawing, names, console, script, alone=alone)
-            people.append(person)
             players.append(LocalPlayer(entrant, person.start_match, is_slow=True))
         else:
             players.append(LocalPlayer(entrant, random_chooser))
-    return players, people
+    return players

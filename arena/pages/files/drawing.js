@@ -11,9 +11,11 @@
 let names = [];
 let sides = [];
 let seats = [];
-function setPlayers(newNames, newSides) {
+let viewerTag = "viewer";
+function setPlayers(newNames, newSides, newViewerTag = "viewer") {
   names = newNames;
   sides = newSides;
+  viewerTag = newViewerTag;
   seats = names.map((_, seat) => seat);
 }
 
@@ -69,7 +71,7 @@ const card = (face, kind = "", label = null) =>
 const back = (kind = "") => labelled("face down", { class: `card back ${kind}` });
 const tag = (text, kind = "") => el("span", { class: `tag ${kind}` }, text);
 const zone = (title, kind, ...children) =>
-  el("section", { class: `zone ${kind}`, "aria-label": title }, el("h3", {}, title), ...children);
+  el("section", { class: `zone ${kind}`, "aria-label": title }, el("h2", {}, title), ...children);
 
 // A collapsible part that keeps its state from step to step.
 const openFolds = new Set();
@@ -84,7 +86,7 @@ function fold(title, key, ...children) {
 function player(scene, seat, score, ...children) {
   const fault = scene.faulted?.[seat];
   const tags = [
-    scene.viewpoint === seat ? tag("viewer") : null,
+    scene.viewpoint === seat ? tag(viewerTag) : null,
     fault ? tag(`out: ${fault}`, "bad") : null,
     scene.next === seat ? tag("to act", "next") : null,
   ];

@@ -19,6 +19,7 @@ PAGES = {
     "sdk": "The Python SDK: every method and field, with examples.",
     "games": "Use the game engines in Python, or add a game.",
     "learn": "Train a bot: PettingZoo, Gymnasium, numpy.",
+    "training": "From random weights to the leaderboard: a bot that learns.",
     "protocol": "Write a bot in another language.",
     "security": "Who is trusted with what.",
     "cage": "What a bot may use, and what is blocked.",

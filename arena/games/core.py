@@ -88,6 +88,11 @@ class State(ABC):
     def outcome(self) -> Outcome:
         """Return the result; only a match that is over has one."""
 
+    def scores(self) -> tuple[int, ...]:
+        """Return what each seat would score if the match ended now."""
+        # All our games can count at any time; a game that cannot overrides this.
+        return self.outcome().scores
+
     @abstractmethod
     def truth(self) -> tuple[object, ...]:
         """Return everything decided so far, hidden or not, as one hashable value.

@@ -70,7 +70,8 @@ def replay_page(
         style=style,
         script=script,
         data=as_script_data(
-            match_data(record, seat, analysis) | ({"bots": surroundings.bots} if surroundings.bots else {})
+            match_data(record, seat, analysis)
+            | ({"bots": surroundings.bots} if surroundings.bots else {})
         ),
         navigation=surroundings.navigation,
         rotations=surroundings.rotations,

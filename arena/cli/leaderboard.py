@@ -224,7 +224,7 @@ def _print_by_variant(
     boards = list(_by_variant(rows).values())
     kept = columns_that_fit(boards, headings, _FORMATS, optional, columns_of(sys.stdout))
     for line in _lines_by_variant(rows, kept):
-        click.echo(line)
+        say(line)
     print_hidden_columns(headings, kept)
 
 

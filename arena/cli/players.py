@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.cli.drawing import drawing_of
 from arena.cli.find_bots import RunnableBot, bots_on_disk
@@ -13,11 +14,15 @@ from arena.cli.terminal.console import Console
 from arena.cli.terminal.person import Person, Script
 from arena.errors import BadInput
 from arena.games.registry import AnyGame, plays
+from arena.indices import Seat
 from arena.records import Entrant
 from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.output import OnOutput
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
+
+if TYPE_CHECKING:
+    from arena.pages.play.seats import BrowserTable
 
 HUMAN = "human"
 RANDOM = "random"
@@ -53,27 +58,29 @@ def make_players(
     *,
     console: Console,
     script: Script,
+    table: BrowserTable | None = None,
     on_output: Sequence[OnOutput] | None = None,
-) -> tuple[list[Player], list[Person]]:
-    """Return the players, and the people among them, who play at this terminal.
+) -> list[Player]:
+    """Return the players of a match.
 
     If there are bots, `cage_settings` is required. With `on_output`, one function for each seat,
-    these are called with what the bots print. People use the console and, first, the script.
+    these are called with what the bots print. People use the console and, first, the script; with
+    `table`, they play at its pages instead.
     """
     players: list[Player] = []
-    people: list[Person] = []
     for seat, (word, name, bot) in enumerate(zip(words, names, bots, strict=True)):
         entrant = Entrant(name)
         if bot and cage_settings:
             listener = on_output[seat] if on_output else None
             launch = cage_settings.launcher(*bot)
             players.append(RemotePlayer(entrant, launch, on_output=listener))
+        elif word == HUMAN and table:
+            players.append(table.player(Seat(seat)))
         elif word == HUMAN:
             alone = words.count(HUMAN) == 1
             drawing = drawing_of(game)
             person = Person(game, drawing, names, console, script, alone=alone)
-            people.append(person)
             players.append(LocalPlayer(entrant, person.start_match, is_slow=True))
         else:
             players.append(LocalPlayer(entrant, random_chooser))
-    return players, people
+    return players

@@ -31,11 +31,13 @@ class PlayerQuit(ArenaError):
 
 
 class Script:
-    """The moves of all people at the terminal: those given in advance, and those played."""
+    """What the people at one terminal share: moves given in advance, moves played, and the log."""
 
     def __init__(self, moves: Sequence[str] = ()) -> None:
         """Play these moves before anybody is asked."""
         self.played: list[str] = []
+        self.events_said = 0
+        """Number of the match's events that stand in the log."""
         self._moves = list(moves)
 
     def next_move(self) -> str | None:
@@ -72,11 +74,6 @@ class Person:
         self._listed: dict[int, int] = {}
         """The moves of the numbered list, by their numbers."""
 
-    @property
-    def events_shown(self) -> int:
-        """Number of the match's events that this person has seen."""
-        return len(self._log)
-
     def start_match(self, game: AnyGame, seed: Seed) -> Chooser:
         """Return the function that chooses in a match."""
         return self.choose
@@ -85,8 +82,6 @@ class Person:
         """Show the view, and ask until a legal move is typed."""
         self._moves = Moves(self._game, request.view)
         self._log += request.events
-        if request.events:
-            self._console.say(self._narrate(request.events))
         action = self._given_move()
         if action is None:
             action = self._ask(request)
@@ -108,6 +103,10 @@ class Person:
         name = self._names[request.seat]
         if not self._alone:
             self._console.hand_over(name)
+        # Another person may have seen the first of them at this terminal.
+        if news := self._log[self._script.events_said :]:
+            self._console.say(self._narrate(news))
+        self._script.events_said = len(self._log)
         view = request.view
         self._console.show(self._board(view), self._choices(view), self._completions)
         while True:

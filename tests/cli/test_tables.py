@@ -64,21 +64,17 @@ def test_optional_columns_go_first_then_texts_are_wrapped_then_columns_go_from_t
     assert kept[40] == ["rank", "bot", "note"]
     assert kept[20] == ["rank", "bot"]
     wrapped = table_lines(table, {key: HEADINGS[key] for key in kept[45]}, FORMATS, 45)
-    assert (
-        wrapped[1:]
-        == [
-            "   1  kitten@1  one two three       played",
-            "                four five six       out",
-            "                seven",
-        ]
-        or len(wrapped) == 4
-    )
+    assert [line.split() for line in wrapped[1:]] == [
+        ["1", "kitten@1", "one", "two", "three", "played", "out"],
+        ["four", "five", "six"],
+        ["seven"],
+    ]
 
 
 def test_a_table_on_a_screen_says_what_it_leaves_out() -> None:
     table = [{**ROW, "end": "played out"}]
     lines = [click.unstyle(line) for line in fitting_lines(table, HEADINGS, FORMATS, 40)]
     said = " ".join(" ".join(lines).split())
-    assert said.endswith("Omitted columns (the terminal is too narrow): points, end.")
+    assert said.endswith("Omitted columns (the terminal is too narrow): end.")
     assert max(map(display_width, lines)) <= 40
     assert hidden_columns(HEADINGS, HEADINGS) == ""

@@ -19,8 +19,7 @@ function clockText(number) {
   const frame = frames[number];
   const left = frame.us === undefined ? null : timeLeft(number);
   if (left === null) return "";
-  const what = data.clock.startsWith("cpu:") ? "processor time" : "clock";
-  return `${what}: ${duration(left)} before`;
+  return `clock before: ${duration(left)}`;
 }
 
 function showMoment(scene) {
@@ -34,6 +33,9 @@ function showMoment(scene) {
   const lines = sentencesOf(scene).map(([text, kind]) => el("p", { class: kind }, text));
   if (at === scenes.length - 1) lines.push(el("p", { class: "over" }, overText()));
   said.replaceChildren(...lines);
+  // A text that scrolls can be scrolled with the keyboard, too.
+  if (said.scrollHeight > said.clientHeight) said.setAttribute("tabindex", 0);
+  else said.removeAttribute("tabindex");
 }
 
 function overText() {
@@ -42,7 +44,7 @@ function overText() {
   return `${cap}${winners.join(" and ")} ${winners.length === 1 ? "wins" : "share first place"}.`;
 }
 
-// What the player could have done, how long it thought, what it printed.
+// What the player noted, what it could have done, how long it thought, what it printed.
 function showWhy(scene) {
   const frame = frames[scene.frame];
   const isKnown = scene.frame > 0 && scene.part === 0 && mayKnow(frame.seat);
@@ -50,6 +52,9 @@ function showWhy(scene) {
   const facts = isKnown ? [howText(frame), clockText(scene.frame)].filter(Boolean) : [];
   byId("facts").textContent = facts.join(" · ");
   byId("alternatives").replaceChildren(...(isKnown ? alternatives(frame) : []));
+  const note = byId("note");
+  note.hidden = !isKnown || !frame.note;
+  note.textContent = note.hidden ? "" : frame.note;
   const printed = byId("printed");
   printed.hidden = !isKnown || !frame.printed;
   printed.textContent = printed.hidden ? "" : frame.printed;

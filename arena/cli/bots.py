@@ -20,6 +20,7 @@ from arena.cli.terminal.columns import (
     explain_option,
     print_legend,
 )
+from arena.cli.terminal.output import say
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
@@ -128,7 +129,7 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
     headings |= _author_heading(versions)
     show_rows(versions, headings, formats={"hash": lambda digest: digest[:12]})
     if record:
-        click.echo()
+        say()
         show_rows(
             [with_estimates(line) for line in record],
             _RECORD,
@@ -136,10 +137,10 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
             optional=("mean_place", "faults", "wins"),
         )
     if accounts:
-        click.echo()
+        say()
         show_rows(accounts, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
     if faults:
-        click.echo()
+        say()
         columns = {"version": "version", "game": "game", "ending": "fault", "faults": "count"}
         columns |= {"last_event": "last event", "last_match": "match", "last_sentence": "details"}
         show_rows(faults, columns, formats={"ending": seat_ending_words})
@@ -179,9 +180,9 @@ def retire(name: str, yes: bool, db: Path) -> None:
         retired = retire_bot(writer, name, now=now())
     versions = ", ".join(map(str, retired))
     if not versions:
-        click.echo(plain(f"{name} was already retired"))
+        say(plain(f"{name} was already retired"))
         return
-    click.echo(plain(f"retired {versions}; `arena bots return {name}` brings it back"))
+    say(plain(f"retired {versions}; `arena bots return {name}` brings it back"))
 
 
 @bots.command("return")
@@ -198,7 +199,7 @@ def return_bot(name: str, db: Path) -> None:
         _check_name(writer, name.partition("@")[0])
         returned = bring_back(writer, name)
     versions = ", ".join(map(str, returned))
-    click.echo(plain(f"returned {versions}" if versions else f"{name} is not retired"))
+    say(plain(f"returned {versions}" if versions else f"{name} is not retired"))
 
 
 @bots.command("export")
@@ -226,4 +227,4 @@ def export_bot(name: str, folder: Path, db: Path) -> None:
         else:
             packed = pack_folder(house[found])
             unpack(packed.blob, folder, expected=packed.hash)
-    click.echo(plain(f"{found} is in {folder}"))
+    say(plain(f"{found} is in {folder}"))

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.output import say
+
 EXPLAINED = {
     "rank": "its place in this table; bots that are equal share one",
     "bot": "the name of the bot",
@@ -96,6 +98,6 @@ def print_legend(*tables: Mapping[str, str]) -> None:
     headings = {key: heading for table in tables for key, heading in table.items()}
     known = [(headings[key], EXPLAINED[key]) for key in headings if key in EXPLAINED]
     width = max(len(heading) for heading, _ in known)
-    click.echo()
+    say()
     for heading, sentence in known:
-        click.echo(f"{heading:{width}}  {sentence}")
+        say(f"{heading:{width}}  {sentence}")

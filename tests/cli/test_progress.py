@@ -13,13 +13,16 @@ from tests.builders.bots import ROOT
 from tests.cli.terminals import at_terminal
 
 PROGRAM = """
-import sys
+import sys, tty
 from arena.cli.terminal import progress
 from arena.cli.terminal.progress import Part
+if "wait" in sys.argv:
+    # What is typed must not be on the screen.
+    tty.setcbreak(0)
 progress._TERMINAL_INTERVAL_S = progress._LOG_INTERVAL_S = 0.0
 def wait():
     if "wait" in sys.argv:
-        sys.stdin.readline()
+        sys.stdin.read(1)
 parts = lambda: [Part("round 2", 0.25), Part("node-b: 7 matches", 0.75)]
 with progress.Progress(quiet="quiet" in sys.argv) as line:
     line.update(lambda: "nothing yet")
@@ -34,7 +37,7 @@ with progress.Progress(quiet="quiet" in sys.argv) as line:
 def test_a_terminal_has_a_line_for_each_bar_redrawn_in_place_and_removed(tmp_path: Path) -> None:
     with at_terminal([sys.executable, "-c", PROGRAM, "wait"], tmp_path) as terminal:
         terminal.wait_for("nothing yet")
-        terminal.press("\n")
+        terminal.press("x")
         terminal.wait_for("node-b")
         shown = [line for line in terminal.lines if line]
         # What does not fit is left out as a whole.
@@ -43,12 +46,12 @@ def test_a_terminal_has_a_line_for_each_bar_redrawn_in_place_and_removed(tmp_pat
             "[█████···············] round 2",
             "[███████████████·····] node-b: 7 matches",
         ]
-        terminal.press("\n")
+        terminal.press("x")
         terminal.wait_for("three quarters")
         assert [line for line in terminal.lines if line] == [
             "[███████████████·····] three quarters"
         ]
-        terminal.press("\n")
+        terminal.press("x")
         assert terminal.wait_for_end() == 0
         assert terminal.text.strip() == ""
 
@@ -58,7 +61,7 @@ def test_bars_fit_any_terminal(columns: int, tmp_path: Path) -> None:
     with at_terminal([sys.executable, "-c", PROGRAM, "wait"], tmp_path) as terminal:
         terminal.resize(columns, 24)
         terminal.wait_for("nothing yet")
-        terminal.press("\n")
+        terminal.press("x")
         terminal.wait_for("half of it", "node-b: 7 matches")
         assert len([line for line in terminal.lines if line]) == 3
 

@@ -9,7 +9,7 @@ import click
 
 from arena.cli.options.cluster import NO_CLUSTER, ClusterChoice
 from arena.cli.terminal.output import say
-from arena.cli.terminal.progress import Part, Progress
+from arena.cli.terminal.progress import Progress, ProgressPart
 from arena.cli.terminal.signals import stop_on_signal
 from arena.sandbox.cage import Uncaged
 from arena.text import plain
@@ -59,7 +59,7 @@ def run_with_progress(
                 bar.update(
                     progress.line,
                     progress.share_done,
-                    lambda: [Part(name, share) for name, share in progress.parts],
+                    lambda: [ProgressPart(name, share) for name, share in progress.parts],
                 )
 
             finished = run_event(

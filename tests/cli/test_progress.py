@@ -15,7 +15,7 @@ from tests.cli.terminals import at_terminal
 PROGRAM = """
 import sys, tty
 from arena.cli.terminal import progress
-from arena.cli.terminal.progress import Part
+from arena.cli.terminal.progress import ProgressPart
 if "wait" in sys.argv:
     # What is typed must not be on the screen.
     tty.setcbreak(0)
@@ -23,7 +23,7 @@ progress._TERMINAL_INTERVAL_S = progress._LOG_INTERVAL_S = 0.0
 def wait():
     if "wait" in sys.argv:
         sys.stdin.read(1)
-parts = lambda: [Part("round 2", 0.25), Part("node-b: 7 matches", 0.75)]
+parts = lambda: [ProgressPart("round 2", 0.25), ProgressPart("node-b: 7 matches", 0.75)]
 with progress.Progress(quiet="quiet" in sys.argv) as line:
     line.update(lambda: "nothing yet")
     wait()

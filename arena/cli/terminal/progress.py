@@ -26,7 +26,7 @@ _PART_GAP = "  "
 """Between the parts of a line, the last of which are left out where there is no room."""
 
 
-class Part(NamedTuple):
+class ProgressPart(NamedTuple):
     """A part of the work with a bar of its own."""
 
     name: str
@@ -50,7 +50,7 @@ class Progress:
         self,
         line: Callable[[], str],
         share: float | None = None,
-        parts: Callable[[], Sequence[Part]] | None = None,
+        parts: Callable[[], Sequence[ProgressPart]] | None = None,
     ) -> None:
         """Show a line if one is due, with a bar for the share that is done, and such parts."""
         now = time.monotonic()

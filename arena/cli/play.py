@@ -267,12 +267,14 @@ async def _play_matches(referee: Referee, fixtures: list[Fixture], tables: int) 
 
 def _print_standings(game: AnyGame, records: list[Record]) -> None:
     rows: list[dict[str, Any]] = []
+    parameters = game.parameters_form.read(records[0].parameters)
+    sides = game.sides(len(records[0].entrants), parameters)
     for seat, entrant in enumerate(records[0].entrants):
         places = [record.places[seat] for record in records]
         rows.append(
             {
                 "mean_place": sum(places) / len(places),
-                "wins": sum(is_win(record.places[seat], record.places) for record in records),
+                "wins": sum(is_win(seat, record.places, sides) for record in records),
                 "faults": sum(
                     record.ending_of(seat) is not SeatEnding.PLAYED for record in records
                 ),

@@ -14,7 +14,7 @@ from arena.games.meow.setup import new_state
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View, legal_mask, view_of
 from arena.games.meow.world import world
-from arena.games.randomness import Seed, Source
+from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
@@ -41,9 +41,9 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     event_form = notation.event_form
 
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> MeowState:
-        return new_state(seats, Source(seed), parameters, recording=recording)
+        return new_state(seats, chance, parameters, recording=recording)
 
     def _view_of(self, state: MeowState, seat: int) -> View:
         return view_of(state, seat)

@@ -25,7 +25,7 @@ from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.refusal import refusal
 from arena.games.outcome import Ending, Outcome, places_by
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class MeowState(State):
     )
 
     parameters: Parameters
-    source: Source
+    source: Chance
     round: int
     """0, 1 or 2."""
     row: tuple[int, ...]
@@ -159,7 +159,10 @@ class MeowState(State):
         self.row = tuple(drawn)
         self.later = without(self.later, drawn)
         cards = self.source.draw(
-            f"cards {self.round}", DECKS[seats, self.parameters.expert], HAND * seats
+            f"cards {self.round}",
+            DECKS[seats, self.parameters.expert],
+            HAND * seats,
+            (HAND,) * seats,
         )
         hands = []
         for first in range(0, HAND * seats, HAND):
@@ -197,6 +200,10 @@ class MeowState(State):
         new.led = self.led
         new.legal_mask = self.legal_mask
         return new
+
+    def take_chance(self, chance: Chance) -> None:
+        """Deal later rounds from this source."""
+        self.source = chance
 
     def outcome(self) -> Outcome:
         """Count the points of every seat."""

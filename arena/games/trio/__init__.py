@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.randomness import Seed, Source
+from arena.games.randomness import Chance
 from arena.games.trio import notation
 from arena.games.trio.cards import ACTIONS, actions_in
 from arena.games.trio.events import Event, SwapSettled
@@ -57,9 +57,9 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         return (self.team_tie_rates if parameters.teams else self.tie_rates)[seats]
 
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> TrioState:
-        return new_state(seats, Source(seed), parameters, recording=recording)
+        return new_state(seats, chance, parameters, recording=recording)
 
     def _view_of(self, state: TrioState, seat: int) -> View:
         return view_of(state, seat)

@@ -26,8 +26,9 @@ from arena.referee.clock import DEFAULT_CLOCK, Clock
 from arena.referee.model import Fixture
 from arena.referee.players.output import OnOutput, ignore_output
 from arena.referee.referee import Referee
+from arena.replays.explanation import explain_end
 from arena.replays.format import write_replay
-from arena.replays.transcript import result_table
+from arena.replays.transcript import result_text
 from arena.secret import make_secret
 from arena.text import plain
 from leaderboard.result import is_win
@@ -141,7 +142,7 @@ def play(
         shown = min((person.events_shown for person in people), default=0)
         for event in events_of(records[0])[shown:]:
             click.echo(game.narrate(event, names))
-        click.echo(result_table(records[0]))
+        click.echo(result_text(records[0]))
         ending = records[0].outcome.ending.value
     else:
         click.echo(_standings(game, records))
@@ -255,4 +256,5 @@ def _match_document(record: Record) -> dict[str, Any]:
             "scores": record.outcome.scores,
             "ending": record.outcome.ending.code,
         },
+        "explanation": explain_end(record)._asdict(),
     }

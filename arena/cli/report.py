@@ -15,8 +15,9 @@ from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.values import CountOrAll
 from arena.cli.terminal.watching import poll_changes
 from arena.errors import BadInput
+from arena.pages.local_server import HOST
 from arena.pages.site.build import BuildResult, build
-from arena.pages.site.server import HOST, Site, serve
+from arena.pages.site.server import Site, serve
 from arena.sandbox.tempdir import temp_dir
 from arena.text import plain, quantity
 from leaderboard.store import Reader

@@ -244,6 +244,30 @@ def _check_end(setting: Setting, state: Any, rng: Random) -> None:
         _require(_is_plain(event), f"{event} holds more than plain values")
     for seat in range(setting.seats):
         check_view(setting, state, seat, rng)
+    _check_explanation(setting, state)
+
+
+def _check_explanation(setting: Setting, state: Any) -> None:
+    """Check that the end is explained, also if a fault puts the first side last."""
+    game = setting.game
+    names = tuple(f"seat-{seat}" for seat in range(setting.seats))
+    sides = game.sides(setting.seats, setting.parameters)
+    places = state.outcome().places
+    before = state.truth()
+    for lost in (None, sides[places.index(1)]):
+        last = {seat for seat, side in enumerate(sides) if side == lost}
+        sentence, columns, rows = game.explain(state, names, last)
+        _require(sentence.endswith("."), "the end is not explained in a sentence")
+        _require(len(rows) == setting.seats, "the explanation of the end lacks a seat")
+        _require(
+            all(len(row) == len(columns) for row in rows),
+            "a row of the explanation does not have its columns",
+        )
+        best = min(place for seat, place in enumerate(places) if seat not in last)
+        for seat, place in enumerate(places):
+            if place == best and seat not in last:
+                _require(names[seat] in sentence, f"the explanation does not name seat {seat}")
+    _require(state.truth() == before, "explaining the end changed the state")
 
 
 def check_action_space(game: AnyGame) -> None:

@@ -12,7 +12,7 @@ the game, so that a learning tool can use them as they are. `Game.action_text` m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadInput, BadParameter, BadText
@@ -24,6 +24,7 @@ from arena.games.refusals import check_seat
 if TYPE_CHECKING:
     from random import Random
 
+    from arena.games.explanation import Explanation
     from arena.games.tensors import Encoder
     from arena.games.tree import Node
 
@@ -307,6 +308,20 @@ class Game(ABC, Generic[P, S, V, E]):
     @abstractmethod
     def narrate(self, event: E, names: Sequence[str]) -> str:
         """Describe an event in plain text, with the players' names by seat."""
+
+    def explain(self, state: S, names: Sequence[str], last: Set[int] = frozenset()) -> Explanation:
+        """Explain the end of a match: why who is first, and what the scores consist of.
+
+        The state is over and has recorded its events. `last` are the seats that are last whatever
+        they scored, because they or their partners faulted; at least one seat is not among them.
+        """
+        # Imported here: every bot imports this module, and hardly any explains a match.
+        from arena.games.explanation import Explanation, scores_sentence
+
+        word = self.score_word
+        sentence = scores_sentence(state.outcome(), names, last, word=word, one=word)
+        rows = tuple((str(score),) for score in state.outcome().scores)
+        return Explanation(sentence, (word,), rows)
 
     def rules(self) -> str:
         """Return the game's numbered rules, in Markdown."""

@@ -11,13 +11,17 @@ the fields of a view that have changed since the step before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
+from arena.replays.explanation import explain_end
 from arena.replays.export import stand_in_start
 from arena.replays.transcript import player_names, printed_lines
 from arena.text import plain
+
+LISTED_ACTIONS = 40
+"""Of a decision with more legal actions, a page says only how many there were."""
 
 # JSON values differ in type, hence Any.
 
@@ -26,18 +30,24 @@ def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
     """Return what a page may show of a match: everything, or what one seat knew."""
     game = game_named(record.game_id)
     for_everything = {"seed": record.seed.hex()} if seat is None else {}
-    events: dict[tuple[str, str], int] = {}
-    frames = list(_frames(game, record, seat, events))
+    parameters = game.parameters_form.read(record.parameters)
+    variant, settings = _variant(game, parameters)
+    lists = _Lists({}, {}, {})
+    frames = list(_frames(game, record, seat, lists))
     return for_everything | {
         "game": game.id,
         "title": game.title,
-        "settings": _changed_settings(game, record),
+        "variant": variant,
+        "settings": settings,
         "names": player_names(record),
+        "sides": game.sides(len(record.entrants), parameters),
         "versions": [plain(entrant.version) for entrant in record.entrants],
         "clock": record.clock,
         "cage": record.cage,
         "viewpoint": seat,
-        "events": list(events),
+        "events": list(lists.events),
+        "actions": list(lists.actions),
+        "choices": list(lists.choices),
         "frames": frames,
         "faults": [_fault(record, fault) for fault in record.faults if seat in (None, fault.seat)],
         "places": record.places,
@@ -45,31 +55,49 @@ def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
         "endings": [record.ending_of(each).value for each in range(len(record.entrants))],
         "score_word": game.score_word,
         "ending": record.outcome.ending.value,
+        "explanation": explain_end(record)._asdict(),
     }
 
 
-def _changed_settings(game: AnyGame, record: Record) -> list[str]:
-    settings = game.settings(game.parameters_form.read(record.parameters))
-    default = game.settings(game.default_parameters)
-    return [f"{name}={value}" for name, value in settings.items() if value != default[name]]
+class _Lists(NamedTuple):
+    """Values that frames refer to by their numbers, because many are alike."""
+
+    events: dict[tuple[str, str], int]
+    """Each with its sentence."""
+    actions: dict[str, int]
+    choices: dict[tuple[int, ...] | int, int]
+    """The numbers of the legal actions at a decision, or only how many there were."""
+
+
+def _variant(game: AnyGame, parameters: Any) -> tuple[str, list[str]]:
+    """Return the name of the most similar variant, and the settings that differ from it."""
+    settings = game.settings(parameters)
+    differences = {
+        name: [
+            f"{word}={value}"
+            for word, value in settings.items()
+            if value != game.settings(variant)[word]
+        ]
+        for name, variant in game.variants.items()
+    }
+    name = min(differences, key=lambda name: len(differences[name]))
+    return name, differences[name]
 
 
 def _frames(
     game: AnyGame,
     record: Record,
     seat: int | None,
-    event_numbers: dict[tuple[str, str], int],
+    lists: _Lists,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the deal, then each decision with its consequences.
-
-    Many events are alike, so frames contain the numbers of events, which `event_numbers` collects.
-    """
+    """Yield the deal, then each decision with its consequences."""
     names = player_names(record)
     seats = range(len(record.entrants)) if seat is None else (seat,)
     before: dict[int, dict[str, str]] = {each: {} for each in seats}
     face_down: tuple[str, ...] = ()
     event_count = 0
     printed = dict(record.outputs)
+    legal: list[int] = []
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
@@ -80,20 +108,24 @@ def _frames(
             narrated = [
                 (game.event_form.show(event), game.narrate(event, names)) for event in events
             ]
-            frame["events"] = [
-                event_numbers.setdefault(event, len(event_numbers)) for event in narrated
-            ]
+            frame["events"] = [_number(lists.events, event) for event in narrated]
         if decision is not None:
             frame["seat"] = decision.seat
             if seat in (None, decision.seat):
-                frame |= _decision(game, decision, events)
+                frame |= _decision(game, decision, events, legal, lists)
                 if number in printed:
                     frame["printed"] = "\n".join(printed_lines(printed[number]))
         if seat is None:
             now_face_down = game.hidden_cards(state).face_down
             if now_face_down != face_down:
                 frame["down"] = face_down = now_face_down
+        legal = state.legal_actions()
         yield frame
+
+
+def _number(values: dict[Any, int], value: Any) -> int:
+    """Return the number of a value in a list, after adding it if it is new."""
+    return values.setdefault(value, len(values))
 
 
 def _fields(game: AnyGame, view: Any) -> dict[str, str]:
@@ -123,10 +155,18 @@ def _changes(
     return ({"all": alike} if alike else {}) | ({"own": own} if own else {})
 
 
-def _decision(game: AnyGame, decision: Decision, events: Sequence[Any]) -> dict[str, Any]:
-    fields: dict[str, Any] = {"us": decision.time_us}
-    if decision.how is not How.CHOSEN:
-        fields = {"how": decision.how.value}
+def _decision(
+    game: AnyGame, decision: Decision, events: Sequence[Any], legal: Sequence[int], lists: _Lists
+) -> dict[str, Any]:
+    def action_number(action: int) -> int:
+        return _number(lists.actions, game.action_text(action))
+
+    fields: dict[str, Any] = {"how": decision.how.value}
+    if decision.how is How.CHOSEN:
+        is_listed = len(legal) <= LISTED_ACTIONS
+        choice = tuple(map(action_number, legal)) if is_listed else len(legal)
+        action = action_number(decision.action)
+        fields = {"us": decision.time_us, "chose": [action, _number(lists.choices, choice)]}
     # The events that follow a secret choice do not belong to one seat.
     if not events or getattr(events[0], "seat", None) != decision.seat:
         fields["secret"] = game.action_text(decision.action)

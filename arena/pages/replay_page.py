@@ -18,6 +18,8 @@ from arena.pages.match_data import match_data
 from arena.records import Record
 from arena.replays.transcript import player_names
 
+_SCRIPTS = ("match.js", "moment.js", "log.js", "address.js", "controls.js", "page.js")
+"""What steps through a match, after the drawings."""
 # Characters that could end the script element, or begin another one within it.
 _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
@@ -29,7 +31,7 @@ def replay_page(record: Record, *, seat: int | None = None) -> str:
     """
     game = game_named(record.game_id)
     style = _read("page.css") + _read(f"{game.id}.css")
-    pieces = "\n".join(_read(name) for name in ("drawing.js", f"{game.id}.js", "page.js"))
+    pieces = "\n".join(_read(name) for name in ("drawing.js", f"{game.id}.js", *_SCRIPTS))
     script = f'(() => {{\n"use strict";\n{pieces}}})();\n'
     return Template(_read("page.html")).substitute(
         title=escape(f"{game.title}: {', '.join(player_names(record))}"),
@@ -47,4 +49,7 @@ def as_script_data(value: Any) -> str:
 
 
 def _read(name: str) -> str:
-    return files("arena.pages").joinpath("files", name).read_text(encoding="utf-8")
+    """Read one of our files, without its indentation and its lines of comments: pages are small."""
+    text = files("arena.pages").joinpath("files", name).read_text(encoding="utf-8")
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"

@@ -15,7 +15,7 @@ Nothing blocks here: the referee reports answers and breakages, and reads the qu
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.errors import PlatformError
@@ -24,6 +24,7 @@ from arena.records import Break, Entrant, Fault, Record, SeatEnding, Usage
 from arena.referee.clock import Clock
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Ended, Fixture, MatchInPlay, PendingDecision
+from arena.referee.observing import Observer
 from arena.referee.table import Answer, DecisionRequest, Finished, table
 
 RETRIES = 5
@@ -60,7 +61,11 @@ class MatchesInPlay:
         """Mailboxes that hold back the ends of void matches."""
 
     def open(
-        self, fixture: Fixture, entrants: Sequence[Entrant], mailboxes: Sequence[Mailbox]
+        self,
+        fixture: Fixture,
+        entrants: Sequence[Entrant],
+        mailboxes: Sequence[Mailbox],
+        observers: Mapping[Seat, Observer] | None = None,
     ) -> None:
         """Start a match; no process of the mailboxes, one per seat, may have seen its deal."""
         clock = self._clock
@@ -77,6 +82,7 @@ class MatchesInPlay:
                 clock=str(clock),
                 cage=self._cage,
                 salt=fixture.salt,
+                observers=observers,
             ),
             [clock.bank_s] * len(entrants) if clock.counts_cpu else wall_left_s,
             wall_left_s,

@@ -19,7 +19,7 @@ from contextlib import aclosing
 from itertools import count
 
 from arena.games.randomness import Seed
-from arena.indices import PlayerIndex
+from arena.indices import PlayerIndex, Seat
 from arena.records import Record, SeatEnding
 from arena.referee.clock import CORES, Clock
 from arena.referee.in_play import MatchesInPlay
@@ -228,8 +228,12 @@ class Referee:
         for mailbox in mailboxes:
             if mailbox not in self._serving:
                 self._serving[mailbox] = asyncio.create_task(self._serve(mailbox))
-        entrants = [self._players[player].entrant for player in fixture.seating]
-        self._in_play.open(fixture, entrants, mailboxes)
+        players = [self._players[player] for player in fixture.seating]
+        observers = {
+            Seat(seat): player.observer for seat, player in enumerate(players) if player.observer
+        }
+        entrants = [player.entrant for player in players]
+        self._in_play.open(fixture, entrants, mailboxes, observers)
 
     def _mailbox_for(self, player: PlayerIndex, deal: Seed) -> Mailbox:
         """Return a mailbox whose process has not seen the deal, or a new one."""

@@ -10,7 +10,7 @@ for it, drawn from the seed of the match, so that the others finish a real game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ from arena.records import (
     SeatEnding,
     places_after_faults,
 )
+from arena.referee.observing import Observer, Observers
 
 
 class DecisionRequest(NamedTuple):
@@ -82,8 +83,12 @@ def table(
     clock: str = "",
     cage: str = "",
     salt: bytes = b"",
+    observers: Mapping[Seat, Observer] | None = None,
 ) -> Table:
-    """Play one match. If a seat has a single legal action, play it without a request."""
+    """Play one match. If a seat has a single legal action, play it without a request.
+
+    The observers follow the match, each with the eyes of its seat.
+    """
     seats = len(entrants)
     state = game.start(seats, seed, parameters, recording=True)
     decisions: list[Decision] = []
@@ -93,7 +98,10 @@ def table(
     asked = [0] * seats
     faults: dict[Seat, Fault] = {}
     stand_ins: dict[Seat, Random] = {}
+    watching = Observers(game, state, observers) if observers else None
     while not state.is_over:
+        if watching:
+            watching.update(decisions)
         seat: Seat = state.to_act
         if seat in faults:
             if seat not in stand_ins:
@@ -127,6 +135,8 @@ def table(
                 decisions.append(Decision(seat, answer.action, How.CHOSEN, answer.time_us))
         else:
             faults[seat] = answer
+    if watching:
+        watching.update(decisions)
     outcome = state.outcome()
     sides = game.sides(seats, parameters)
     record = Record(

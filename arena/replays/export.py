@@ -12,6 +12,7 @@ from typing import Any
 from arena.games.forms import NOTHING
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
+from arena.replays.explanation import explain_end
 from arena.wire.envelope import commitment
 
 EXPORT = 1
@@ -66,6 +67,7 @@ def document(record: Record) -> dict[str, Any]:
             "ending": record.outcome.ending.code,
         },
         "places": list(record.places),
+        "explanation": explain_end(record)._asdict(),
     }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, How, Record, SeatEnding, replay_record
+from arena.replays.explanation import explain_end
 from arena.replays.export import changes_hands, stand_in_start
 from arena.text import plain, short_duration
 
@@ -53,7 +54,7 @@ def transcript(record: Record, *, hidden: bool = False) -> Iterator[str]:
             lines += _deal(game, state, names)
         if lines:
             yield "\n".join(lines)
-    yield result_table(record)
+    yield result_text(record)
     yield f"seed {record.seed.hex()}, {record.outcome.ending.value}"
 
 
@@ -79,7 +80,27 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
             lines += [f"{names[seat]} decides: {action}  ({decision_time(decision)})", ""]
         if lines:
             yield "\n".join(lines)
-    yield result_table(record)
+    yield result_text(record)
+
+
+def result_text(record: Record) -> str:
+    """Write the result, and why it is so."""
+    return f"{result_table(record)}\n\n{explanation_text(record)}"
+
+
+def explanation_text(record: Record) -> str:
+    """Write the explanation of the end: its sentence, and its breakdown as a table."""
+    explanation = explain_end(record)
+    names = player_names(record)
+    order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
+    table = [["player", *explanation.columns]]
+    table += [[names[seat], *explanation.rows[seat]] for seat in order]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        "  ".join(f"{cell:{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in table
+    ]
+    return "\n".join([explanation.sentence, "", *lines])
 
 
 def result_table(record: Record) -> str:

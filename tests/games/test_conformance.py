@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from arena.games.conformance import (
     lowest,
     settings_of,
 )
+from arena.games.explanation import Explanation
 from arena.games.meow import GAME as MEOW
 from arena.games.meow import Meow
 from arena.games.meow.state import MeowState
@@ -138,6 +139,10 @@ def _peeking(self: Meow, state: MeowState, seat: int) -> View:
     return Meow.view_of(self, state, seat)._replace(hand_mask=state.hands[seat - 1])
 
 
+def _curt(self: Meow, state: MeowState, names: Sequence[str], last: Set[int]) -> Explanation:
+    return Explanation("Somebody is first.", (), ((),) * state.seats)
+
+
 def _check_matches(setting: Setting) -> None:
     for number in range(5):
         check_match(setting, number)
@@ -155,6 +160,7 @@ def _check_matches(setting: Setting) -> None:
         (_with_state("legal_actions", lambda self: []), "no legal action"),
         (_with_state("random_action", lambda self, rng: 53), "not legal|refuses its own"),
         (_with_methods(world=_forgetful), "sees different voids|a refusal reveals"),
+        (_with_methods(explain=_curt), "does not name seat"),
         (_with_methods(view_of=_peeking), "different legal actions|redeal|a refusal reveals"),
     ],
     ids=[
@@ -167,6 +173,7 @@ def _check_matches(setting: Setting) -> None:
         "mute",
         "wild",
         "forgets",
+        "explains nothing",
         "peeks",
     ],
 )

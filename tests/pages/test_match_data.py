@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
+from arena.pages.match_data import LISTED_ACTIONS
 from arena.records import How, Output, Record, SeatEnding, replay_record
 from arena.replays.transcript import player_names
 from tests.builders.records import SETTINGS, play_match, setting_of, unhurried
@@ -93,9 +94,52 @@ def test_a_page_for_one_seat_contains_only_its_views_and_public_events(
             assert frame.pop("us", decision.time_us) == decision.time_us
             secret = frame.pop("secret", None)
             assert secret in (None, setting.game.action_text(decision.action))
+            frame.pop("chose", None)
         assert not frame
     assert {fault["seat"] for fault in data["faults"]} <= {seat}
     assert used == set(range(len(data["events"])))
+
+
+@few
+@given(settings, seeds)
+def test_a_page_lists_the_legal_actions_of_every_choice_or_says_how_many(
+    setting: Setting, seed: int
+) -> None:
+    record = play_match(setting, seed)
+    data = data_of(record)
+    game = setting.game
+    frames = iter(data["frames"][1:])
+    legal: list[int] = []
+    for decision, state in replay_record(record):
+        if decision is not None:
+            frame = next(frames)
+            assert ("chose" in frame) == (decision.how is How.CHOSEN)
+            if "chose" in frame:
+                action, choice = frame["chose"]
+                assert data["actions"][action] == game.action_text(decision.action)
+                listed = data["choices"][choice]
+                if len(legal) > LISTED_ACTIONS:
+                    assert listed == len(legal)
+                else:
+                    texts = [data["actions"][each] for each in listed]
+                    assert texts == list(map(game.action_text, legal))
+        legal = state.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("game_id", "parameters", "expected"),
+    [
+        ("trio", "mode=spicy teams=yes turn_cap=9", ("spicy-teams", ["turn_cap=9"])),
+        ("meow", "expert=yes", ("expert", [])),
+        ("jackal", "", ("standard", [])),
+    ],
+)
+def test_a_variant_has_its_name_and_only_other_settings_are_listed(
+    game_id: str, parameters: str, expected: tuple[str, list[str]]
+) -> None:
+    read = game_named(game_id).parameters_form.read(parameters)
+    data = data_of(play_match(replace(setting_of(game_id, 4), parameters=read), 1))
+    assert (data["variant"], data["settings"]) == expected
 
 
 @few
@@ -148,4 +192,4 @@ def test_times_faults_and_the_result_are_those_of_the_record(record: Record) -> 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_the_file_is_small_even_at_the_length_cap(game_id: str) -> None:
-    assert len(page_of(play_match(setting_of(game_id, 4), 1))) < 450_000
+    assert len(page_of(play_match(setting_of(game_id, 4), 1))) < 500_000

@@ -25,7 +25,7 @@ from arena.replays.transcript import (
     fault_sentences,
     match_title,
     player_names,
-    result_table,
+    result_text,
 )
 from arena.text import short_duration
 
@@ -202,7 +202,7 @@ class ReplayViewer:
         return [click.style(line, dim=True) for line in lines]
 
     def _result(self) -> list[str]:
-        lines = result_table(self._record).split("\n")
+        lines = result_text(self._record).split("\n")
         for fault in self._record.faults:
             if self.viewpoint in (None, fault.seat):
                 fault_text = self._faults[stand_in_start(self._record, fault.seat)][0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
@@ -18,6 +18,8 @@ from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
+
+    from arena.games.explanation import Explanation
 
 
 class Meow(Game[Parameters, MeowState, View, Event]):
@@ -69,6 +71,15 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         from arena.games.meow.narration import narrate
 
         return narrate(event, names)
+
+    def explain(
+        self, state: MeowState, names: Sequence[str], last: Set[int] = frozenset()
+    ) -> Explanation:
+        """Explain who is first, and what the scores consist of."""
+        # Imported here for the same reason.
+        from arena.games.meow.explanation import explain
+
+        return explain(state, names, last)
 
 
 def _card_texts(mask: int) -> tuple[str, ...]:

@@ -264,9 +264,14 @@ def winning_card(trick: list[int], led: int) -> int:
 def points(tokens: tuple[int, ...], parameters: Parameters) -> int:
     """Count what a seat's tokens are worth at the end."""
     fish = tokens.count(FISH)
-    vases = tokens.count(VASE)
     bowls = sum(token for token in tokens if 0 < token != FISH)
     bones = sorted(token for token in tokens if 0 > token != VASE)
-    # RULES 8: each fish removes the worst bone left; each pair of vases, or only one, costs 20.
-    costly = vases // 2 if parameters.vases is Vases.PAIRS else min(vases // 2, 1)
-    return bowls + sum(bones[fish:]) - 20 * costly
+    # RULES 8: each fish removes the worst bone left.
+    return bowls + sum(bones[fish:]) - vase_cost(tokens, parameters)
+
+
+def vase_cost(tokens: tuple[int, ...], parameters: Parameters) -> int:
+    """Return what a seat's broken vases cost."""
+    # RULES 8: each pair of vases, or only one, costs 20.
+    pairs = tokens.count(VASE) // 2
+    return 20 * (pairs if parameters.vases is Vases.PAIRS else min(pairs, 1))

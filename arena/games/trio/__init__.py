@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
@@ -18,6 +18,8 @@ from arena.games.trio.world import world
 
 if TYPE_CHECKING:
     from random import Random
+
+    from arena.games.explanation import Explanation
 
 
 class Trio(Game[Parameters, TrioState, View, Event]):
@@ -83,6 +85,15 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         from arena.games.trio.narration import narrate
 
         return narrate(event, names)
+
+    def explain(
+        self, state: TrioState, names: Sequence[str], last: Set[int] = frozenset()
+    ) -> Explanation:
+        """Explain who is first, and what the scores consist of."""
+        # Imported here for the same reason.
+        from arena.games.trio.explanation import explain
+
+        return explain(state, names, last)
 
 
 GAME = Trio()

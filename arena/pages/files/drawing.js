@@ -1,7 +1,21 @@
-// Shared by the drawings of all games. Texts become text nodes, never markup.
+// Shared by the drawings of all games, which any page can use: nothing here knows the rest of the page.
+//
+// A page calls `setPlayers` once. The object `game` in the game's own file then turns views into
+// positions (`table`), a decision into the scenes to show one after the other (`scenes`), and a
+// scene into elements (`draw`). A scene is a position with `viewpoint` (a seat, or null for all),
+// `actor` and `next` (seats, or -1) and `faulted` (the endings of seats with a fault, by seat).
+// `periods` names the round and the turn of a view, `short` writes an
+// event in a few letters, or not at all.
+// Texts become text nodes, never markup.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const seats = data.names.map((_, seat) => seat);
+let names = [];
+let sides = [];
+let seats = [];
+function setPlayers(newNames, newSides) {
+  names = newNames;
+  sides = newSides;
+  seats = names.map((_, seat) => seat);
+}
 
 function make(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -22,6 +36,10 @@ const numbers = (text, separator = " ") => words(text, separator).map(Number);
 const groups = (text) => text.split(" | ");
 const pairs = (text) =>
   Object.fromEntries(words(text).map((word) => [word.split("=")[0], word.split("=").slice(1).join("=")]));
+function readEvent(text, sentence) {
+  const [kind, ...rest] = text.split(" ");
+  return { ...pairs(rest.join(" ") || "-"), kind, sentence };
+}
 
 const count = (number, word, plural = `${word}s`) => `${number} ${number === 1 ? word : plural}`;
 const times = (number, thing) => Array.from({ length: number }, thing);
@@ -35,13 +53,23 @@ const splitBefore = (events, ...kinds) => {
   return at < 0 ? [events, []] : [events.slice(0, at), events.slice(at)];
 };
 
-const chip = (seat) => el("span", { class: "chip", "data-seat": seat }, seat);
-const nameOf = (seat) => el("bdi", { class: "name", title: data.names[seat] }, data.names[seat]);
-const card = (face, kind = "") => el("span", { class: `card ${kind}` }, face);
-const back = (kind = "") => el("span", { class: `card back ${kind}`, role: "img", "aria-label": "face down" });
+// Partners have one colour and one mark.
+const TEAM_MARKS = "▲■◆";
+const inTeams = () => new Set(sides).size < seats.length;
+const teamMark = (seat) => (inTeams() ? TEAM_MARKS[sides[seat]] : "");
+const teamName = (seat) => (inTeams() ? `team ${sides[seat]} ${teamMark(seat)}` : "");
+
+const chip = (seat) =>
+  el("span", { class: "chip", "data-side": sides[seat] }, seat, el("span", { "aria-hidden": "true" }, teamMark(seat)));
+const nameOf = (seat) => el("bdi", { class: "name", title: names[seat] }, names[seat]);
+const labelled = (label, attributes, ...children) =>
+  el("span", { ...attributes, role: "img", "aria-label": label }, ...children);
+const card = (face, kind = "", label = null) =>
+  label ? labelled(label, { class: `card ${kind}` }, face) : el("span", { class: `card ${kind}` }, face);
+const back = (kind = "") => labelled("face down", { class: `card back ${kind}` });
 const tag = (text, kind = "") => el("span", { class: `tag ${kind}` }, text);
 const zone = (title, kind, ...children) =>
-  el("section", { class: `zone ${kind}` }, el("h3", {}, title), ...children);
+  el("section", { class: `zone ${kind}`, "aria-label": title }, el("h3", {}, title), ...children);
 
 // A collapsible part that keeps its state from step to step.
 const openFolds = new Set();
@@ -54,17 +82,16 @@ function fold(title, key, ...children) {
 
 // One player: name, role in this step, score, and the cards in front of it.
 function player(scene, seat, score, ...children) {
-  const isKnown = scene.viewpoint === null || scene.viewpoint === seat;
-  const fault = isKnown && data.faults.find((each) => each.seat === seat && scene.frame > each.decision);
+  const fault = scene.faulted?.[seat];
   const tags = [
     scene.viewpoint === seat ? tag("viewer") : null,
-    fault ? tag(`out: ${fault.ending}`, "bad") : null,
+    fault ? tag(`out: ${fault}`, "bad") : null,
     scene.next === seat ? tag("to act", "next") : null,
   ];
   const kind = `seat ${scene.actor === seat ? "acted" : ""} ${scene.next === seat ? "next" : ""}`;
   return el(
     "article",
-    { class: kind, "data-seat": seat },
+    { class: kind, "data-seat": seat, "data-side": sides[seat], "aria-label": `${names[seat]}, seat ${seat}` },
     el("header", {}, chip(seat), nameOf(seat), ...tags, el("span", { class: "score" }, score)),
     ...children,
   );

@@ -3,7 +3,10 @@
 const goalOf = (name) => (name === "Lucky8" ? 8 : Number(name));
 const sum = (faces) => faces.reduce((total, face) => total + face, 0);
 
-const die = (face, seat) => el("span", { class: "die", "data-seat": seat }, face);
+// Each die has the digit of its seat: colour alone does not tell whose it is.
+const die = (face, seat) =>
+  labelled(`${face || "die"} of seat ${seat}`, { class: "die", "data-side": sides[seat] },
+    el("b", {}, face), el("sub", {}, seat));
 const dice = (faces, seat) => faces.map((face) => die(face, seat));
 
 // A seat's placed dice: `1:3+5 4:7 valley:1`.
@@ -25,7 +28,29 @@ const withPlaced = (laid, { dice: faces, stacks }) => {
 };
 
 const game = {
-  legend: () => "Dice must match the number of their card exactly; a green edge marks those that do.",
+  turn: "turn",
+  periods: (view) => ({ round: view.round, turn: `${view.round} ${view.turn} ${view.to_act}` }),
+
+  short: {
+    valley: ({ card: name }) => `valley ${name}`,
+    round: ({ cards }) => cards.replaceAll(",", " "),
+    rolled: ({ dice: faces }) => `rolls ${faces.replaceAll(",", " ")}`,
+    placed: ({ dice: faces, stacks }) => {
+      const where = words(stacks, ",");
+      return words(faces, ",").map((face, at) => (where[at] === "0" ? face : `${face}→${where[at]}`)).join(" ");
+    },
+    lost: () => "→valley",
+    collected: () => "",
+    duel: () => "",
+    won: ({ seat, card: name }) => `seat ${seat} wins ${name}`,
+    ordered: ({ cards }) => `pile ${cards.replaceAll(",", " ")}`,
+    contest: () => "",
+    taken: ({ seat, card: name }) => name === "none" ? "" : `seat ${seat} takes ${name}`,
+    paid: ({ seat, card: name }) => name === "none" ? "" : `seat ${seat} pays ${name}`,
+    ended: () => "end",
+  },
+
+  legend: () => "Dice must match the number of their card exactly; ✓ marks those that do. The small digit is the die's seat.",
 
   table(views, down, viewpoint) {
     const view = views[viewpoint ?? 0];

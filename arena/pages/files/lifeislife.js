@@ -35,14 +35,15 @@ const SHAPES = {
 function animal(name, kind = "", many = 1) {
   const [ears, shape, nose] = HEADS[name];
   const label = many > 1 ? `${many} × ${name}` : name;
-  return el("span", { class: `card animal ${name} ${kind}`, role: "img", "aria-label": label },
+  const scores = kind.includes("scores");
+  return labelled(scores ? `${label}, scores` : label, { class: `card animal ${name} ${kind}` },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("path", { class: "ears", d: EARS[ears] }),
       svg("path", { class: "head", d: SHAPES[shape] }),
       svg("path", { class: "nose", d: NOSES[nose] }),
       svg("path", { class: "eyes", d: "M9.2 12.3v.1M14.8 12.3v.1" })),
     el("small", {}, name),
-    el("i", {}, WORTH[name]),
+    el("i", {}, scores ? `${WORTH[name]} ✓` : WORTH[name]),
     many > 1 ? el("b", { class: "many" }, `×${many}`) : null);
 }
 
@@ -61,7 +62,21 @@ function majorities(hands) {
   return winners;
 }
 
+const shortHerd = (text) =>
+  countAnimals(words(text, "+")).map(([name, many]) => (many > 1 ? `${many}×${name}` : name)).join(" ");
+
 const game = {
+  periods: (view) => ({ round: view.round }),
+
+  short: {
+    round: () => "dealt",
+    swapped: ({ row, laid, taken }) => `row ${row}: ${shortHerd(laid)} → ${shortHerd(taken)}`,
+    knocked: () => "knock",
+    sudden: ({ seat }) => `sudden death by seat ${seat}`,
+    scored: ({ totals, lost }) => `points ${totals.replaceAll(",", " ")}, lives lost ${lost.replaceAll(",", " ")}`,
+    out: ({ seat }) => `seat ${seat} is out`,
+  },
+
   legend: (viewpoint) =>
     (viewpoint === null
       ? "All hands are shown; dashed cards are unknown to the other players. "
@@ -147,8 +162,8 @@ const game = {
   panel(scene, seat) {
     const lost = scene.lost?.[seat] ?? 0;
     const lives = scene.lives[seat];
-    const hearts = el("span", { class: "lives", role: "img", "aria-label": count(lives, "life", "lives") },
-      ...times(lives, () => el("span", {}, "♥")), ...times(lost, () => el("span", { class: "lost" }, "♥")));
+    const hearts = labelled(count(lives, "life", "lives"), { class: "lives" },
+      ...times(lives, () => el("span", {}, "♥")), ...times(lost, () => el("span", { class: "lost" }, "♡")));
     const cards = scene.hands[seat];
     if (!cards.length) {
       return player(scene, seat, hearts, el("em", {}, `out since round ${scene.out[seat] + 1}`));
@@ -175,7 +190,7 @@ const game = {
     const hidden = cards.filter((each) => each === null).length;
     return [
       ...stacks.map(([name, many, kind]) => animal(name, kind, many)),
-      hidden ? el("span", { class: "card back", role: "img", "aria-label": `${hidden} face down` },
+      hidden ? labelled(`${hidden} face down`, { class: "card back" },
         el("b", { class: "many" }, `×${hidden}`)) : null,
     ];
   },

@@ -5,10 +5,11 @@ const COLOURS = { P: "pink", B: "blue", G: "green" };
 function kitten(name, kind = "") {
   const rank = name.slice(1);
   const colour = COLOURS[name[0]];
-  return el("span", { class: `card kitten ${colour} ${kind}`, role: "img", "aria-label": `${colour} ${rank}` },
+  return labelled(`${colour} ${rank}`, { class: `card kitten ${colour} ${kind}` },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("path", { d: "M4 3l5 4h6l5-4v10a8 7.5 0 0 1-16 0z" }),
       svg("path", { class: "face", d: "M8.6 12.2v1.6M15.4 12.2v1.6M12 15.4v1M10.4 17.4q1.6 1 3.2 0" })),
+    el("i", {}, name[0]),
     el("b", {}, rank));
 }
 
@@ -24,7 +25,7 @@ function prize(token, kind = "") {
   const what = Number.isNaN(worth) ? token : worth > 0 ? "bowl" : "bone";
   const label = Number.isNaN(worth) ? token : worth > 0 ? `+${worth}` : `−${-worth}`;
   const description = Number.isNaN(worth) ? token : `${what} worth ${worth}`;
-  return el("span", { class: `token ${what} ${kind}`, role: "img", "aria-label": description },
+  return labelled(description, { class: `token ${what} ${kind}` },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: TOKENS[what] })),
     el("b", {}, label));
 }
@@ -42,9 +43,18 @@ function points(tokens, parameters) {
 const HAND = 9;
 
 const game = {
+  turn: "trick",
+  periods: (view) => ({ round: view.round, turn: `${view.round} ${view.row}` }),
+
+  short: {
+    round: ({ row }) => row.replaceAll(",", " "),
+    played: ({ card: name }) => name,
+    won: ({ seat, token }) => `seat ${seat} takes ${token}`,
+  },
+
   legend: (viewpoint) =>
     (viewpoint === null ? "All hands are shown. " : "Other hands are face down. ") +
-    "Green beats the led colour; the winner of a trick takes the leftmost prize of the row.",
+    "G (green) beats the led colour; the winner of a trick takes the leftmost prize of the row.",
 
   table(views, down, viewpoint) {
     const view = views[viewpoint ?? 0];
@@ -85,7 +95,7 @@ const game = {
     const isWon = scene.winner !== undefined;
     const row = scene.row.map((token, at) => prize(token, at ? "" : isWon ? "taken" : "first"));
     const trick = scene.trick.map(({ seat, name }, at) =>
-      el("div", { class: `play ${scene.winner === seat ? "wins" : ""}`, "data-seat": seat },
+      el("div", { class: `play ${scene.winner === seat ? "wins" : ""}` },
         kitten(name, "big"),
         el("small", {}, chip(seat), at === 0 ? " led" : scene.winner === seat ? " wins" : ""),
         at === 0 && scene.winner === seat ? el("small", {}, "wins") : null));

@@ -13,11 +13,24 @@ function handOf(known, own) {
   return table.map((number, at) => ({ number: own ? own[at] : number, seen: number !== FACE_DOWN }));
 }
 
+const MARKS = { taken: "✓", returned: "↩" };
+const MEANINGS = { taken: "taken", returned: "goes back", up: "turned up" };
+
 const game = {
+  turn: "turn",
+  periods: (view) => ({ turn: view.turn }),
+
+  short: {
+    revealed: ({ place, number }) => `${place.replace("-", " ")}: ${number}`,
+    returned: () => "back",
+    taken: ({ number }) => `trio ${number}`,
+    settled: ({ swapped }) => (swapped === "yes" ? "swap" : "no swap"),
+  },
+
   legend: (viewpoint) =>
     "Dashed cards have not been seen by all players" +
     (viewpoint === null ? ". " : "; striped cards are hidden from this player. ") +
-    "Cards turned up in this turn have a yellow edge: red if they go back, green if they are taken.",
+    "Cards turned up in this turn have a thick edge: ↩ if they go back, ✓ if they are taken.",
 
   table(views, down, viewpoint, before, frame) {
     const view = views[viewpoint ?? 0];
@@ -25,7 +38,6 @@ const game = {
     const shown = words(view.shown);
     const revealed = frame.events.find((event) => event.kind === "revealed");
     return {
-      teams: pairs(view.parameters).teams === "yes",
       piles: groups(view.piles).map((pile) => words(pile)),
       hands: seats.map((seat) =>
         handOf(known[seat], viewpoint === null || viewpoint === seat ? words(views[seat].hand) : null)),
@@ -50,17 +62,20 @@ const game = {
   },
 
   draw(scene) {
-    const teams = scene.piles.length;
     const turned = (place) => scene.up.filter((each) => each.place === place);
     const face = ({ number, seen }, up) => {
-      if (up) return card(up.number, `up ${scene.mark ?? "up"}`);
+      if (up) {
+        const mark = scene.mark ?? "up";
+        return card([up.number, el("sup", {}, MARKS[mark] ?? "")], `up ${mark}`, `${up.number}, ${MEANINGS[mark]}`);
+      }
       if (number === FACE_DOWN) return back();
-      return card(number, seen ? "" : "unseen");
+      return seen ? card(number) : card(number, "unseen", `${number}, not seen by all`);
     };
     const slots = scene.centre.map((slot, number) => {
       const [up] = turned(`centre-${number}`);
       const empty = slot.number === EMPTY && !up;
-      return el("div", { class: "slot" }, empty ? card("", "empty") : face(slot, up), el("small", {}, number));
+      return el("div", { class: "slot" },
+        empty ? card("", "empty", "empty") : face(slot, up), el("small", {}, number));
     });
     const hand = (seat) => {
       const low = turned(`low-${seat}`);
@@ -69,12 +84,12 @@ const game = {
       return cards.map((each, at) => face(each, low[at] ?? high[at - cards.length + high.length]));
     };
     const trio = (number) =>
-      el("span", { class: "trio", role: "img", "aria-label": `trio of ${number}s` },
+      labelled(`trio of ${number}s`, { class: "trio" },
         card("", "small"), card("", "small"), card(number, "small"));
     const panels = seats.map((seat) => {
-      const pile = scene.piles[seat % teams];
-      const team = scene.teams ? `team ${seat % teams} · ` : "";
-      return player(scene, seat, `${team}${count(pile.length, "trio")}`,
+      const pile = scene.piles[sides[seat]];
+      const score = [teamName(seat), count(pile.length, "trio")].filter(Boolean).join(" · ");
+      return player(scene, seat, score,
         el("div", { class: "hand" }, ...(scene.hands[seat].length ? hand(seat) : [el("em", {}, "no cards")])),
         pile.length ? el("div", { class: "pile" }, ...pile.map(trio)) : null,
         this.partnerNote(scene, seat));
@@ -85,13 +100,12 @@ const game = {
 
   // What only this player knows of the partner's hand.
   partnerNote(scene, seat) {
-    if (!scene.teams || scene.viewpoint === null) return null;
-    const teams = scene.piles.length;
+    if (!inTeams() || scene.viewpoint === null) return null;
     if (seat === scene.viewpoint && scene.log.length) {
       const swaps = scene.log.map((swap) => swap.replace(">", " for ")).join(", ");
       return el("p", { class: "note" }, `gave ${swaps} in swaps`);
     }
-    if (seat === scene.viewpoint || seat % teams !== scene.viewpoint % teams) return null;
+    if (seat === scene.viewpoint || sides[seat] !== sides[scene.viewpoint]) return null;
     const cards = words(scene.partner.cards, ",");
     return cards.length ? el("p", { class: "note" }, `partner: certainly holds ${cards.join(" ")}`) : null;
   },

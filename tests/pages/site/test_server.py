@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.pages.site.server import PortTaken, Site, serve
+from arena.pages.local_server import PortTaken
+from arena.pages.site.server import Site, serve
 from tests.builders.leagues import league_with_byes
 from tests.pages.replays import Elements
 from tests.pages.site.sites import build_site
@@ -87,6 +88,14 @@ def test_a_foreign_host_name_is_refused(site: Served) -> None:
     assert get(site[2], "/", host="localhost:80")[0] == 200
     # A browser omits the default port.
     assert get(site[2], "/", host="127.0.0.1")[0] == 200
+
+
+def test_a_site_for_other_machines_is_read_by_the_address_of_this_one(site: Served) -> None:
+    with serve(site[0], 0, host="0.0.0.0") as address:
+        here = address.replace("0.0.0.0", "127.0.0.1")
+        assert get(here, "/", host="192.0.2.7:8000")[0] == 200
+        assert get(here, "/", host="evil.example")[0] == 421
+        assert get(here, "/", host="[broken")[0] == 421
 
 
 def test_the_stamp_changes_with_the_site(site: Served) -> None:

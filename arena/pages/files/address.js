@@ -1,0 +1,35 @@
+// The address says which step is shown, and through whose eyes: #step=23&seat=2.
+
+// Write the address. A jump gets an entry in the history, so that Back returns from it; single
+// steps do not.
+function writeAddress(isJump = false) {
+  const address = addressOf(scenes[at]);
+  if (address === location.hash) return;
+  if (isJump) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+}
+
+// Show what the address says; ignore what this page does not have.
+function readAddress() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const seat = wanted.has("seat") ? Number(wanted.get("seat")) : null;
+  if (data.viewpoint === null && seat !== viewpoint && (seat === null || seats.includes(seat))) setViewpoint(seat);
+  const named = sceneNamed(wanted.get("step") ?? "0");
+  show(named < 0 ? Math.min(at, scenes.length - 1) : named);
+}
+
+async function copyAddress() {
+  writeAddress();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    announce("copied");
+  } catch {
+    announce("copy the address from the address bar");
+  }
+}
+
+// A short message beside the controls.
+function announce(text) {
+  byId("message").textContent = text;
+  setTimeout(() => (byId("message").textContent = ""), 3000);
+}

@@ -1,0 +1,46 @@
+// The log: one line for each step, grouped by round.
+
+// The address of a step, as it is seen now.
+const addressOf = (scene) =>
+  `#step=${stepName(scene)}${viewpoint === null || data.viewpoint !== null ? "" : `&seat=${viewpoint}`}`;
+
+function shortText(scene) {
+  const frame = frames[scene.frame];
+  const texts = scene.events.map((event) => game.short[event.kind](event)).filter(Boolean);
+  const isSecret = scene.part === 0 && scene.frame > 0 && Number(scene.events[0]?.seat ?? -1) !== frame.seat;
+  if (isSecret) texts.unshift(frame.secret && mayKnow(frame.seat) ? frame.secret : "in secret");
+  if (scene.part === 0 && faultAt(scene.frame)) texts.unshift(`fault: ${faultAt(scene.frame).ending}`);
+  return texts.join("; ") || (scene.frame ? "settled" : "the match begins");
+}
+
+function logLine(scene) {
+  // Only the log as a whole is in the tab order: it has hundreds of lines.
+  const link = el("a", { href: addressOf(scene), tabindex: -1, title: sentencesOf(scene).map(([text]) => text).join("\n") },
+    el("span", { class: "number" }, stepName(scene)),
+    scene.actor < 0 ? el("span", { class: "chip none" }) : chip(scene.actor),
+    el("span", { class: scene.part === 0 && faultAt(scene.frame) ? "bad" : "" }, shortText(scene)));
+  return el("li", { class: begins("turn", scenes.indexOf(scene)) ? "turn" : "" }, link);
+}
+
+function drawLog() {
+  const rounds = [];
+  scenes.forEach((scene, number) => {
+    if (number === 0 || begins("round", number)) rounds.push([]);
+    rounds.at(-1).push(scene);
+  });
+  const isGrouped = scenes[0].periods.round !== undefined;
+  byId("log").replaceChildren(
+    ...rounds.flatMap((lines, number) => [
+      ...(isGrouped ? [el("h3", {}, `Round ${number + 1}`)] : []),
+      el("ol", {}, ...lines.map(logLine)),
+    ]));
+}
+
+function markLog() {
+  const log = byId("log");
+  log.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const line = log.querySelectorAll("a")[at];
+  line.setAttribute("aria-current", "step");
+  const { top } = line.getBoundingClientRect();
+  log.scrollTop += top - log.getBoundingClientRect().top - log.clientHeight / 2;
+}

@@ -26,6 +26,17 @@ _UNSEEN = "."
 _UNSEEN_NUMBER = (1.0,)
 
 
+class Longest(NamedTuple):
+    """Upper limits of a game's tree."""
+
+    decisions: int
+    """Decisions of all seats in a match."""
+    draws: int
+    """Cards and dice that chance draws in a match."""
+    outcomes: int
+    """Different cards or faces in one draw."""
+
+
 class Recall(ABC):
     """How the history of one game becomes a tensor: which numbers, and how many at most.
 
@@ -36,6 +47,10 @@ class Recall(ABC):
     @abstractmethod
     def size(self, seats: int, parameters: Any) -> int:
         """Return how many numbers the longest history has."""
+
+    @abstractmethod
+    def longest(self, seats: int, parameters: Any) -> Longest:
+        """Return how long a match can be."""
 
     @abstractmethod
     def event(self, event: Any, parameters: Any) -> tuple[float, ...]:
@@ -50,7 +65,7 @@ class Recall(ABC):
         return ()
 
 
-class Step(NamedTuple):
+class _Step(NamedTuple):
     """One decision and what followed from it, up to the next one; or the first deal."""
 
     actor: int
@@ -62,7 +77,7 @@ class Step(NamedTuple):
     """The state, if hands may have changed otherwise than by what the events say."""
 
 
-class History:
+class MatchHistory:
     """What has happened in a match. It never changes: `after` returns a longer one."""
 
     __slots__ = ("_codes", "_earlier", "_game", "_parameters", "_seats", "_step", "_texts")
@@ -72,20 +87,35 @@ class History:
         self._game = game
         self._seats = state.seats
         self._parameters = state.parameters
-        self._earlier: History | None = None
-        self._step = Step(-1, -1, tuple(state.events or ()), state)
+        self._earlier: MatchHistory | None = None
+        self._step = _Step(-1, -1, tuple(state.events or ()), state)
         self._texts: dict[int, str] = {}
         self._codes: dict[int, bytes] = {}
 
-    def after(self, actor: int, action: int, state: State) -> History:
+    def after(self, actor: int, action: int, state: State) -> MatchHistory:
         """Add what this seat did, and the events that this state has recorded since then."""
         events = tuple(state.events or ())
         deals = self._game.deal_events
         dealt = state if any(isinstance(event, deals) for event in events) else None
-        return self._longer(Step(actor, action, events, dealt))
+        return self._longer(_Step(actor, action, events, dealt))
 
-    def _longer(self, step: Step) -> History:
-        new = History.__new__(History)
+    def redealt(self, seat: int, state: State) -> MatchHistory:
+        """Return a history that is the same for a seat, but in which the others have other cards.
+
+        What the others have seen is not invented: theirs begins with what they know now.
+        """
+        new = self._longer(_Step(-1, -1, (), None))
+        for other in range(self._seats):
+            if other == seat:
+                new._texts[other], new._codes[other] = self.text(other), self._codes_of(other)
+            else:
+                view = self._game.view_of(state, other)
+                new._texts[other] = f"seat {other}\n{self._game.view_form.show(view)}\n"
+                new._codes[other] = array("f", recall_of(self._game).hand(state, other)).tobytes()
+        return new
+
+    def _longer(self, step: _Step) -> MatchHistory:
+        new = MatchHistory.__new__(MatchHistory)
         new._game = self._game
         new._seats = self._seats
         new._parameters = self._parameters
@@ -95,10 +125,10 @@ class History:
         new._codes = {}
         return new
 
-    def __reduce__(self) -> tuple[Callable[..., History], tuple[AnyGame, list[Step]]]:
+    def __reduce__(self) -> tuple[Callable[..., MatchHistory], tuple[AnyGame, list[_Step]]]:
         """Pickle the steps as a list: following the links would be too deep."""
         steps = []
-        history: History | None = self
+        history: MatchHistory | None = self
         while history is not None:
             steps.append(history._step)
             history = history._earlier
@@ -106,7 +136,9 @@ class History:
 
     def text(self, seat: int) -> str:
         """Write everything that a seat has seen and done."""
-        text: str = self._gather(lambda step: step._texts, f"seat {seat}\n", History._lines, seat)
+        text: str = self._gather(
+            lambda step: step._texts, f"seat {seat}\n", MatchHistory._lines, seat
+        )
         return text
 
     def numbers(self, seat: int) -> memoryview[float]:
@@ -114,7 +146,7 @@ class History:
 
         There are always `size_of` of them; zeros fill the rest.
         """
-        codes = self._gather(lambda step: step._codes, b"", History._floats, seat)
+        codes = self._codes_of(seat)
         header = array("f", [float(each == seat) for each in range(self._seats)]).tobytes()
         size = size_of(self._game, self._seats, self._parameters)
         room = 4 * size - len(header) - len(codes)
@@ -122,17 +154,21 @@ class History:
             raise BadInput(f"in this match of {self._game.id}, dice tied too often for a tensor")
         return memoryview(header + codes + bytes(room)).cast("f")
 
+    def _codes_of(self, seat: int) -> bytes:
+        codes: bytes = self._gather(lambda step: step._codes, b"", MatchHistory._floats, seat)
+        return codes
+
     # Texts and bytes are put together alike: hence Any.
     def _gather(
         self,
-        cache_of: Callable[[History], dict[int, Any]],
+        cache_of: Callable[[MatchHistory], dict[int, Any]],
         start: Any,
-        write: Callable[[History, int], Any],
+        write: Callable[[MatchHistory, int], Any],
         seat: int,
     ) -> Any:
         """Add up what every step writes, from the last one that is cached on."""
-        steps: list[History] = []
-        step: History | None = self
+        steps: list[MatchHistory] = []
+        step: MatchHistory | None = self
         while step is not None and seat not in cache_of(step):
             steps.append(step)
             step = step._earlier
@@ -156,7 +192,7 @@ class History:
 
     def _floats(self, seat: int) -> bytes:
         actor, action, events, dealt = self._step
-        recall = _recall_of(self._game)
+        recall = recall_of(self._game)
         numbers: list[float] = []
         if seat == actor:
             numbers += recall.choice(action)
@@ -169,10 +205,10 @@ class History:
         return array("f", numbers).tobytes()
 
 
-def _read(game: AnyGame, steps: list[Step]) -> History:
+def _read(game: AnyGame, steps: list[_Step]) -> MatchHistory:
     first, *others = steps
     assert first.dealt is not None
-    history = History(game, first.dealt)
+    history = MatchHistory(game, first.dealt)
     for step in others:
         history = history._longer(step)
     return history
@@ -180,10 +216,11 @@ def _read(game: AnyGame, steps: list[Step]) -> History:
 
 def size_of(game: AnyGame, seats: int, parameters: Any) -> int:
     """Return how many floats the tensor of a history has."""
-    return seats + _recall_of(game).size(seats, parameters)
+    return seats + recall_of(game).size(seats, parameters)
 
 
-def _recall_of(game: AnyGame) -> Recall:
+def recall_of(game: AnyGame) -> Recall:
+    """Return what writes histories of a game as tensors."""
     name = f"{type(game).__module__}.recall"
     try:
         recall: Recall = import_module(name).RECALL

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from arena.errors import BadInput, IllegalAction
 from arena.games.core import S
 from arena.games.draws import Draw
-from arena.games.history import History
+from arena.games.history import MatchHistory
 from arena.games.open_chance import OpenChance, Undecided
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Node(Generic[S]):
         self,
         match: _Match,
         state: S | None,
-        history: History | None,
+        history: MatchHistory | None,
         *,
         action: int | None = None,
         answers: tuple[list[Any], ...] = (),
@@ -96,7 +96,12 @@ class Node(Generic[S]):
         return self._state
 
     @property
-    def history(self) -> History:
+    def latest_state(self) -> S | None:
+        """The state, or the last one before chance was to act; None before the first deal."""
+        return self._state
+
+    @property
+    def history(self) -> MatchHistory:
         """Everything that each seat has seen and done; there is none until the cards are dealt."""
         if self._history is None:
             raise BadInput("chance still deals: no seat has seen anything yet")
@@ -175,9 +180,16 @@ class Node(Generic[S]):
         finally:
             chance.answers = []
         if action is None or self._history is None:
-            return Node(match, state, History(match.game, state))
+            return Node(match, state, MatchHistory(match.game, state))
         assert self._state is not None
         return Node(match, state, self._history.after(self._state.to_act, action, state))
+
+    def redealt(self, seat: int, rng: Random) -> Node[S]:
+        """Sample another node that this seat cannot tell from this one; see `Game.redeal`."""
+        match = self._match
+        state = match.game.redeal(self.state, seat, rng)
+        state.take_chance(match.chance)
+        return Node(match, state, self.history.redealt(seat, state))
 
     def __copy__(self) -> Node[S]:
         """Return the node itself."""

@@ -12,8 +12,8 @@ Who rolls, and who wins what, follows from these numbers.
 
 from __future__ import annotations
 
-from arena.games.history import Recall
-from arena.games.jackal.cards import PACK, SPECIALS
+from arena.games.history import Longest, Recall
+from arena.games.jackal.cards import PACK, PACK_NUMBERS, SPECIALS
 from arena.games.jackal.dice import DICE, FACES, MOST_SEATS, MOST_STACKS
 from arena.games.jackal.events import (
     CardsOrdered,
@@ -50,6 +50,13 @@ class JackalRecall(Recall):
         """Return the length when every round until the cap is as long as it can be."""
         round_size = 2 + seats * (_TURNS + _CONTESTS + _ORDERING)
         return 3 + _CARDS + parameters.round_cap * round_size + _AGAIN
+
+    def longest(self, seats: int, parameters: Parameters) -> Longest:
+        """Return the length when every round until the cap is as long as it can be."""
+        # Three placements, two rolls again and an order; dice for three turns and a contest.
+        rounds = parameters.round_cap * seats
+        dice = 3 + 2 + 3 + DICE
+        return Longest(6 * rounds, _CARDS + dice * rounds + _AGAIN, len(PACK_NUMBERS) + 2)
 
     def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
         """Write what is rolled, drawn or chosen; all else follows from it."""

@@ -7,7 +7,7 @@ hands that are shown, in the order of seats.
 
 from __future__ import annotations
 
-from arena.games.history import Recall
+from arena.games.history import Longest, Recall
 from arena.games.lifeislife.cards import ACTION_OF, ACTIONS, ANIMALS, HAND, KNOCK, animals_in
 from arena.games.lifeislife.events import (
     Event,
@@ -28,6 +28,12 @@ class LifeIsLifeRecall(Recall):
         """Return the length when every round lasts until the cap, and is knocked in the end."""
         turns = (parameters.turn_cap + 1) * seats
         return parameters.round_cap * (2 * HAND + turns + seats * HAND)
+
+    def longest(self, seats: int, parameters: Parameters) -> Longest:
+        """Return the length when every round lasts until the cap, and is knocked in the end."""
+        rounds = parameters.round_cap
+        turns = (parameters.turn_cap + 1) * seats
+        return Longest(rounds * turns, rounds * (HAND + HAND * seats), len(ANIMALS))
 
     def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
         """Write rows, a turn, or hands that are shown; lives follow from these."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_OF, COLOURS, ROUNDS
+from arena.games.meow.cards import COLOUR_OF, COLOURS
 from arena.games.meow.notation import token_form
 from arena.games.meow.state import points
 from arena.games.meow.view import View
@@ -15,7 +15,7 @@ _INK = ("magenta", "blue", "green")
 def draw(view: View) -> str:
     """Draw the row, the seats, the trick and the hand."""
     lines = [
-        styled(f"MEOW · round {view.round + 1} of {ROUNDS}", bold=True),
+        styled(f"MEOW · round {view.round + 1} of {view.parameters.round_count}", bold=True),
         f"  row    {' '.join(map(_token, view.row)) or '(empty)'}   the leftmost is the prize",
     ]
     if view.later:

@@ -7,8 +7,8 @@ number of tokens, a card, counted from 1, by 54.
 
 from __future__ import annotations
 
-from arena.games.history import Recall
-from arena.games.meow.cards import CARDS, HAND, ROUNDS, cards_in
+from arena.games.history import Longest, Recall
+from arena.games.meow.cards import CARDS, cards_in
 from arena.games.meow.events import CardPlayed, Event, RoundBegan
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
@@ -19,7 +19,12 @@ class MeowRecall(Recall):
 
     def size(self, seats: int, parameters: Parameters) -> int:
         """Return the length: every match has the same."""
-        return ROUNDS * HAND * (2 + seats)
+        return len(parameters.tokens) * (2 + seats)
+
+    def longest(self, seats: int, parameters: Parameters) -> Longest:
+        """Return the length: every match has the same, but some draws are certain."""
+        cards = len(parameters.tokens) * seats
+        return Longest(cards, cards + len(parameters.tokens), CARDS)
 
     def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
         """Write a row or a card; who won a trick follows from its cards."""

@@ -11,15 +11,12 @@ from arena.games.meow.cards import (
     BITS,
     COLOUR_MASK,
     COLOUR_OF,
-    DECKS,
     FISH,
     GREEN,
-    HAND,
     RANKS,
-    ROUNDS,
-    ROW,
     VASE,
     cards_in,
+    deck,
 )
 from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
@@ -140,8 +137,8 @@ class MeowState(State):
         trick.clear()
         if not self.row:
             self.round += 1
-            if self.round == ROUNDS:
-                self.round = ROUNDS - 1
+            if self.round == self.parameters.round_count:
+                self.round -= 1
                 self.to_act = NOBODY
                 self.legal_mask = 0
                 return
@@ -152,22 +149,24 @@ class MeowState(State):
         self.legal_mask = self.hands[winner]
 
     def deal(self) -> None:
-        """Begin `self.round`: lay out its row and deal nine cards to each seat."""
+        """Begin `self.round`: lay out its row and deal as many cards to each seat."""
         seats = self.seats
+        parameters = self.parameters
+        size = parameters.hand_size
         # RULES 2: drawing a round's tokens only when they are laid out makes no difference.
-        drawn = self.source.draw(f"tokens {self.round}", self.later, ROW)
+        drawn = self.source.draw(f"tokens {self.round}", self.later, size)
         self.row = tuple(drawn)
         self.later = without(self.later, drawn)
         cards = self.source.draw(
             f"cards {self.round}",
-            DECKS[seats, self.parameters.expert],
-            HAND * seats,
-            (HAND,) * seats,
+            deck(seats, expert=parameters.expert, ranks=parameters.ranks),
+            size * seats,
+            (size,) * seats,
         )
         hands = []
-        for first in range(0, HAND * seats, HAND):
+        for first in range(0, size * seats, size):
             mask = 0
-            for card in cards[first : first + HAND]:
+            for card in cards[first : first + size]:
                 mask |= BITS[card]
             hands.append(mask)
         self.hands = hands
@@ -235,7 +234,9 @@ class MeowState(State):
         for hand, played in zip(self.hands, self.played, strict=True):
             cards += cards_in(hand) + cards_in(played)
         held = set(cards)
-        unused = [card for card in DECKS[self.seats, self.parameters.expert] if card not in held]
+        parameters = self.parameters
+        whole = deck(self.seats, expert=parameters.expert, ranks=parameters.ranks)
+        unused = [card for card in whole if card not in held]
         tokens = [*self.row, *self.later, *(token for won in self.won for token in won)]
         return (*sorted(cards + unused), *sorted(tokens))
 

@@ -10,7 +10,7 @@ from arena.games.randomness import Chance
 from arena.games.trio import notation
 from arena.games.trio.cards import ACTIONS, actions_in
 from arena.games.trio.events import Event, SwapSettled
-from arena.games.trio.parameters import Mode, Parameters
+from arena.games.trio.parameters import Mode, Parameters, seats_for
 from arena.games.trio.setup import new_state
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View, legal_mask, view_of
@@ -46,8 +46,8 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     event_form = notation.event_form
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
-        """List the player counts: teams of two need four or six."""
-        return (4, 6) if parameters.teams else self.seat_counts
+        """List the player counts: teams of two need four or six, and all cards a place."""
+        return seats_for(parameters)
 
     def sides(self, seats: int, parameters: Parameters) -> tuple[int, ...]:
         """Return the team of each seat; partners sit opposite each other."""
@@ -56,7 +56,9 @@ class Trio(Game[Parameters, TrioState, View, Event]):
 
     def tie_rate(self, seats: int, parameters: Parameters) -> float:
         """Return the probability that two neighbouring players or teams tie."""
-        return (self.team_tie_rates if parameters.teams else self.tie_rates)[seats]
+        rates = self.team_tie_rates if parameters.teams else self.tie_rates
+        # Two can play a small match, for which nothing was measured.
+        return rates.get(seats, rates[min(rates)])
 
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool

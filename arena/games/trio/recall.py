@@ -8,10 +8,10 @@ it; then for each team 1/2 or 1 if it swapped, and this seat's hand once more.
 
 from __future__ import annotations
 
-from arena.games.history import Recall
+from arena.games.history import Longest, Recall
 from arena.games.trio.cards import COPIES, FIRST_GIVE, NUMBERS
 from arena.games.trio.events import CardRevealed, Event, SwapSettled
-from arena.games.trio.parameters import Parameters
+from arena.games.trio.parameters import Parameters, hand_size
 from arena.games.trio.state import TrioState
 
 _CHOICES = NUMBERS + 2
@@ -22,11 +22,19 @@ class TrioRecall(Recall):
 
     def size(self, seats: int, parameters: Parameters) -> int:
         """Return the length when every turn until the cap reveals as much as it can."""
-        cards = COPIES * NUMBERS
+        size = hand_size(seats, parameters)
         turns = 2 * COPIES * parameters.turn_cap * seats
         # A swap phase at the start, and after each trio: choices, teams and a hand.
-        phases = (NUMBERS + 1) * (1 + 2 * seats + cards // seats) if parameters.teams else 0
-        return cards // seats + turns + phases
+        trios = parameters.deck_size // COPIES
+        phases = (trios + 1) * (1 + 2 * seats + size) if parameters.teams else 0
+        return size + turns + phases
+
+    def longest(self, seats: int, parameters: Parameters) -> Longest:
+        """Return the length when every turn reveals three cards, and every trio leads to swaps."""
+        trios = parameters.deck_size // COPIES
+        swaps = (trios + 1) * seats if parameters.teams else 0
+        turns = parameters.turn_cap * seats
+        return Longest(COPIES * turns + swaps, parameters.deck_size, trios)
 
     def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
         """Write a card turned up, or whether a team swapped; the rest follows from these."""

@@ -8,12 +8,10 @@ from arena.games.trio.cards import (
     DECK,
     FIRST_GIVE,
     HAND_BITS,
-    HAND_SIZE,
-    TEAM_HAND_SIZE,
     UNSEEN,
 )
 from arena.games.trio.knowledge import unknown_hand
-from arena.games.trio.parameters import Parameters
+from arena.games.trio.parameters import Parameters, hand_size
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
 
@@ -26,10 +24,10 @@ def new_state(seats: int, source: Chance, parameters: Parameters, *, recording: 
     state.parameters = parameters
     state.turn = 0
     state.turn_limit = parameters.turn_cap * seats
-    # RULES 1, 2
-    size = (TEAM_HAND_SIZE if parameters.teams else HAND_SIZE)[seats]
-    sets = (size,) * seats + (1,) * (len(DECK) - seats * size)
-    cards = source.draw("deal", DECK, len(DECK), sets)
+    size = hand_size(seats, parameters)
+    count = parameters.deck_size
+    sets = (size,) * seats + (1,) * (count - seats * size)
+    cards = source.draw("deal", DECK[:count], count, sets)
     state.hands = [sorted(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
     state.centre = cards[seats * size :]
     state.piles = [()] * (seats // 2 if parameters.teams else seats)

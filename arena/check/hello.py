@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from arena.check.steps import StepLog, StepStatus
-from arena.games.registry import GAME_IDS
+from arena.games.registry import EVERY_GAME, game_ids, plays
 from arena.records import SeatEnding
 from arena.referee.model import Breakage
 from arena.referee.players.connection import listen
@@ -79,20 +79,21 @@ def check_games(
     """
     declared = list(dict.fromkeys(hello.games))
     listed = ", ".join(map(repr, declared)) or "no games"
-    games = [game_id for game_id in GAME_IDS if game_id in declared]
+    known = game_ids()
+    games = [game_id for game_id in known if plays(declared, game_id)]
     if not games:
-        known = ", ".join(GAME_IDS)
-        log.end(StepStatus.FAILED, f"its Hello lists {listed}; the games are {known}")
+        log.end(StepStatus.FAILED, f"its Hello lists {listed}; the games are {', '.join(known)}")
         return []
     if promised:
-        games = [game_id for game_id in games if game_id in promised]
-    missing = [game_id for game_id in requested or promised if game_id not in games]
+        games = [game_id for game_id in games if plays(promised, game_id)]
+    wanted = [game_id for game_id in requested or promised if game_id != EVERY_GAME]
+    missing = [game_id for game_id in wanted if game_id not in games]
     if not games or (requested and missing):
         source = "you asked for" if requested else "bot.toml lists"
         log.end(StepStatus.FAILED, f"{source} {', '.join(missing)}, but its Hello lists {listed}")
         return []
     playing = f"protocol {PROTOCOL}, {', '.join(games)}"
-    unknown = [game_id for game_id in declared if game_id not in GAME_IDS]
+    unknown = [game_id for game_id in declared if game_id not in (*known, EVERY_GAME)]
     if missing:
         warning = f"bot.toml also lists {', '.join(missing)}, but its Hello does not"
         log.end(StepStatus.WARNING, f"{playing}; {warning}")

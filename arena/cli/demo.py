@@ -11,7 +11,7 @@ from arena.cli.event_run import run_with_progress
 from arena.cli.leaderboard import print_boards
 from arena.cli.options.cage import select_cage_and_warn
 from arena.cli.options.league import now, writing
-from arena.games.registry import all_games
+from arena.games.registry import all_games, plays
 from arena.referee.clock import CORES
 from arena.sandbox.select import AUTO
 from arena.submission.house import house_bots
@@ -60,7 +60,7 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
     house = {name: read_manifest(folder) for name, folder in house_bots().items()}
     with writing(db) as writer:
         for game in all_games():
-            bots = tuple(name for name, bot in house.items() if game.id in bot.games)
+            bots = tuple(name for name, bot in house.items() if plays(bot.games, game.id))
             counts = game.seats_for(game.default_parameters)
             seats = max(count for count in counts if count <= max(len(bots), counts[0]))
             spec = Spec(

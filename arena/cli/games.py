@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from arena.cli.options.completion import complete_game
-from arena.games.registry import AnyGame, all_games, game_named
+from arena.errors import BrokenGame
+from arena.games.registry import AnyGame, game_ids, game_named
 
 
 @click.command()
@@ -18,10 +19,22 @@ def games(as_json: bool) -> None:
 
     Example: arena games
     """
+    found = _usable_games()
     if as_json:
-        click.echo(json.dumps([_game_document(game) for game in all_games()], indent=2))
+        click.echo(json.dumps([_game_document(game) for game in found], indent=2))
         return
-    click.echo("\n\n".join(_paragraph(game) for game in all_games()))
+    click.echo("\n\n".join(map(_paragraph, found)))
+
+
+def _usable_games() -> list[AnyGame]:
+    """Return all games; say on standard error which ones of other packages are broken."""
+    found = []
+    for game_id in game_ids():
+        try:
+            found.append(game_named(game_id))
+        except BrokenGame as error:
+            click.echo(f"warning: {error}", err=True)
+    return found
 
 
 def _game_document(game: AnyGame) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from arena.cli.find_bots import RunnableBot, bots_on_disk
 from arena.cli.options.cage import CageSettings
 from arena.cli.terminal.person import Person
 from arena.errors import BadInput
-from arena.games.registry import AnyGame
+from arena.games.registry import AnyGame, plays
 from arena.records import Entrant
 from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.output import OnOutput
@@ -37,7 +37,7 @@ def find_players(
     """Find the bots that words name; None for a word that names no bot."""
     with bots_on_disk((word for word in words if word not in (HUMAN, RANDOM)), db) as bots:
         for bot, _ in bots:
-            if game.id not in bot.games:
+            if not plays(bot.games, game.id):
                 raise BadInput(f"{bot.name} does not play {game.id}: only {', '.join(bot.games)}")
         remaining = iter(bots)
         yield [None if word in (HUMAN, RANDOM) else next(remaining) for word in words]

@@ -16,7 +16,7 @@ from arena.cli.options.cage import cage_options, select_cage_and_warn
 from arena.cli.options.league import db_option, reading
 from arena.cli.stored_match import check_seat, stored_match
 from arena.errors import BadInput, UnknownName
-from arena.games.registry import game_named
+from arena.games.registry import game_named, plays
 from arena.indices import Seat
 from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.players.output import ignore_output
@@ -96,7 +96,7 @@ def reproduce(
             bot, lock = stack.enter_context(_submitted_bot(entrant, db))
         else:
             [(bot, lock)] = stack.enter_context(bots_on_disk([other_bot], db))
-        if record.game_id not in bot.games:
+        if not plays(bot.games, record.game_id):
             raise BadInput(f"{bot.name} does not play {record.game_id}")
         if use_debugger:
             launch = _debugger_launch(bot, record, seat)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from arena.errors import BadInput
-from arena.games.registry import AnyGame
+from arena.games.registry import AnyGame, plays
 from arena.indices import EntrantIndex
 from arena.sandbox.folders import copy_folder
 from arena.sandbox.lockfile import lockfile_for
@@ -61,7 +61,7 @@ def _pack_manifest(bot: Manifest, word: str) -> ComparedBot:
 
 
 def _check_game(bot: Manifest | Version, game: AnyGame) -> None:
-    if game.id not in bot.games:
+    if not plays(bot.games, game.id):
         name = bot.name if isinstance(bot, Manifest) else bot
         raise BadInput(f"{name} does not play {game.id}: only {', '.join(bot.games)}")
 

@@ -11,6 +11,7 @@ the game, so that a learning tool can use them as they are. `Game.action_text` m
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
@@ -19,7 +20,7 @@ from arena.errors import BadInput, BadParameter, BadText
 from arena.games.forms import Form
 from arena.games.outcome import Outcome
 from arena.games.randomness import Chance, Seed, Source, seed_from
-from arena.games.refusals import check_seat
+from arena.games.refusals import check_action, check_seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 NOBODY = -1
 """The seat to act when the match is over."""
+USUAL_TIE_RATE = 0.1
+"""The probability that neighbours in the final order tie, in a game that does not say."""
 
 
 class HiddenCards(NamedTuple):
@@ -63,18 +66,19 @@ class State(ABC):
     def legal_actions(self) -> list[int]:
         """List the legal actions of the seat to act in ascending order; none when it is over."""
 
-    @abstractmethod
     def is_legal(self, action: int) -> bool:
         """Return whether the seat to act may play this action now."""
+        check_action(action)
+        return action in self.legal_actions()
 
     def only_action(self) -> int | None:
         """Return the legal action if there is just one; None if the seat to act has a choice."""
         actions = self.legal_actions()
         return actions[0] if len(actions) == 1 else None
 
-    @abstractmethod
     def random_action(self, rng: Random) -> int:
-        """Draw one legal action, each as likely as any other, without listing them all."""
+        """Draw one legal action, each as likely as any other."""
+        return rng.choice(self.legal_actions())
 
     @abstractmethod
     def apply(self, action: int) -> None:
@@ -98,9 +102,9 @@ class State(ABC):
         The seed, which determines everything still undecided, is not part of it.
         """
 
-    @abstractmethod
     def inventory(self) -> tuple[int, ...]:
         """List every card, token and die, wherever it is, in a fixed order: this never changes."""
+        return ()
 
     @property
     def is_over(self) -> bool:
@@ -132,7 +136,7 @@ class Game(ABC, Generic[P, S, V, E]):
     action_count: ClassVar[int]
     """The size of the action space: actions are 0 to this, exclusive."""
 
-    tie_rates: ClassVar[Mapping[int, float]]
+    tie_rates: ClassVar[Mapping[int, float]] = {}
     """The probability that neighbours in the final order tie, by number of seats.
 
     The rating model needs it for equally strong bots. These values are measured among bots that
@@ -142,9 +146,9 @@ class Game(ABC, Generic[P, S, V, E]):
     seats agreed within their errors: 0.31 in simple Trio (greedy alone 0.35), 0.042 in MEOW
     (0.034), 0.18 in standard Life is Life (0.17).
     The minimum is 0.01: two bots may tie by faulting, and if a tie counted as almost impossible it
-    would outweigh every other result.
+    would outweigh every other result. Where a game gives none, `USUAL_TIE_RATE` is used.
     """
-    deal_events: ClassVar[tuple[type, ...]]
+    deal_events: ClassVar[tuple[type, ...]] = ()
     """The events after which a hand may hold cards that no event has named."""
 
     variants: Mapping[str, P]
@@ -222,7 +226,7 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def tie_rate(self, seats: int, parameters: P) -> float:
         """Return the probability that two neighbouring sides tie."""
-        return self.tie_rates[seats]
+        return self.tie_rates.get(seats, USUAL_TIE_RATE)
 
     def check_seats(self, seats: int, parameters: P) -> None:
         """Refuse a player count that the rules do not allow."""
@@ -301,13 +305,13 @@ class Game(ABC, Generic[P, S, V, E]):
             raise BadText(f"{text!r} is not the text of an action, such as {example!r}")
         return self.action_form.read(text)
 
-    @abstractmethod
     def hidden_cards(self, state: S) -> HiddenCards:
         """Return the cards that not every seat can see."""
+        return HiddenCards(((),) * state.seats, ())
 
-    @abstractmethod
     def narrate(self, event: E, names: Sequence[str]) -> str:
         """Describe an event in plain text, with the players' names by seat."""
+        return self.event_form.show(event)
 
     def explain(self, state: S, names: Sequence[str], last: Set[int] = frozenset()) -> Explanation:
         """Explain the end of a match: why who is first, and what the scores consist of.
@@ -324,8 +328,16 @@ class Game(ABC, Generic[P, S, V, E]):
         return Explanation(sentence, (word,), rows)
 
     def rules(self) -> str:
-        """Return the game's numbered rules, in Markdown."""
+        """Return the game's numbered rules, in Markdown.
+
+        They are in the file RULES.md of the game's package; without one, its docstring is shown.
+        """
         # Imported here because every bot imports this module and none needs the rules.
         from importlib.resources import files
 
-        return files(type(self).__module__).joinpath("RULES.md").read_text(encoding="utf-8")
+        module = sys.modules[type(self).__module__]
+        if hasattr(module, "__path__"):
+            page = files(module).joinpath("RULES.md")
+            if page.is_file():
+                return page.read_text(encoding="utf-8")
+        return f"# {self.title}\n\n{module.__doc__ or 'No rules are written down.'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -13,18 +13,44 @@ AnyGame = Game[Any, Any, Any, Any]
 """A game whose own types do not matter to the caller: it treats states and views as opaque."""
 
 GAME_IDS = ("trio", "jackal", "meow", "lifeislife")
+"""The games of this package; `game_ids` lists those of other packages too."""
+EVERY_GAME = "*"
+"""Stands for every game in the list of those that a bot plays."""
+
+
+def game_ids() -> tuple[str, ...]:
+    """List the ids of all games: ours, then those that other installed packages bring."""
+    # Imported here: every bot imports this module, and hardly any plays such a game.
+    from arena.games.installed import installed_games
+
+    others = (game_id for game_id in installed_games() if game_id not in GAME_IDS)
+    return (*GAME_IDS, *others)
+
+
+def is_game(game_id: object) -> bool:
+    """Return whether there is a game with this id."""
+    return game_id in GAME_IDS or game_id in game_ids()
+
+
+def plays(games: Iterable[str], game_id: str) -> bool:
+    """Return whether a bot that lists these games plays this one."""
+    return any(listed in (game_id, EVERY_GAME) for listed in games)
 
 
 def game_named(game_id: str) -> AnyGame:
     """Return the game with this id, importing its rules on first use."""
-    if game_id not in GAME_IDS:
-        raise UnknownGame(f"no such game: {game_id!r}; {did_you_mean(str(game_id), GAME_IDS)}")
-    game: AnyGame = import_module(f"arena.games.{game_id}").GAME
-    return game
+    if game_id in GAME_IDS:
+        game: AnyGame = import_module(f"arena.games.{game_id}").GAME
+        return game
+    if not is_game(game_id):
+        raise UnknownGame(f"no such game: {game_id!r}; {did_you_mean(str(game_id), game_ids())}")
+    from arena.games.installed import load_game
+
+    return load_game(game_id)
 
 
 def all_games() -> list[AnyGame]:
-    """Return every game."""
+    """Return every game of this package."""
     return [game_named(game_id) for game_id in GAME_IDS]
 
 

@@ -1,8 +1,8 @@
 """Python environments for caged bots.
 
-An environment is a folder like a virtual environment. It holds the SDK, the packages that the SDK
-needs and those that a bot requires; nothing of the referee, and nothing else that happens to be
-installed on this machine.
+An environment is a folder like a virtual environment. It holds the SDK, the games that other
+packages bring, the packages that these need and those that a bot requires; nothing of the referee,
+and nothing else that happens to be installed on this machine.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 import arena
 from arena.errors import PlatformError
 from arena.sandbox.cache import cached_folder
+from arena.sandbox.game_files import game_files, game_packages
 from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.wheels import BadRequirements, check_size, install
@@ -68,8 +69,8 @@ def environment_for(lock: Lockfile, *, python: Path | None = None) -> Environmen
     `python` is an interpreter other than the running one; it must be able to run the same packages.
     """
     interpreter = _interpreter(python)
-    sdk = _read_sdk()
-    packages = sdk_packages()
+    sdk = _read_sdk() | game_files()
+    packages = sdk_packages(game_packages())
 
     def fill(root: Path) -> None:
         _lay_out(root, interpreter)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from arena.errors import ArenaError
 
+_OWN_NAME = "arena-league"
+"""This project: bots have its SDK only."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -67,11 +69,18 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def sdk_packages() -> list[Package]:
-    """Find the packages that the SDK imports and all their dependencies, sorted by name."""
+def sdk_packages(games: Iterable[str] = ()) -> list[Package]:
+    """Find the packages that the SDK imports and all their dependencies, sorted by name.
+
+    The requirements of packages that bring games are among them, but not these packages: an
+    editable installation does not list their files.
+    """
     installed = {package.name: package for package in _installed_packages()}
     found: dict[str, Package] = {}
     wanted = [("grpcio", ""), ("protobuf", "")]
+    for game in map(canonical, games):
+        required = installed[game].required() if game in installed else ()
+        wanted += [(name, condition) for name, condition in required if name != _OWN_NAME]
     while wanted:
         name, condition = wanted.pop()
         package = installed.get(name)

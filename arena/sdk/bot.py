@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from arena.games.registry import GAME_IDS, AnyGame
+from arena.games.registry import EVERY_GAME, AnyGame
 
 if TYPE_CHECKING:
     from random import Random
@@ -121,8 +121,8 @@ class Bot:
 
     name: ClassVar[str] = ""
     """Name shown in logs. Default: the name of the class."""
-    games: ClassVar[Sequence[str]] = GAME_IDS
-    """Ids of the games that the bot plays. Default: all games."""
+    games: ClassVar[Sequence[str]] = (EVERY_GAME,)
+    """Ids of the games that the bot plays. Default: `"*"`, every game."""
 
     match: Match
     """The match that a method is called for; in `choose_many` use `matches` instead."""

@@ -13,7 +13,7 @@ from operator import index
 from typing import Any, NoReturn
 
 from arena.errors import ArenaError
-from arena.games.registry import game_named
+from arena.games.registry import EVERY_GAME, game_named
 from arena.sdk.bot import Bot, Match, Result
 from arena.sdk.call import Call, CallFailed
 from arena.wire.codec import codec_of
@@ -53,7 +53,7 @@ def run(bot: type[Bot] | Bot) -> None:
     socket = os.environ.get(SOCKET)
     if not socket:
         program = sys.argv[0]
-        game_id = next(iter(player.games), "GAME")
+        game_id = next((game for game in player.games if game != EVERY_GAME), "meow")
         sys.exit(
             f"{program} is a bot and must be started by the referee: "
             f"try `arena check {program}` or `arena play {game_id} {program} random random`"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput
-from arena.games.registry import GAME_IDS
+from arena.games.registry import EVERY_GAME, game_ids, is_game
 from arena.submission.limits import check_limit
 from arena.tomlfile import TomlFile, key_pattern, short_repr, value_pattern
 
@@ -40,6 +40,7 @@ class Manifest:
 
     name: str
     games: tuple[str, ...]
+    """Their ids; `EVERY_GAME` alone for all of them."""
     command: tuple[str, ...]
     """The first word is `python`, a program in the folder, or an installed program."""
     folder: Path
@@ -99,13 +100,15 @@ def file_manifest(path: Path) -> Manifest:
     name = path.name
     # Python would parse such a name as an option.
     program = f"./{name}" if name.startswith("-") else name
-    return Manifest(_derive_name(path.stem), GAME_IDS, ("python", program), path.parent, (name,))
+    return Manifest(
+        _derive_name(path.stem), (EVERY_GAME,), ("python", program), path.parent, (name,)
+    )
 
 
 def command_manifest(words: Sequence[str]) -> Manifest:
     """Return the manifest of a bot that is a command line."""
     name = _derive_name(Path(words[0]).name)
-    return Manifest(name, GAME_IDS, tuple(words), Path.cwd(), is_command_line=True)
+    return Manifest(name, (EVERY_GAME,), tuple(words), Path.cwd(), is_command_line=True)
 
 
 def _derive_name(text: str) -> str:
@@ -167,11 +170,13 @@ class _ManifestReader:
             raise self._mistake(
                 "games", f'is {short_repr(value)}: it must be a list of games, such as ["meow"]'
             )
+        if value == [EVERY_GAME]:
+            return (EVERY_GAME,)
         for game_id in value:
-            if game_id not in GAME_IDS:
+            if not is_game(game_id):
                 raise self._mistake(
                     "games",
-                    f"contains {short_repr(game_id)}, but the games are {', '.join(GAME_IDS)}",
+                    f"contains {short_repr(game_id)}, but the games are {', '.join(game_ids())}",
                     inner=value_pattern(game_id),
                 )
         return tuple(dict.fromkeys(value))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from arena.errors import BadInput
+from arena.games.registry import plays
 from arena.sandbox.lockfile import lockfile_for
 from arena.scheduling.table_sizes import table_sizes
 from arena.submission.house import house_bots
@@ -59,12 +60,12 @@ def find_field(spec: Spec, reader: Reader | None) -> list[Version | Manifest]:
         **{version.bot: version for version in known if not version.retired},
         **house,
     }
-    words = _words_of(spec, [name for name in newest if spec.game in newest[name].games])
+    words = _words_of(spec, [name for name in newest if plays(newest[name].games, spec.game)])
     league = LeagueBots(lambda: reader)
     found = [find_entrant(word, league, house) for word in words]
     bots = [house[bot] if isinstance(bot, str) else bot for bot in found]
     for word, bot in zip(words, bots, strict=True):
-        if spec.game not in bot.games:
+        if not plays(bot.games, spec.game):
             raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
     _check_count(spec, words)
     return bots
@@ -79,12 +80,12 @@ def field_now(reader: Reader, spec: Spec, *, since: str) -> list[Version]:
     versions = all_versions(reader)
     playing = {version.bot: version for version in versions if not version.retired}
     if not spec.bots:
-        return [version for version in playing.values() if spec.game in version.games]
+        return [version for version in playing.values() if plays(version.games, spec.game)]
     for version in versions:
         if not version.retired or version.retired < since:
             playing[str(version)] = version
     found = (playing[word] for word in spec.bots if word in playing)
-    return [version for version in found if spec.game in version.games]
+    return [version for version in found if plays(version.games, spec.game)]
 
 
 def display_names(bots: Sequence[tuple[str, int]]) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
+from arena.games.registry import GAME_IDS, game_named
 from arena.wire.backend import IN_USE, PYTHON, Backend
 from arena.wire.fields import Memo, write_delimited
 from arena.wire.message import Message, OneOf, Wrapped
+from arena.wire.text import TextCodec
 from arena.wire.v1.match_fields import MESSAGES
 
 CONTEXT = 4
@@ -18,8 +20,47 @@ CONTEXT = 4
 # Views, events and parameters have different types in each game: hence Any.
 
 
+class GameCodec(Protocol):
+    """Writes and reads one game's values: each function returns or takes one message."""
+
+    @property
+    def parameters_bytes(self) -> Callable[[Any], bytes]:
+        """Write a message `Parameters`."""
+        ...
+
+    @property
+    def parameters_in(self) -> Callable[[bytes], Any]:
+        """Read a message `Parameters`."""
+        ...
+
+    @property
+    def view_bytes(self) -> Callable[[Any], bytes]:
+        """Write a message `View`."""
+        ...
+
+    @property
+    def view_in(self) -> Callable[..., Any]:
+        """Read a message `View`, given the values of the fields that both ends know."""
+        ...
+
+    @property
+    def event_bytes(self) -> Callable[[Any], bytes]:
+        """Write a message `Event`."""
+        ...
+
+    @property
+    def event_in(self) -> Callable[[bytes], Any]:
+        """Read a message `Event`."""
+        ...
+
+    @property
+    def action_bytes(self) -> Callable[[int], bytes]:
+        """Write a message `Action` that holds the game's own message or text."""
+        ...
+
+
 class Codec:
-    """One game's values on the wire."""
+    """The values of one of our own games on the wire, each as a message of the game."""
 
     def __init__(
         self,
@@ -81,7 +122,13 @@ def _cached_by_type(write: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
 
 
 @lru_cache
-def codec_of(game_id: str, backend: Backend = IN_USE) -> Codec:
-    """Return the codec of a game."""
+def own_codec(game_id: str, backend: Backend = IN_USE) -> Codec:
+    """Return the codec of one of our own games."""
     codec: Codec = import_module(f"arena.wire.{game_id}").CODEC
     return codec.on(backend)
+
+
+@lru_cache
+def codec_of(game_id: str) -> GameCodec:
+    """Return the codec of a game; those of other packages are sent as text."""
+    return own_codec(game_id) if game_id in GAME_IDS else TextCodec(game_named(game_id))

@@ -27,7 +27,7 @@ from arena.games.registry import AnyGame, all_games
 from arena.games.trio.knowledge import Known
 from arena.games.trio.view import View as TrioView
 from arena.wire.backend import PYTHON, native_backend
-from arena.wire.codec import codec_of
+from arena.wire.codec import own_codec
 from arena.wire.jackal import pack_dice, unpack_dice
 from arena.wire.lifeislife import counts_of_herd, herd_of_counts
 from arena.wire.v1 import jackal_pb2, lifeislife_pb2, match_pb2, meow_pb2, trio_pb2
@@ -265,7 +265,7 @@ def seconds_to_read(read: Callable[..., Any], sent: Sequence[tuple[bytes, Any]])
 def measure_game(game: AnyGame) -> dict[str, float]:
     """Measure all ways alternately; return µs and ratios of each codec, by its name."""
     generated = GENERATED[game.id]
-    codecs = [codec_of(game.id, backend) for backend in (PYTHON, native_backend()) if backend]
+    codecs = [own_codec(game.id, backend) for backend in (PYTHON, native_backend()) if backend]
     found: dict[str, list[float]] = {}
     for turn in range(TURNS + 1):
         views = some_views(game, turn)

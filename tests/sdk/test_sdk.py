@@ -221,7 +221,7 @@ def test_a_bot_started_without_a_referee_says_what_to_do_instead(tmp_path: Path)
     assert done.returncode == 1
     assert done.stdout == ""
     assert f"is a bot and must be started by the referee: try `arena check {word}`" in done.stderr
-    assert f"`arena play trio {word} random random`" in done.stderr
+    assert f"`arena play meow {word} random random`" in done.stderr
 
 
 def test_the_public_names_are_exported_and_documented() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, UnknownName
-from arena.games.registry import GAME_IDS
+from arena.games.registry import EVERY_GAME
 from arena.submission.house import house_bots
 from arena.submission.lookup import find_bot, find_entrant
 from arena.submission.manifest import Manifest
@@ -48,7 +48,7 @@ def test_a_bare_python_file_is_a_bot(tmp_path: Path) -> None:
     program.touch()
     bot = find_bot(str(program))
     assert (bot.command, bot.only) == (("python", "my bot!.py"), ("my bot!.py",))
-    assert (bot.name, bot.games, bot.folder) == ("my-bot-", GAME_IDS, tmp_path.resolve())
+    assert (bot.name, bot.games, bot.folder) == ("my-bot-", (EVERY_GAME,), tmp_path.resolve())
 
 
 def test_a_python_file_is_not_taken_for_an_option(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_command_line_in_quotes_is_a_bot(word: str, arguments: tuple[str, ...]
     bot = find_bot(word)
     assert bot.command == (word.split()[0], *arguments)
     assert bot.is_command_line
-    assert (bot.name, bot.games, bot.folder) == (word.split()[0], GAME_IDS, Path.cwd())
+    assert (bot.name, bot.games, bot.folder) == (word.split()[0], (EVERY_GAME,), Path.cwd())
 
 
 def test_a_folder_takes_precedence_over_a_house_bot_and_the_league(workspace: Path) -> None:

@@ -14,7 +14,7 @@ from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
 from arena.wire.backend import Backend
-from arena.wire.codec import codec_of
+from arena.wire.codec import own_codec
 from arena.wire.envelope import Envelope, Request, WireClock
 from arena.wire.v1 import match_pb2
 
@@ -27,7 +27,7 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(
     setting: Setting, backend: Backend
 ) -> None:
     game = setting.game
-    codec = codec_of(game.id, backend)
+    codec = own_codec(game.id, backend)
     rng = Random(1)
     sent = codec.parameters_bytes(setting.parameters)
     assert match_pb2.Parameters.FromString(sent).WhichOneof("parameters") == game.id
@@ -63,7 +63,7 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(
 def test_parameters_at_their_bounds_arrive_as_they_were_sent(
     game_id: str, words: list[str], backend: Backend
 ) -> None:
-    codec = codec_of(game_id, backend)
+    codec = own_codec(game_id, backend)
     parameters = parameters_from(game_named(game_id), words)
     sent = codec.parameters_bytes(parameters)
     assert codec.parameters_in(sent) == parameters
@@ -75,7 +75,7 @@ def test_what_is_sent_is_what_the_generated_code_would_write(
     setting: Setting, backend: Backend
 ) -> None:
     game = setting.game
-    codec = codec_of(game.id, backend)
+    codec = own_codec(game.id, backend)
     state = game.start(setting.seats, seed_from(5), setting.parameters, recording=True)
     rng = Random(2)
     for _ in range(100):
@@ -94,7 +94,7 @@ def test_what_is_sent_is_what_the_generated_code_would_write(
 
 @GAMES
 def test_every_action_arrives_as_it_was_sent(game: AnyGame, backend: Backend) -> None:
-    codec = codec_of(game.id, backend)
+    codec = own_codec(game.id, backend)
     for action in range(game.action_count):
         message = match_pb2.Action.FromString(codec.action_bytes(action))
         assert message.WhichOneof("action") == game.id
@@ -103,7 +103,7 @@ def test_every_action_arrives_as_it_was_sent(game: AnyGame, backend: Backend) ->
 
 @GAMES
 def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> None:
-    codec = codec_of(game.id, backend)
+    codec = own_codec(game.id, backend)
     odd: dict[str, list[dict[str, Any]]] = {
         "trio": [{}, {"centre": 9}, {"low": 6}, {"high": 99}, {"give": 0}, {"give": 13}],
         "jackal": [
@@ -130,7 +130,7 @@ def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> N
 
 
 def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend: Backend) -> None:
-    codec = codec_of("meow", backend)
+    codec = own_codec("meow", backend)
     alike = (CardPlayed(2, 6), TrickWon(2, 6))
     assert tuple(alike[0]) == tuple(alike[1])
     assert [type(codec.event_in(codec.event_bytes(event))) for event in alike] == [
@@ -142,7 +142,7 @@ def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend
 def _asked(
     events: tuple[bytes, ...], number: int, legal: tuple[bytes, ...] = (), wall_left_s: float = 0.0
 ) -> Request:
-    view = codec_of("meow").view_bytes(MEOW.view_of(MEOW.start(3, seed_from(1)), 0))
+    view = own_codec("meow").view_bytes(MEOW.view_of(MEOW.start(3, seed_from(1)), 0))
     return Request(300, number, events, view, 12.5, legal, wall_left_s)
 
 

@@ -10,21 +10,21 @@ import click
 from click.shell_completion import CompletionItem
 
 from arena.errors import ArenaError
-from arena.games.registry import GAME_IDS, game_named
+from arena.games.registry import game_ids, game_named
 from arena.submission.house import house_bots
 from leaderboard.names import names_in
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, word: str) -> list[str]:
     """Complete the id of a game."""
-    return _starting_with(word, GAME_IDS)
+    return _starting_with(word, game_ids())
 
 
 def complete_variant(ctx: click.Context, param: click.Parameter, word: str) -> list[str]:
     """Complete a variant of the game that was given before, or of any game."""
     chosen = ctx.params.get("game_id") or ctx.params.get("game")
     names: list[str] = []
-    for game_id in [chosen] if chosen else GAME_IDS:
+    for game_id in [chosen] if chosen else game_ids():
         try:
             names += game_named(game_id).variants
         except ArenaError:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 
+from arena.games.registry import AnyGame
 from arena.records import EVIDENCE_BYTES, SeatEnding
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import PendingDecision
-from arena.wire.codec import codec_of
+from arena.wire.codec import own_codec
 from arena.wire.envelope import PROTOCOL, decisions
+from arena.wire.text import action_in_text
 from arena.wire.v1.match_pb2 import Action, FromBot, Hello
 
 MESSAGE_LIMIT = 1 << 20
@@ -91,7 +93,7 @@ def _match_answers(
         action = (
             chosen
             if isinstance(chosen, int)
-            else _decode_action(chosen, pending.match.fixture.game.id)
+            else _decode_action(chosen, pending.match.fixture.game)
         )
         if action is None:
             return Nonsense("its answer has no action of this game", match)
@@ -110,11 +112,14 @@ def _parse(received: bytes) -> FromBot | Nonsense:
         return Nonsense(f"it sent {len(received)} bytes that are not a valid message")
 
 
-def _decode_action(action: Action, game_id: str) -> int | None:
+def _decode_action(action: Action, game: AnyGame) -> int | None:
     kind = action.WhichOneof("action")
     if kind == "index":
         return action.index
-    if kind != game_id:
+    if kind == "text":
+        action_index = action_in_text(game, action.text)
+    elif kind == game.id:
+        action_index = own_codec(game.id).read_action(getattr(action, kind))
+    else:
         return None
-    action_index = codec_of(game_id).read_action(getattr(action, kind))
     return NO_ACTION if action_index is None else action_index

@@ -25,6 +25,7 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "jackal": (3, "JackalAction"),
         "meow": (4, "MeowAction"),
         "lifeislife": (5, "LifeIsLifeAction"),
+        "text": (6, "string"),
     },
     "FromReferee": {
         "starts": (1, "MatchStart[]"),
@@ -47,6 +48,7 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "jackal": (2, "JackalParameters"),
         "meow": (3, "MeowParameters"),
         "lifeislife": (4, "LifeIsLifeParameters"),
+        "text": (5, "string"),
     },
     "Clock": {
         "bank_s": (1, "double"),
@@ -69,12 +71,14 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "jackal": (2, "JackalView"),
         "meow": (3, "MeowView"),
         "lifeislife": (4, "LifeIsLifeView"),
+        "text": (5, "string"),
     },
     "Event": {
         "trio": (1, "TrioEvent"),
         "jackal": (2, "JackalEvent"),
         "meow": (3, "MeowEvent"),
         "lifeislife": (4, "LifeIsLifeEvent"),
+        "text": (5, "string"),
     },
     "MatchEnd": {
         "match": (1, "uint32"),

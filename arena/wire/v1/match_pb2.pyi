@@ -73,18 +73,20 @@ class Decision(_message.Message):
     def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., action: _Optional[_Union[Action, _Mapping]] = ...) -> None: ...
 
 class Action(_message.Message):
-    __slots__ = ("index", "trio", "jackal", "meow", "lifeislife")
+    __slots__ = ("index", "trio", "jackal", "meow", "lifeislife", "text")
     INDEX_FIELD_NUMBER: _ClassVar[int]
     TRIO_FIELD_NUMBER: _ClassVar[int]
     JACKAL_FIELD_NUMBER: _ClassVar[int]
     MEOW_FIELD_NUMBER: _ClassVar[int]
     LIFEISLIFE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     index: int
     trio: _trio_pb2.TrioAction
     jackal: _jackal_pb2.JackalAction
     meow: _meow_pb2.MeowAction
     lifeislife: _lifeislife_pb2.LifeIsLifeAction
-    def __init__(self, index: _Optional[int] = ..., trio: _Optional[_Union[_trio_pb2.TrioAction, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalAction, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowAction, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeAction, _Mapping]] = ...) -> None: ...
+    text: str
+    def __init__(self, index: _Optional[int] = ..., trio: _Optional[_Union[_trio_pb2.TrioAction, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalAction, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowAction, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeAction, _Mapping]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class FromReferee(_message.Message):
     __slots__ = ("starts", "requests", "ends", "goodbye")
@@ -119,16 +121,18 @@ class MatchStart(_message.Message):
     def __init__(self, match: _Optional[int] = ..., game: _Optional[str] = ..., seats: _Optional[int] = ..., seat: _Optional[int] = ..., parameters: _Optional[_Union[Parameters, _Mapping]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., bot_seed: _Optional[bytes] = ..., commitment: _Optional[bytes] = ...) -> None: ...
 
 class Parameters(_message.Message):
-    __slots__ = ("trio", "jackal", "meow", "lifeislife")
+    __slots__ = ("trio", "jackal", "meow", "lifeislife", "text")
     TRIO_FIELD_NUMBER: _ClassVar[int]
     JACKAL_FIELD_NUMBER: _ClassVar[int]
     MEOW_FIELD_NUMBER: _ClassVar[int]
     LIFEISLIFE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     trio: _trio_pb2.TrioParameters
     jackal: _jackal_pb2.JackalParameters
     meow: _meow_pb2.MeowParameters
     lifeislife: _lifeislife_pb2.LifeIsLifeParameters
-    def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioParameters, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalParameters, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowParameters, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeParameters, _Mapping]] = ...) -> None: ...
+    text: str
+    def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioParameters, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalParameters, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowParameters, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeParameters, _Mapping]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class Clock(_message.Message):
     __slots__ = ("bank_s", "increment_s", "counts_cpu", "wall_bank_s", "wall_increment_s")
@@ -163,28 +167,32 @@ class Request(_message.Message):
     def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., view: _Optional[_Union[View, _Mapping]] = ..., time_left_s: _Optional[float] = ..., legal_actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., wall_left_s: _Optional[float] = ...) -> None: ...
 
 class View(_message.Message):
-    __slots__ = ("trio", "jackal", "meow", "lifeislife")
+    __slots__ = ("trio", "jackal", "meow", "lifeislife", "text")
     TRIO_FIELD_NUMBER: _ClassVar[int]
     JACKAL_FIELD_NUMBER: _ClassVar[int]
     MEOW_FIELD_NUMBER: _ClassVar[int]
     LIFEISLIFE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     trio: _trio_pb2.TrioView
     jackal: _jackal_pb2.JackalView
     meow: _meow_pb2.MeowView
     lifeislife: _lifeislife_pb2.LifeIsLifeView
-    def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioView, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalView, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowView, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeView, _Mapping]] = ...) -> None: ...
+    text: str
+    def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioView, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalView, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowView, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeView, _Mapping]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("trio", "jackal", "meow", "lifeislife")
+    __slots__ = ("trio", "jackal", "meow", "lifeislife", "text")
     TRIO_FIELD_NUMBER: _ClassVar[int]
     JACKAL_FIELD_NUMBER: _ClassVar[int]
     MEOW_FIELD_NUMBER: _ClassVar[int]
     LIFEISLIFE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     trio: _trio_pb2.TrioEvent
     jackal: _jackal_pb2.JackalEvent
     meow: _meow_pb2.MeowEvent
     lifeislife: _lifeislife_pb2.LifeIsLifeEvent
-    def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioEvent, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalEvent, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowEvent, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeEvent, _Mapping]] = ...) -> None: ...
+    text: str
+    def __init__(self, trio: _Optional[_Union[_trio_pb2.TrioEvent, _Mapping]] = ..., jackal: _Optional[_Union[_jackal_pb2.JackalEvent, _Mapping]] = ..., meow: _Optional[_Union[_meow_pb2.MeowEvent, _Mapping]] = ..., lifeislife: _Optional[_Union[_lifeislife_pb2.LifeIsLifeEvent, _Mapping]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class MatchEnd(_message.Message):
     __slots__ = ("match", "places", "events", "scores", "ending", "sentence")

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import arena
 from arena.errors import ArenaError
+from arena.sandbox.game_files import game_files
 from arena.sandbox.select import select_cage
 from arena.workers.capacity import processes_that_fit
 from leaderboard.result import Machine
@@ -85,12 +86,13 @@ def python_version() -> str:
 
 @cache
 def rules_digest() -> str:
-    """Return a digest of the code of all games; equal if and only if the rules are."""
+    """Return a digest of the code of all games, those of other packages included."""
     folder = Path(arena.__file__).parent / "games"
+    files = {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*.py"))}
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(str(path.relative_to(folder)).encode() + b"\0")
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for path, content in (files | game_files()).items():
+        digest.update(str(path).encode() + b"\0")
+        digest.update(hashlib.sha256(content).digest())
     return digest.hexdigest()[:16]
 
 

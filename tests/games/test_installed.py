@@ -1,0 +1,211 @@
+"""Games that other packages bring: found by an entry point, and played like ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.errors import BrokenGame, UnknownGame
+from arena.games.installed import installed_games
+from arena.games.registry import GAME_IDS, game_ids, game_named, plays
+from arena.sandbox.game_files import game_files
+from tests.cages import cage
+from tests.cli.runner import arena
+
+PACKAGE = Path(__file__).parent / "highcard"
+TALKER = '''"""Answers in words: it knows the notation of the game, and nothing else of it."""
+import os
+
+import grpc
+
+from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
+
+
+def hand(text):
+    fields = dict(line.split(": ", 1) for line in text.split("\\n"))
+    return fields["hand"].split()
+
+
+def talk():
+    from queue import SimpleQueue
+
+    queue = SimpleQueue()
+    queue.put(FromBot(hello=Hello(protocol=1, name="talker", games=["highcard"])))
+    channel = grpc.insecure_channel("unix:" + os.environ["ARENA_SOCKET"])
+    call = channel.stream_stream(
+        "/arena.wire.v1.Arena/Play", FromBot.SerializeToString, FromReferee.FromString
+    )
+    for batch in call(iter(queue.get, None)):
+        if batch.HasField("goodbye"):
+            return
+        decisions = [
+            Decision(
+                match=request.match,
+                number=request.number,
+                action=Action(text=hand(request.view.text)[-1]),
+            )
+            for request in batch.requests
+        ]
+        if decisions:
+            queue.put(FromBot(decisions=Decisions(decisions=decisions)))
+
+
+talk()
+'''
+
+
+def write_package(folder: Path, name: str, entry: str, module: str = "") -> None:
+    """Write what pip would install: a module, and an entry point for a game."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "entry_points.txt").write_text(
+        f"[console_scripts]\nx = y:z\n\n[arena.games]\n# a comment\n{entry}\n", encoding="utf-8"
+    )
+    if module:
+        (folder / f"{entry.partition('=')[2].strip().partition(':')[0]}.py").write_text(module)
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder of `sys.path` for packages."""
+    monkeypatch.syspath_prepend(tmp_path)
+    installed_games.cache_clear()
+    yield tmp_path
+    installed_games.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the example with pip, as a user would."""
+    top = tmp_path_factory.mktemp("highcard")
+    shutil.copytree(PACKAGE, top / "source")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    options = ["--no-build-isolation", "--target", str(top / "site"), str(top / "source")]
+    subprocess.run([*pip, *options], check=True, capture_output=True)
+    return top / "site"
+
+
+def run_with(site: Path, *words: object, cwd: Path) -> str:
+    """Run Python where the example is installed; return what it prints."""
+    environment = {**os.environ, "PYTHONPATH": str(site), "ARENA_DB": str(cwd / "arena.db")}
+    command = [sys.executable, *map(str, words)]
+    done = subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_an_installed_game_passes_the_conformance_suite(site: Path, tmp_path: Path) -> None:
+    program = (
+        "from arena.games import game_named\n"
+        "from arena.games.conformance import check_game\n"
+        "print(check_game(game_named('highcard'), matches=3))"
+    )
+    assert run_with(site, "-c", program, cwd=tmp_path) == "30\n"
+
+
+def test_an_installed_game_is_listed_with_ours(site: Path, tmp_path: Path) -> None:
+    listed = json.loads(run_with(site, "-m", "arena", "games", "--json", cwd=tmp_path))
+    assert [game["id"] for game in listed] == [*GAME_IDS, "highcard"]
+    rules = run_with(site, "-m", "arena", "rules", "highcard", cwd=tmp_path)
+    assert rules.startswith("# High Card\n\nEveryone has some cards of 1 to 40")
+
+
+def test_caged_bots_play_an_event_at_an_installed_game(site: Path, tmp_path: Path) -> None:
+    bot = tmp_path / "talker"
+    bot.mkdir()
+    (bot / "bot.py").write_text(TALKER, encoding="utf-8")
+    (bot / "bot.toml").write_text(
+        'name = "talker"\ngames = ["highcard"]\ncommand = ["python", "bot.py"]\n', encoding="utf-8"
+    )
+    settings = ("--cage", cage().name)
+    run_with(site, "-m", "arena", "submit", "talker", *settings, cwd=tmp_path)
+    event = ("event", "run", "round-robin", "--game", "highcard", "--name", "cup", "--seats", 3)
+    field = ("--bots", "random,first,talker", "--deals", 2, "--seed", 1, "--variant", "short")
+    run_with(site, "-m", "arena", *event, *field, *settings, cwd=tmp_path)
+    words = ("-m", "arena", "event", "show", "cup", "--json")
+    shown = json.loads(run_with(site, *words, cwd=tmp_path))
+    assert {row["bot"]: row["faults"] for row in shown["standings"]} == {
+        "random": 0,
+        "first": 0,
+        "talker": 0,
+    }
+    run_with(site, "-m", "arena", "verify", cwd=tmp_path)
+
+
+def test_a_match_of_an_installed_game_has_a_replay(site: Path, tmp_path: Path) -> None:
+    match = ("play", "highcard", "random", "random", "--seed", 1, "--save", "match.replay")
+    run_with(site, "-m", "arena", *match, cwd=tmp_path)
+    shown = run_with(site, "-m", "arena", "replay", "show", "match.replay", "--all", cwd=tmp_path)
+    assert "decision 1, random-1: " in shown
+    run_with(site, "-m", "arena", "replay", "verify", "match.replay", cwd=tmp_path)
+
+
+def test_a_game_that_is_not_installed_is_unknown() -> None:
+    with pytest.raises(UnknownGame, match="no such game: 'highcard'"):
+        game_named("highcard")
+
+
+@pytest.mark.parametrize(
+    ("entry", "module", "complaint"),
+    [
+        ("odd = nowhere_odd:GAME", "", "cannot be imported: ModuleNotFoundError"),
+        ("odd = loud_odd:GAME", "1 / 0", "cannot be imported: ZeroDivisionError"),
+        ("odd = empty_odd:GAME", "", "cannot be imported"),
+        ("odd = wrong_odd:GAME", "GAME = 7", "no instance of arena.games.Game: it is int"),
+        ("odd = other_odd:GAME", "from arena.games.meow import GAME", "the game 'meow' under anot"),
+        ("Odd-1 = other_odd:GAME", "", "an id must be 1 to 20 lower-case letters"),
+    ],
+)
+def test_a_broken_package_is_named_with_the_reason(
+    packages: Path, entry: str, module: str, complaint: str
+) -> None:
+    write_package(packages, "odd_games", entry, module)
+    installed_games.cache_clear()
+    with pytest.raises(BrokenGame, match="odd-games") as raised:
+        game_named(entry.partition(" ")[0])
+    assert complaint in str(raised.value)
+
+
+def test_a_broken_package_does_not_hide_the_other_games(packages: Path) -> None:
+    write_package(packages, "odd_games", "odd = nowhere_odd:GAME")
+    installed_games.cache_clear()
+    result = arena("games")
+    assert result.exit_code == 0
+    assert "MEOW" in result.stdout
+    assert "the game 'odd' of odd-games cannot be imported" in result.stderr
+
+
+def test_two_packages_cannot_bring_the_same_game(packages: Path) -> None:
+    for name in ("one", "two"):
+        write_package(packages, name, "pig = pig:GAME")
+    installed_games.cache_clear()
+    with pytest.raises(BrokenGame, match="one and two both bring a game 'pig'"):
+        game_named("pig")
+
+
+def test_nobody_can_replace_one_of_our_games(packages: Path) -> None:
+    write_package(packages, "odd_games", "meow = wrong_meow:GAME", "GAME = 7")
+    installed_games.cache_clear()
+    assert game_ids() == GAME_IDS
+    assert game_named("meow").title == "MEOW"
+
+
+def test_bots_get_the_module_of_a_game_and_its_entry_point(packages: Path) -> None:
+    write_package(packages, "odd_games", "odd = single_odd:GAME", "GAME = 7")
+    installed_games.cache_clear()
+    files = game_files()
+    assert files[Path("single_odd.py")] == b"GAME = 7"
+    assert b"odd = single_odd:GAME" in files[Path("odd_games-0.dist-info/entry_points.txt")]
+
+
+def test_a_star_stands_for_every_game() -> None:
+    assert plays(("*",), "highcard")
+    assert plays(("meow", "trio"), "trio")
+    assert not plays(("meow",), "trio")

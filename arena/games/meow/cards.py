@@ -7,7 +7,7 @@ integer with one bit for each card. A token is an integer: a bowl its worth, a f
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 PINK, BLUE, GREEN = range(3)
 COLOURS = ("pink", "blue", "green")
@@ -82,7 +82,7 @@ def mask_of(cards: tuple[int, ...]) -> int:
     return mask
 
 
-@lru_cache(maxsize=None)
+@cache
 def deck(seats: int, *, expert: bool, ranks: int = 0) -> tuple[int, ...]:
     """List the cards in play, ascending; with `ranks`, so many of each colour."""
     # RULES 13: like the expert game, a small deck lacks the ranks below 18.
@@ -91,7 +91,7 @@ def deck(seats: int, *, expert: bool, ranks: int = 0) -> tuple[int, ...]:
     return tuple(each for each in range(CARDS) if rank_of(each) not in removed)
 
 
-@lru_cache(maxsize=None)
+@cache
 def deck_mask(seats: int, *, expert: bool, ranks: int = 0) -> int:
     """Return the set of cards in play."""
     return mask_of(deck(seats, expert=expert, ranks=ranks))

@@ -33,7 +33,8 @@ def _sentence(state: TrioState, names: Sequence[str], last: Set[int], teams: lis
         return f"{are_first(first, names, 1)}: {_reason(piles[won[0]], parameters)}."
     if won:
         side = listed([name for name, team in zip(names, teams, strict=True) if team == won[0]])
-        how = f"The match ended when {side} won: {_reason(piles[won[0]], parameters)}. Of the others, "
+        reason = _reason(piles[won[0]], parameters)
+        how = f"The match ended when {side} won: {reason}. Of the others, "
     elif outcome.ending is Ending.PLAYED_OUT:
         how = "Nobody had won when the last cards were taken. "
     else:

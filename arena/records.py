@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.games.outcome import Outcome
@@ -194,15 +195,27 @@ def places_after_faults(
     return tuple(places)
 
 
+def start_record(record: Record, *, recording: bool) -> Any:
+    """Return the state at the beginning of a match; with `recording`, it keeps public events."""
+    parameters = parameters_of(record.game_id, record.parameters)
+    return game_named(record.game_id).start(
+        len(record.entrants), record.seed, parameters, recording=recording
+    )
+
+
+@lru_cache(maxsize=16)
+def parameters_of(game_id: str, text: str) -> Any:
+    """Return the parameters of a game, in its own type; an event has the same for all matches."""
+    return game_named(game_id).parameters_form.read(text)
+
+
 def replay_record(record: Record) -> Iterator[tuple[Decision | None, Any]]:
     """Play the decisions of a record by the rules; yield each with the state after it.
 
     The first state is the deal, without a decision. All states are the same object, which changes;
     its type is the game's own, hence Any. Raises `IllegalAction` if the record breaks the rules.
     """
-    game = game_named(record.game_id)
-    parameters = game.parameters_form.read(record.parameters)
-    state = game.start(len(record.entrants), record.seed, parameters, recording=True)
+    state = start_record(record, recording=True)
     yield None, state
     for decision in record.decisions:
         state.apply(decision.action)

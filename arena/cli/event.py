@@ -14,7 +14,7 @@ from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.event_views import list_events, show_event, watch_event
 from arena.cli.options.cage import limit_option, select_cage_and_warn
-from arena.cli.options.cluster import ClusterChoice, cluster_options
+from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
 from arena.cli.options.completion import (
     complete_bots,
     complete_event,
@@ -154,7 +154,9 @@ def run(
         # A mistake here must not leave an empty league.
         find_field(spec, None)
     select_cage_and_warn(spec.cage)
-    with writing(db) as writer:
+    cluster = cluster.or_at(spec.workers)
+    # A cluster that cannot be used leaves no event behind.
+    with chosen_pool(cluster, cage=spec.cage) as workers, writing(db) as writer:
         entered = enter_event(writer, spec, now=now())
         warn_if_deals_are_open(secret_for(spec))
         announce(writer, entered)
@@ -164,7 +166,8 @@ def run(
             jobs=jobs,
             tables=tables,
             quiet=quiet,
-            cluster=cluster.or_at(spec.workers),
+            workers=workers,
+            cluster=cluster,
         )
         print_event(writer, find_event(writer, entered.name))
         print_journal(writer, to_stderr=True)
@@ -212,8 +215,18 @@ def resume(
     with writing(db, create=False) as writer:
         stopped = _find_unfinished(writer, name)
         _check_trust(stopped, cage)
-        select_cage_and_warn(spec_of(stopped).cage)
-        run_with_progress(writer, stopped, jobs=jobs, tables=tables, quiet=quiet, cluster=cluster)
+        cage_name = spec_of(stopped).cage
+        select_cage_and_warn(cage_name)
+        with chosen_pool(cluster, cage=cage_name) as workers:
+            run_with_progress(
+                writer,
+                stopped,
+                jobs=jobs,
+                tables=tables,
+                quiet=quiet,
+                workers=workers,
+                cluster=cluster,
+            )
         print_event(writer, find_event(writer, stopped.name))
         print_journal(writer, to_stderr=True)
 

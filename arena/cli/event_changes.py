@@ -10,7 +10,7 @@ import click
 from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.options.cage import select_cage_and_warn
-from arena.cli.options.cluster import ClusterChoice, cluster_options
+from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
 from arena.cli.options.completion import complete_bots, complete_event
 from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, writing
@@ -95,8 +95,17 @@ def extend(
     with writing(db, create=False) as writer:
         spec = extension_of(writer, find_event(writer, name), bots=bots or (), deals=deals)
         select_cage_and_warn(spec.cage)
-        entered = enter_event(writer, spec, now=now())
-        announce(writer, entered)
-        run_with_progress(writer, entered, jobs=jobs, tables=tables, quiet=quiet, cluster=cluster)
+        with chosen_pool(cluster, cage=spec.cage) as workers:
+            entered = enter_event(writer, spec, now=now())
+            announce(writer, entered)
+            run_with_progress(
+                writer,
+                entered,
+                jobs=jobs,
+                tables=tables,
+                quiet=quiet,
+                workers=workers,
+                cluster=cluster,
+            )
         print_event(writer, find_event(writer, entered.name))
         print_journal(writer, to_stderr=True)

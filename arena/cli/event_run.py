@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options.cluster import NO_CLUSTER, ClusterChoice, chosen_pool
+from arena.cli.options.cluster import NO_CLUSTER, ClusterChoice
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.sandbox.cage import Uncaged
@@ -16,6 +16,7 @@ from arena.tournament.progress import EventProgress
 from arena.tournament.run import run_event
 from arena.tournament.schedule import describe_rounds
 from arena.tournament.setup import spec_of
+from arena.workers.pool import WorkerPool
 from leaderboard.events import Event, field_of
 from leaderboard.repeats import events_with_same_deals
 from leaderboard.store import Reader, Writer
@@ -42,16 +43,16 @@ def run_with_progress(
     jobs: int,
     tables: int,
     quiet: bool = False,
+    workers: WorkerPool | None = None,
     cluster: ClusterChoice = NO_CLUSTER,
 ) -> None:
-    """Run an event; if it is interrupted, print how to resume it and exit with 1."""
+    """Run an event; if it is interrupted, print how to resume it and exit with 1.
+
+    `workers` are those of the cluster, if one was chosen.
+    """
     finished = False
     try:
-        with (
-            chosen_pool(cluster, cage=spec_of(event).cage) as workers,
-            stop_on_signal() as should_stop,
-            Progress(quiet=quiet) as bar,
-        ):
+        with stop_on_signal() as should_stop, Progress(quiet=quiet) as bar:
 
             def show(progress: EventProgress) -> None:
                 bar.update(progress.line, progress.share_done)

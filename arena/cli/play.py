@@ -15,12 +15,13 @@ from arena.cli.options.cage import CageSettings, cage_options, clock_option, sel
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
+from arena.cli.play_browser import browser_options, check_browser_options, command_for, open_table
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.cli.terminal.bot_output import SeatOutput
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.indices import PlayerIndex
+from arena.indices import PlayerIndex, Seat
 from arena.records import Fault, Record, SeatEnding, events_of
 from arena.referee.clock import DEFAULT_CLOCK, Clock
 from arena.referee.model import Fixture
@@ -70,6 +71,7 @@ _PRINTED_LINES = 20
     default=None,
     help="Show what bots print; default: at one table of bots, on a terminal.",
 )
+@browser_options
 @cage_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
@@ -83,6 +85,10 @@ def play(
     clock: Clock,
     path: Path | None,
     show_output: bool | None,
+    browser: bool,
+    host: str | None,
+    port: int | None,
+    person_clock: Clock | None,
     cage_name: str,
     limits: dict[str, int],
     db: Path,
@@ -98,6 +104,9 @@ def play(
     in the replay that --save writes, and printed by --json: the first 64 KiB of each seat, with the
     decisions.
 
+    With --browser, each human plays at a page of their own instead of the terminal. The page shows
+    what its seat may know. Whoever knows its address plays: give it to nobody else.
+
     Example: arena play meow greedy-meow random random --save final.replay
     """
     game = game_named(game_id)
@@ -107,6 +116,7 @@ def play(
         game.check_seats(len(words), parameters)
         if HUMAN in words and tables > 1:
             raise BadInput("a human can play only one match at a time: omit --tables")
+        check_browser_options(words, browser=browser, host=host, port=port, clock=person_clock)
         if path:
             _check_save_path(path, tables)
         cage_settings = CageSettings(select_cage_and_warn(cage_name), limits) if any(bots) else None
@@ -114,6 +124,20 @@ def play(
         if show_output is None:
             alone = tables == 1 and HUMAN not in words and not as_json
             show_output = alone and sys.stderr.isatty()
+        table = None
+        if browser:
+            # It is closed when its pages are, after the end of the command, or by Ctrl-C.
+            table = click.get_current_context().with_resource(
+                open_table(
+                    game,
+                    parameters,
+                    names,
+                    [Seat(seat) for seat, word in enumerate(words) if word == HUMAN],
+                    at=(host, port),
+                    clock=person_clock,
+                    to_stderr=as_json,
+                )
+            )
         outputs = [SeatOutput(name) for name in names] if show_output else []
         players, people = make_players(
             game,
@@ -122,6 +146,7 @@ def play(
             bots,
             cage_settings,
             to_stderr=as_json,
+            table=table,
             on_output=_listeners(outputs, len(words), keep=as_json or path is not None),
         )
         fixtures = [
@@ -134,13 +159,16 @@ def play(
             output.close()
     if path:
         _save(records, path, tables)
+    if table:
+        saved = str(path.resolve()) if path else ""
+        table.finish(records[0], saved=saved, command=command_for(game, words, settings))
     if as_json:
         documents = [_match_document(record) for record in records]
         click.echo(json.dumps({**deal_fields(deals), "matches": documents}, indent=2))
         return
     if tables == 1:
         shown = min((person.events_shown for person in people), default=0)
-        for event in events_of(records[0])[shown:]:
+        for event in [] if table else events_of(records[0])[shown:]:
             click.echo(game.narrate(event, names))
         click.echo(result_text(records[0]))
         ending = records[0].outcome.ending.value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.cli.drawing import drawing_of
 from arena.cli.find_bots import RunnableBot, bots_on_disk
@@ -12,11 +13,15 @@ from arena.cli.options.cage import CageSettings
 from arena.cli.terminal.person import Person
 from arena.errors import BadInput
 from arena.games.registry import AnyGame, plays
+from arena.indices import Seat
 from arena.records import Entrant
 from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.output import OnOutput
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
+
+if TYPE_CHECKING:
+    from arena.pages.play.seats import BrowserTable
 
 HUMAN = "human"
 RANDOM = "random"
@@ -51,12 +56,13 @@ def make_players(
     cage_settings: CageSettings | None,
     *,
     to_stderr: bool,
+    table: BrowserTable | None = None,
     on_output: Sequence[OnOutput] | None = None,
 ) -> tuple[list[Player], list[Person]]:
     """Return the players, and the people among them, who play at this terminal.
 
     If there are bots, `cage_settings` is required. With `on_output`, one function for each seat,
-    these are called with what the bots print.
+    these are called with what the bots print. With `table`, people play at its pages instead.
     """
     players: list[Player] = []
     people: list[Person] = []
@@ -66,6 +72,8 @@ def make_players(
             listener = on_output[seat] if on_output else None
             launch = cage_settings.launcher(*bot)
             players.append(RemotePlayer(entrant, launch, on_output=listener))
+        elif word == HUMAN and table:
+            players.append(table.player(Seat(seat)))
         elif word == HUMAN:
             alone = words.count(HUMAN) == 1
             person = Person(game, drawing_of(game), names, alone=alone, to_stderr=to_stderr)

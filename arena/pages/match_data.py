@@ -31,7 +31,7 @@ def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
     game = game_named(record.game_id)
     for_everything = {"seed": record.seed.hex()} if seat is None else {}
     parameters = game.parameters_form.read(record.parameters)
-    variant, settings = _variant(game, parameters)
+    variant, settings = variant_of(game, parameters)
     lists = _Lists({}, {}, {})
     frames = list(_frames(game, record, seat, lists))
     return for_everything | {
@@ -69,7 +69,7 @@ class _Lists(NamedTuple):
     """The numbers of the legal actions at a decision, or only how many there were."""
 
 
-def _variant(game: AnyGame, parameters: Any) -> tuple[str, list[str]]:
+def variant_of(game: AnyGame, parameters: Any) -> tuple[str, list[str]]:
     """Return the name of the most similar variant, and the settings that differ from it."""
     settings = game.settings(parameters)
     differences = {
@@ -101,7 +101,7 @@ def _frames(
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
-        now = {each: _fields(game, game.view_of(state, each)) for each in seats}
+        now = {each: view_fields(game, game.view_of(state, each)) for each in seats}
         frame = _changes(before, now)
         before = now
         if events:
@@ -128,7 +128,8 @@ def _number(values: dict[Any, int], value: Any) -> int:
     return values.setdefault(value, len(values))
 
 
-def _fields(game: AnyGame, view: Any) -> dict[str, str]:
+def view_fields(game: AnyGame, view: Any) -> dict[str, str]:
+    """Return the fields of a view in the game's notation."""
     lines = (line.partition(": ") for line in game.view_form.show(view).split("\n"))
     return {name: value for name, _, value in lines}
 

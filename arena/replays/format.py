@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import cache
 from typing import TypeVar
 
 from arena.errors import BadReplay
@@ -33,6 +34,8 @@ CHUNK = 64
 MAX_SEATS = 100
 MAX_DECISIONS = 1 << 20
 MAX_BREAKS = 1000
+_MAX_CODES = 4096
+"""How many codes of decisions are remembered for each size of table; games have a few hundred."""
 
 E = TypeVar("E", bound=Enum)
 
@@ -197,14 +200,32 @@ def _encode_decisions(decisions: Iterable[Decision], seats: int) -> bytes:
 
 
 def _decode_decisions(section: ByteReader, count: int, seats: int) -> list[Decision]:
-    decisions = []
-    seat_indices = [Seat(number) for number in range(seats)]
-    for _ in range(count):
-        code, how = divmod(section.uint(), len(_HOWS))
-        action, seat = divmod(code, seats)
-        decisions.append(Decision(seat_indices[seat], action, _HOWS[how], section.uint()))
+    codes = _codes(seats)
+    numbers = iter(section.uints(2 * count))
     section.end()
-    return decisions
+    # Most of the time to read a replay is spent here.
+    make = Decision
+    return [make(*codes[code], time_us) for code, time_us in zip(numbers, numbers, strict=True)]
+
+
+class _Codes(dict[int, tuple[Seat, int, How]]):
+    """What the codes of decisions stand for, at tables of one size; filled as they are met."""
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+
+    def __missing__(self, code: int) -> tuple[Seat, int, How]:
+        rest, how = divmod(code, len(_HOWS))
+        action, seat = divmod(rest, self._seats)
+        found = Seat(seat), action, _HOWS[how]
+        if len(self) < _MAX_CODES:
+            self[code] = found
+        return found
+
+
+@cache
+def _codes(seats: int) -> _Codes:
+    return _Codes(seats)
 
 
 def _encode_fault(fault: Fault) -> bytes:

@@ -94,6 +94,25 @@ class ByteReader:
         number, self._at = decode_uint(self._data, self._at, self.where)
         return number
 
+    def uints(self, count: int) -> list[int]:
+        """Read numbers from 0 up; the same as `uint`, but faster for many."""
+        data, at = self._data, self._at
+        end = len(data)
+        numbers = []
+        for _ in range(count):
+            # Numbers of one and two bytes are the usual ones.
+            if at < end and (low := data[at]) < 0x80:
+                numbers.append(low)
+                at += 1
+            elif at + 1 < end and 0 < (high := data[at + 1]) < 0x80:
+                numbers.append(low & 0x7F | high << 7)
+                at += 2
+            else:
+                number, at = decode_uint(data, at, self.where)
+                numbers.append(number)
+        self._at = at
+        return numbers
+
     def sint(self) -> int:
         """Read a number that may be negative."""
         number = self.uint()

@@ -16,7 +16,16 @@ from arena.errors import ArenaError, IllegalAction
 from arena.games.outcome import Outcome
 from arena.games.randomness import derive
 from arena.games.registry import game_named
-from arena.records import Decision, How, Record, SeatEnding, places_after_faults, replay_record
+from arena.records import (
+    Decision,
+    How,
+    Record,
+    SeatEnding,
+    parameters_of,
+    places_after_faults,
+    replay_record,
+    start_record,
+)
 from arena.text import quantity
 from arena.wire.envelope import commitment as commitment_to
 
@@ -41,8 +50,41 @@ def verify(record: Record, *, commitment: bytes | None = None) -> list[str]:
         complaints.append(
             f"the deal: its seed gives the commitment {committed_to.hex()}, not {commitment.hex()}"
         )
-    complaints += islice(_Check(record).complaints(), MAX_COMPLAINTS)
+    if not _is_flawless(record):
+        complaints += islice(_Check(record).complaints(), MAX_COMPLAINTS)
     return [_shorten(complaint) for complaint in complaints]
+
+
+def _is_flawless(record: Record) -> bool:
+    """Return whether there is nothing to complain about, in a record without faults.
+
+    This takes a third of the time of a full check, which finds out what is wrong if something is.
+    """
+    if record.faults or record.breaks or record.outputs:
+        return False
+    chosen, forced = How.CHOSEN, How.FORCED
+    try:
+        state = start_record(record, recording=False)
+        apply, only_action = state.apply, state.only_action
+        for seat, action, how, time_us in record.decisions:
+            if seat != state.to_act:
+                return False
+            if how is chosen:
+                if time_us < 0 or only_action() is not None:
+                    return False
+            elif how is not forced or time_us or only_action() is None:
+                return False
+            apply(action)
+    except ArenaError:
+        return False
+    if not state.is_over or state.outcome() != record.outcome:
+        return False
+    return record.places == places_after_faults(record.outcome, _sides_of(record), frozenset())
+
+
+def _sides_of(record: Record) -> tuple[int, ...]:
+    parameters = parameters_of(record.game_id, record.parameters)
+    return game_named(record.game_id).sides(len(record.entrants), parameters)
 
 
 def _shorten(text: str) -> str:
@@ -165,8 +207,7 @@ class _Check:
         if said.ending is not outcome.ending:
             endings = f"{said.ending.value!r}, but the rules say {outcome.ending.value!r}"
             yield f"outcome: ending {endings}"
-        game = game_named(record.game_id)
-        sides = game.sides(len(record.entrants), game.parameters_form.read(record.parameters))
+        sides = _sides_of(record)
         faulted = {seat for seat in self._faulted if 0 <= seat < len(sides)}
         places = places_after_faults(outcome, sides, faulted)
         if record.places != places:

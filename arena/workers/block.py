@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
 from arena.indices import BotIndex, EntrantIndex, VersionId
-from arena.records import Fault, How, Record
+from arena.records import Fault, How, Record, parameters_of
 from arena.replays.format import write_replay
 from arena.scheduling.pairing import PlannedMatch
 from arena.scheduling.points import points_of
@@ -104,7 +104,8 @@ def result_of(
     `replay` is the record as bytes, if the caller has them.
     """
     game = game_named(record.game_id)
-    sides = game.sides(len(record.entrants), game.parameters_form.read(record.parameters))
+    parameters = parameters_of(record.game_id, record.parameters)
+    sides = game.sides(len(record.entrants), parameters)
     points = points_of(record.places, sides)
     faults: dict[int, Fault] = {fault.seat: fault for fault in record.faults}
     times: list[list[int]] = [[] for _ in versions]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from arena.records import Break, Decision, Entrant, Fault, How, Output, Record, 
 from arena.replays import chain
 from arena.replays.chain import HASH_BYTES, MAGIC, VERSION
 from arena.replays.format import CHUNK, MATCH, OUTPUT, PLAYERS, read_replay, write_replay
-from arena.replays.varint import encode_text, encode_uint
+from arena.replays.varint import ByteReader, encode_text, encode_uint
 from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
 
 
@@ -89,6 +91,28 @@ def test_even_an_impossible_record_is_read_back_unchanged(record: Record) -> Non
 @given(records, records)
 def test_different_records_give_different_bytes(one: Record, two: Record) -> None:
     assert (write_replay(one) == write_replay(two)) == (one == two)
+
+
+def one_by_one(reader: ByteReader, count: int) -> list[int]:
+    """Read numbers one by one."""
+    return [reader.uint() for _ in range(count)]
+
+
+def numbers_or_error(read: Callable[[], list[int]]) -> list[int] | str:
+    """Return the numbers that were read, or why they could not be."""
+    try:
+        return read()
+    except BadReplay as error:
+        return str(error)
+
+
+@unhurried
+@given(st.binary(max_size=12) | st.lists(numbers).map(lambda n: b"".join(map(encode_uint, n))))
+def test_many_numbers_are_read_as_one_by_one(data: bytes) -> None:
+    for count in range(len(data) + 2):
+        one, many = ByteReader(data, "here"), ByteReader(data, "here")
+        expected = numbers_or_error(partial(one_by_one, one, count))
+        assert numbers_or_error(partial(many.uints, count)) == expected
 
 
 SMALL = play_match(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})

@@ -19,7 +19,7 @@ from arena.games.registry import GAME_IDS
 from arena.indices import Seat
 from arena.records import Decision, Entrant, Fault, How, Output, Record, SeatEnding, replay_record
 from arena.replays.format import read_replay, write_replay
-from arena.replays.verify import MAX_COMPLAINTS, verify
+from arena.replays.verify import MAX_COMPLAINTS, _Check, verify
 from arena.wire.envelope import commitment
 from tests.builders.records import (
     FAULTY,
@@ -47,6 +47,7 @@ def test_a_match_played_at_a_table_is_verified(
     record = play_match(setting, seed, faults)
     assert verify(record) == []
     assert verify(record, commitment=commitment(record.seed, record.salt)) == []
+    assert list(_Check(record).complaints()) == []
 
 
 HONEST = play_match(setting_of("meow", 3), 1)
@@ -250,6 +251,8 @@ def test_a_changed_decision_is_accepted_only_if_a_table_could_have_played_it(
     lie = change_decision(record, number, **{fact: data.draw(others[fact])})
     # Another legal choice may make another valid match.
     assert (verify(lie) == []) == (replay_choices(lie) == lie)
+    # A record that is all right is checked in a shorter way.
+    assert (verify(lie) == []) == (list(_Check(lie).complaints()) == [])
 
 
 def test_a_seed_that_does_not_match_the_commitment_is_found() -> None:

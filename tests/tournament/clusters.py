@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
+from arena.workers.cluster.addresses import Certificates
 from arena.workers.cluster.certificates import certificates_in, make_certificates
+from tests.tournament import lying_worker
 from tests.tournament.processes import Command, Workspace
 
 
@@ -18,11 +21,7 @@ class LocalCluster:
     def __init__(self, workspace: Workspace, stack: ExitStack) -> None:
         """Make certificates and start a scheduler."""
         make_certificates(workspace.folder / "tls", ["member"], days=2)
-        files = certificates_in(workspace.folder / "tls", "member")
-        self.tls = [
-            *("--tls-ca", str(files.ca), "--tls-cert", str(files.cert)),
-            *("--tls-key", str(files.key)),
-        ]
+        self.tls = tls_words(certificates_in(workspace.folder / "tls", "member"))
         self._workspace = workspace
         self._stack = stack
         self.machines: dict[str, Command] = {}
@@ -47,8 +46,16 @@ class LocalCluster:
 
     def begin_machine(self, name: str, cores: int = 1) -> None:
         """Start a machine."""
-        words = ("--name", name, "--cores", str(cores), *self.tls)
-        self.machines[name] = self._start("worker", self.address, *words)
+        self.machines[name] = self._start("worker", *self._machine_words(name, cores))
+
+    def begin_liar(self, name: str) -> None:
+        """Start a machine whose results are false."""
+        self.machines[name] = self._start(
+            *self._machine_words(name, 1), program=lying_worker.PROGRAM
+        )
+
+    def _machine_words(self, name: str, cores: int) -> list[str]:
+        return [self.address, "--name", name, "--cores", str(cores), *self.tls]
 
     def wait_for(self, name: str) -> None:
         """Wait until a machine says that its workers have joined."""
@@ -60,14 +67,31 @@ class LocalCluster:
         # The speed that busy machines measure is not the same twice.
         return ["--workers", self.address, *self.tls, "--speed-band", "100000"]
 
+    def kill_worker(self, name: str) -> None:
+        """Kill one of a machine's workers, which starts another one in its place."""
+        threads = Path("/proc", str(self.machines[name].pid), "task").iterdir()
+        children = " ".join((thread / "children").read_text("ascii") for thread in threads).split()
+        workers = [
+            int(child)
+            for child in children
+            if b"spawn_main" in Path("/proc", child, "cmdline").read_bytes()
+        ]
+        os.kill(workers[0], signal.SIGKILL)
+
     def lose_machine(self, name: str) -> None:
         """Kill a machine with everything on it."""
         kill_session(self.machines.pop(name))
 
-    def _start(self, *words: str) -> Command:
-        command = self._workspace.start(*words)
+    def _start(self, *words: str, program: Sequence[str] = ("-m", "arena")) -> Command:
+        command = self._workspace.start(*words, program=program)
         self._stack.callback(kill_session, command)
         return command
+
+
+def tls_words(files: Certificates) -> list[str]:
+    """Return the options for certificates."""
+    given = {"--tls-ca": files.ca, "--tls-cert": files.cert, "--tls-key": files.key}
+    return [word for option, path in given.items() for word in (option, str(path))]
 
 
 def read_line(command: Command) -> str:

@@ -60,10 +60,15 @@ class Workspace:
         """The league that commands take."""
         return self.folder / "arena.db"
 
-    def start(self, *words: str, prepare: Callable[[], None] | None = None) -> Command:
+    def start(
+        self,
+        *words: str,
+        prepare: Callable[[], None] | None = None,
+        program: Sequence[str] = ("-m", "arena"),
+    ) -> Command:
         """Start a command in its own session."""
         return Command(
-            [sys.executable, "-m", "arena", *words],
+            [sys.executable, *program, *words],
             cwd=self.folder,
             env={**os.environ, "TMPDIR": str(self.folder), "PYTHONPATH": str(ROOT)},
             stdin=subprocess.DEVNULL,

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from arena.workers.cluster.certificates import certificates_in, make_certificates
 from tests.cages import cage
-from tests.tournament.clusters import LocalCluster, local_cluster
+from tests.tournament.clusters import local_cluster, tls_words
 from tests.tournament.processes import (
     Command,
     Workspace,
@@ -26,10 +27,7 @@ from tests.tournament.processes import (
     submit_bots,
 )
 
-pytestmark = [
-    pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing"),
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
 BOTS: dict[str, tuple[str, ...]] = {"ann": (), "ben": (), "cat": ()}
 EVENT = ("round-robin", "--bots", ",".join(BOTS), "--seats", "3", "--seed", "5", "--name", "cup")
 
@@ -60,11 +58,11 @@ def wait_for_matches(workspace: Workspace, command: Command, matches: int) -> No
 class Runs:
     """Runs the same event several times in the same league."""
 
-    def __init__(self, workspace: Workspace, deals: int) -> None:
+    def __init__(self, workspace: Workspace) -> None:
         """Remember the league, and run the event locally."""
         self._workspace = workspace
         self._league = workspace.db.read_bytes()
-        self.command = [*event(*EVENT, "--deals", str(deals)), "--quiet"]
+        self.command = [*event(*EVENT, "--deals", "8"), "--quiet"]
         done = workspace.run(*self.command, "--jobs", "2")
         assert done.returncode == 0, done.stderr
         self.expected = rows(workspace)
@@ -81,46 +79,65 @@ class Runs:
         assert differences(self.expected, rows(self._workspace)) == []
 
 
-def test_a_cluster_gives_the_same_result_after_kills_of_event_machines_and_scheduler(
+def test_a_cluster_gives_the_same_league_whoever_lies_and_whatever_is_killed(
     workspace: Workspace,
 ) -> None:
-    runs = Runs(workspace, deals=12)
+    runs = Runs(workspace)
     with local_cluster(workspace) as cluster:
-        cluster.start_machine("alpha")
+        cluster.begin_liar("mallory")
+        cluster.begin_machine("alpha")
+        cluster.wait_for("mallory")
         done = workspace.run(*runs.reset(), *cluster.options())
+        assert done.returncode == 1
+        assert "mallory-0 returned a false result of match " in done.stderr
+        cluster.lose_machine("mallory")
+        # One worker.
+        cluster.wait_for("alpha")
+        done = workspace.run(*resume("--quiet", *cluster.options()))
         assert done.returncode == 0, done.stderr
         runs.check()
-        with workspace.start(*runs.reset(), *cluster.options()) as command:
-            wait_for_matches(workspace, command, 1)
-            command.send_signal(signal.SIGKILL)
-        # It may have been over a moment before.
-        if command.wait() == -signal.SIGKILL:
-            done = workspace.run(*resume("--quiet", *cluster.options()))
-            assert done.returncode == 0, done.stderr
-        runs.check()
+        shown = workspace.run("event", "show", "cup").stdout
+        assert re.search(r"played on alpha \(48 matches, speed [\d.]+\)\n", shown)
+        # Three workers, until everything but one of them has been killed.
         cluster.start_machine("beta", cores=2)
         with workspace.start(*runs.reset(), *cluster.options()) as command:
             wait_for_matches(workspace, command, 1)
+            command.send_signal(signal.SIGKILL)
+        with workspace.start(*resume("--quiet", *cluster.options())) as command:
+            cluster.kill_worker("beta")
+            wait_for_matches(workspace, command, 16)
             cluster.lose_machine("beta")
-            _, messages = command.output()
-        assert command.returncode == 0, messages
-        runs.check()
-        with workspace.start(*runs.reset(), *cluster.options()) as command:
-            wait_for_matches(workspace, command, 1)
+            wait_for_matches(workspace, command, 24)
             cluster.scheduler.send_signal(signal.SIGKILL)
             cluster.scheduler.wait()
             _, messages = command.output()
-        assert command.returncode == 0 or f"scheduler at {cluster.address} is lost" in messages
         cluster.start_scheduler()
-        if command.returncode:
-            cluster.wait_for("alpha")
+        cluster.wait_for("alpha")
+        # It may have been over a moment before.
+        if not workspace.is_finished():
+            assert f"the scheduler at {cluster.address} is lost" in messages
             assert f"--workers {cluster.address} --tls-ca " in messages
             done = workspace.run(*resume("--quiet", *cluster.options()))
             assert done.returncode == 0, done.stderr
         runs.check()
+        assert workspace.run("verify").returncode == 0
+        compared = compare(workspace, *cluster.options())
+        assert "12 matches in all" in compared.stdout, compared.stderr
+        assert compared.stdout == compare(workspace).stdout
+        cluster.machines["alpha"].send_signal(signal.SIGTERM)
+        assert cluster.machines["alpha"].wait() == 0
+        assert workspace.leftover_folders() == []
 
 
-def test_what_is_wrong_with_a_cluster_is_said_in_a_sentence(workspace: Workspace) -> None:
+def compare(workspace: Workspace, *words: str) -> Any:
+    """Compare two bots."""
+    command = ("compare", "greedy-meow", "random", "--game", "meow", "--seed", "1", "--deals", "6")
+    return workspace.run(*command, "--cage", cage().name, "--quiet", *words)
+
+
+def test_what_is_wrong_with_a_cluster_is_said_in_a_sentence_and_leaves_no_event(
+    workspace: Workspace,
+) -> None:
     with local_cluster(workspace) as cluster:
         command = [*event(*EVENT), "--quiet"]
         done = workspace.run(*command, *cluster.options())
@@ -130,54 +147,27 @@ def test_what_is_wrong_with_a_cluster_is_said_in_a_sentence(workspace: Workspace
         done = workspace.run("scheduler", "--host", "127.0.0.1", "--port", port, *cluster.tls)
         assert done.returncode == 1
         assert f"cannot listen at 127.0.0.1:{port}" in done.stderr
-        foreign = Foreign(workspace)
-        done = workspace.run("worker", cluster.address, *foreign.tls)
+        done = workspace.run("worker", cluster.address, *foreign_certificates(workspace))
         assert done.returncode == 1
         assert "do not trust each other" in done.stderr
         cluster.scheduler.send_signal(signal.SIGTERM)
-        cluster.scheduler.wait()
-        assert cluster.scheduler.returncode == 0
-        done = workspace.run("worker", cluster.address, *cluster.tls)
-        assert done.returncode == 1
-        assert f"no scheduler answers at {cluster.address}" in done.stderr
+        assert cluster.scheduler.wait() == 0
+        for words in (["worker", cluster.address, *cluster.tls], [*command, *cluster.options()]):
+            done = workspace.run(*words)
+            assert done.returncode == 1
+            assert f"no scheduler answers at {cluster.address}" in done.stderr
+            assert "Traceback" not in done.stderr
+        assert rows(workspace)["events"] == []
 
 
-class Foreign:
-    """Certificates that another authority has signed."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        """Make them."""
-        folder = workspace.folder / "foreign"
-        workspace.run("certificates", str(folder), "eve")
-        self.tls = [
-            *("--tls-ca", str(folder / "ca.pem"), "--tls-cert", str(folder / "eve.pem")),
-            *("--tls-key", str(folder / "eve-key.pem")),
-        ]
+def foreign_certificates(workspace: Workspace) -> list[str]:
+    """Return the options for certificates that another authority has signed."""
+    folder = workspace.folder / "foreign"
+    make_certificates(folder, ["eve"], days=2)
+    return tls_words(certificates_in(folder, "eve"))
 
 
-def test_a_worker_that_is_stopped_leaves_nothing_behind(workspace: Workspace) -> None:
-    runs = Runs(workspace, deals=4)
-    with local_cluster(workspace) as cluster:
-        cluster.start_machine("alpha", cores=2)
-        done = workspace.run(*runs.reset(), *cluster.options())
-        assert done.returncode == 0, done.stderr
-        runs.check()
-        shown = workspace.run("event", "show", "cup")
-        assert re.search(r"played on alpha \(\d+ matches, speed [\d.]+\)", shown.stdout)
-        assert workspace.run("verify").returncode == 0
-        cluster.machines["alpha"].send_signal(signal.SIGTERM)
-        assert cluster.machines["alpha"].wait() == 0
-        assert workspace.leftover_folders() == []
-        compared = compare(cluster, workspace)
-        assert "no worker is at" in compared.stderr
-
-
-def compare(cluster: LocalCluster, workspace: Workspace) -> Any:
-    """Compare two bots on a cluster."""
-    words = ("compare", "greedy-meow", "random", "--game", "meow", "--seed", "1", "--deals", "20")
-    return workspace.run(*words, "--cage", cage().name, "--quiet", *cluster.options())
-
-
+@pytest.mark.slow
 def test_a_thousand_bots_play_on_workers_that_die_and_join() -> None:
     with new_workspace() as workspace:
         submit_bots(workspace, {f"bot{number}": () for number in range(1000)})

@@ -50,9 +50,13 @@ class _Unplaced(NamedTuple):
 class Assignments:
     """Cuts blocks into chunks, gives them to workers and collects their results."""
 
-    def __init__(self, submit: Callable[[ChunkTask], None], *, cage: str) -> None:
-        """Take what sends a task to its worker; `cage` is the name of the cage for all bots."""
+    def __init__(self, submit: Callable[[ChunkTask], None], *, cage: str, run: str = "") -> None:
+        """Take what sends a task to its worker; `cage` is the name of the cage for all bots.
+
+        `run` differs for every run of an event or comparison.
+        """
         self._submit = submit
+        self._run = run
         self._cage = cage
         self._lock = RLock()
         self._numbers = count()
@@ -129,6 +133,14 @@ class Assignments:
                 self._machine_of[seed] = machine.name
             self._forget_finished(chunk.owner)
             self._place_waiting()
+
+    def send_again(self, number: int) -> None:
+        """Send a chunk again, with all packages: its worker has forgotten them."""
+        with self._lock:
+            for worker in self._workers.values():
+                if number in worker.chunks:
+                    worker.hashes.clear()
+                    self._send(worker, worker.chunks[number])
 
     def fail(self, error: Exception) -> None:
         """Report an error for all blocks, and for all that follow."""
@@ -273,7 +285,7 @@ class Assignments:
         bots = tuple(replace(bot, package=b"", lock=lock_hash(bot.lock)) for bot in block.bots)
         terms = replace(block.terms, cage=self._cage)
         sent = replace(block, terms=terms, bots=bots, cores=1)
-        self._submit(ChunkTask(chunk.number, worker.address, sent, packages, locks))
+        self._submit(ChunkTask(self._run, chunk.number, worker.address, sent, packages, locks))
 
 
 def lock_hash(lock: str) -> str:

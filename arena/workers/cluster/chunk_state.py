@@ -16,6 +16,8 @@ from leaderboard.result import Machine, MatchResult
 class ChunkTask(NamedTuple):
     """A chunk as it is sent to a worker."""
 
+    run: str
+    """Which run of an event or comparison it belongs to."""
     number: int
     worker: str
     """The address of the worker."""

@@ -15,7 +15,7 @@ from arena.games.randomness import Seed
 from arena.indices import BotIndex
 from arena.workers.block import Block, BlockMatch
 
-MAX_MATCHES = 32
+MAX_MATCHES = 64
 """In a chunk. More make fewer messages; fewer make smaller losses when a worker dies."""
 
 Deals = Mapping[Seed, Sequence[BlockMatch]]

@@ -23,6 +23,7 @@ _SETTINGS = {
     "distributed.scheduler.work-stealing": False,  # every task is for one worker
     "distributed.scheduler.worker-ttl": "60s",  # a machine that is silent so long is lost
     "distributed.scheduler.allowed-failures": 0,  # a lost chunk is ours to repeat
+    "distributed.client.scheduler-info-interval": "60s",  # we ask for it ourselves
     "distributed.comm.timeouts.connect": f"{CONNECT_LIMIT_S}s",
 }
 _NO_PAGES: dict[str, list[str]] = {

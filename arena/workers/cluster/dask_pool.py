@@ -7,6 +7,7 @@ worker plays what is decided in assignments.py.
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
@@ -28,13 +29,14 @@ from arena.workers.cluster.dask_access import (
     security_of,
     unreachable,
 )
-from arena.workers.cluster.dask_worker import end_bots, play_chunk, say_hello
+from arena.workers.cluster.dask_worker import end_run, play_chunk, say_hello
 from arena.workers.cluster.hello import Admission, Hello
+from arena.workers.cluster.player import MissingContent
 from arena.workers.pool import MachineLoad, Report
 from leaderboard.result import MatchResult
 
-_LOOK_S = 0.5
-"""How often the list of workers is looked at."""
+_LOOK_S = 2.0
+"""How often the list of workers is looked at, if no chunk is lost."""
 _STUCK_LIMIT_S = 120.0
 """How long an event waits if all workers are lost."""
 _LOST = (KilledWorker, CancelledError)
@@ -77,11 +79,13 @@ class ClusterPool:
         """Take a connected client; `cage` is the name of the event's cage."""
         self._client = client
         self._options = options
-        self._cage = cage
+        # The best cage is chosen once, here: all machines must have this one.
+        chosen = select_cage(cage)
+        self._cage = chosen.name
         self._say = say
-        self._admission = Admission(cage_mark=select_cage(cage).mark, speed_band=options.speed_band)
-        self._assignments = Assignments(self._submit, cage=cage)
-        self._session = uuid4().hex[:8]
+        self._admission = Admission(cage_mark=chosen.mark, speed_band=options.speed_band)
+        self._run = uuid4().hex[:8]
+        self._assignments = Assignments(self._submit, cage=chosen.name, run=self._run)
         self._futures: dict[str, tuple[str, Future]] = {}
         """By key, with the address of the worker that plays the chunk."""
         self._lock = Lock()
@@ -90,6 +94,8 @@ class ClusterPool:
         """Addresses of workers that may not play."""
         self._processes = 0
         self._closing = Event()
+        self._look_now = Event()
+        """Set when a worker seems to be lost, and when the pool is closed."""
         self._watcher = Thread(target=self._watch, name="cluster", daemon=True)
 
     def start(self) -> None:
@@ -125,6 +131,7 @@ class ClusterPool:
     def close(self) -> None:
         """Give up what is in play, and end the bots."""
         self._closing.set()
+        self._look_now.set()
         with self._lock:
             futures = [future for _, future in self._futures.values()]
             self._futures.clear()
@@ -133,7 +140,7 @@ class ClusterPool:
             if self._client.status == "running":
                 self._client.cancel(futures, force=True)
                 addresses = [worker.address for worker in self._assignments.workers]
-                self._client.run(end_bots, workers=addresses, on_error="ignore")
+                self._client.run(end_run, self._run, workers=addresses, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=2)
 
@@ -141,7 +148,7 @@ class ClusterPool:
         future = self._client.submit(
             play_chunk,
             pickle.dumps(task),
-            key=f"arena-{self._session}-{task.number}-{uuid4().hex[:8]}",
+            key=f"arena-{self._run}-{task.number}-{uuid4().hex[:8]}",
             workers=[task.worker],
             allow_other_workers=False,
             pure=False,
@@ -159,7 +166,10 @@ class ClusterPool:
             results: Sequence[MatchResult] = pickle.loads(future.result())
             self._check(task, results)
         except _LOST:
-            # The watcher notices that the worker is lost.
+            self._look_now.set()
+            return
+        except MissingContent:
+            self._assignments.send_again(task.number)
             return
         except Exception as error:
             if self._client.status == "running" and task.worker in self._addresses():
@@ -229,16 +239,23 @@ class ClusterPool:
 
     def _watch(self) -> None:
         """Follow the list of workers until the pool is closed."""
-        stuck_s = 0.0
-        while not self._closing.wait(_LOOK_S):
+        stuck_since: float | None = None
+        while True:
+            self._look_now.wait(_LOOK_S)
+            self._look_now.clear()
+            if self._closing.is_set():
+                return
             try:
                 self._look()
             except Exception as error:
                 if not self._closing.is_set():
                     self._assignments.fail(self._lost(error))
                 return
-            stuck_s = stuck_s + _LOOK_S if self._assignments.is_stuck else 0.0
-            if stuck_s > _STUCK_LIMIT_S:
+            if not self._assignments.is_stuck:
+                stuck_since = None
+            elif stuck_since is None:
+                stuck_since = time.monotonic()
+            elif time.monotonic() - stuck_since > _STUCK_LIMIT_S:
                 self._assignments.fail(ClusterError("all workers are lost, and none has come back"))
                 return
 

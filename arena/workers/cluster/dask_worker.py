@@ -15,6 +15,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import thread_state
 
 from arena.errors import ArenaError
+from arena.sandbox.tempdir import sweep
 from arena.workers.cluster.addresses import Access, ClusterError
 from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
@@ -74,9 +75,9 @@ def say_hello(cage: str, dask_worker: Worker) -> Hello:
     return _plugin(dask_worker).hello(cage)
 
 
-def end_bots(dask_worker: Worker) -> None:
-    """End the bots of a worker; Dask calls this there."""
-    _plugin(dask_worker).player.end_bots()
+def end_run(run: str, dask_worker: Worker) -> None:
+    """End what a worker plays for a run, and its bots; Dask calls this there."""
+    _plugin(dask_worker).player.end_run(run)
 
 
 def play_chunk(task: bytes) -> bytes:
@@ -89,15 +90,14 @@ def play_chunk(task: bytes) -> bytes:
     key = thread_state.key
     player = _plugin(worker).player
     chunk: ChunkTask = pickle.loads(task)
-    player.keep(chunk.packages, chunk.locks)
+    player.keep(chunk)
     secede()
 
     def is_wanted() -> bool:
         state = worker.state.tasks.get(key)
         return state is not None and state.state not in _UNWANTED
 
-    results = player.play(chunk.block, is_wanted=is_wanted)
-    return pickle.dumps(results)
+    return pickle.dumps(player.play(chunk, is_wanted=is_wanted))
 
 
 def run_workers(access: Access, *, name: str, cores: int, say: Callable[[str], None]) -> None:
@@ -106,7 +106,11 @@ def run_workers(access: Access, *, name: str, cores: int, say: Callable[[str], N
     The first connection must succeed. If the scheduler is lost later, they wait for it.
     """
     configure_dask()
-    asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
+    try:
+        asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
+    finally:
+        # A worker that was killed has left the files of its bots behind.
+        sweep()
 
 
 async def _run_workers(

@@ -1,26 +1,34 @@
 """Play the chunks that a worker of a cluster gets, and keep bots, packages and lockfiles.
 
 The matches run in the event loop of a thread of their own, so that the worker can talk to the
-scheduler meanwhile.
+scheduler meanwhile. Each run of an event or comparison has a referee and bots of its own, which end
+when the run says so, when it no longer wants a chunk, or when it has not sent one for some time:
+whoever runs it may have been killed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future, wait
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import wait
 from contextlib import aclosing
 from dataclasses import replace
 from threading import Thread
+from typing import Any
 
 from arena.errors import ArenaError
 from arena.submission.package import read_package
 from arena.workers.block import Block, PackedBot
 from arena.workers.capacity import allow_many_files
 from arena.workers.cluster.assignments import lock_hash
+from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
+IDLE_LIMIT_S = 300.0
+"""How long bots are kept while their run sends no chunk."""
+_IDLE_POLL_S = 30.0
 _POLL_S = 1.0
 """How often a chunk in play asks whether somebody still wants it."""
 _CLOSE_LIMIT_S = 10.0
@@ -30,67 +38,138 @@ class WrongContent(ArenaError):
     """A package or lockfile is not the one that the organiser sent."""
 
 
+class MissingContent(ArenaError):
+    """A package or lockfile must be sent again."""
+
+
+class _Run:
+    """What is kept for one run of an event or comparison."""
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        """Packages and lockfiles, by hash."""
+        self.worker = Worker()
+        self.playing: set[asyncio.Task[Any]] = set()
+        self.last_used = 0.0
+
+    def complete(self, bot: PackedBot) -> PackedBot:
+        """Return a bot with its package and lockfile."""
+        try:
+            lock = self.contents[bot.lock].decode() if bot.lock else ""
+            return replace(bot, package=self.contents[bot.hash], lock=lock)
+        except KeyError as error:
+            raise MissingContent(f"{bot.name} has not arrived: {error} is unknown here") from None
+
+    async def end(self) -> None:
+        """Abort the matches in play, end the bots and remove their files."""
+        for task in self.playing:
+            task.cancel()
+        await asyncio.gather(*self.playing, return_exceptions=True)
+        await self.worker.close()
+
+
 class ChunkPlayer:
     """Plays chunks, several at once, and keeps bots running from one to the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         """Start the thread."""
         allow_many_files()
-        self._contents: dict[str, bytes] = {}
-        """Packages and lockfiles, by hash."""
-        self._worker = Worker()
+        self._now = now
+        self._runs: dict[str, _Run] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="matches", daemon=True)
         self._thread.start()
+        self._idle_watch = asyncio.run_coroutine_threadsafe(self._watch_idle(), self._loop)
 
-    def keep(self, packages: Mapping[str, bytes], locks: Mapping[str, str]) -> None:
-        """Keep what has arrived, if it is what its hash says."""
-        for key, package in packages.items():
-            if read_package(package).hash != key:
-                raise WrongContent(f"the package {key[:12]} was changed on its way")
-            self._contents[key] = package
-        for key, lock in locks.items():
-            if lock_hash(lock) != key:
-                raise WrongContent(f"the lockfile {key[:12]} was changed on its way")
-            self._contents[key] = lock.encode()
+    def keep(self, task: ChunkTask) -> None:
+        """Keep the packages and lockfiles that have arrived, if they are what their hashes say."""
+        contents = {**_checked_packages(task.packages), **_checked_locks(task.locks)}
+        self._wait(self._keep(task.run, contents))
 
-    def play(self, block: Block, *, is_wanted: Callable[[], bool]) -> list[MatchResult]:
-        """Play a chunk to its end; abort it when `is_wanted` returns false."""
-        complete = replace(block, bots=tuple(map(self._complete, block.bots)))
-        playing = asyncio.run_coroutine_threadsafe(self._play(complete), self._loop)
+    def play(self, task: ChunkTask, *, is_wanted: Callable[[], bool]) -> list[MatchResult]:
+        """Play a chunk to its end; end its run when `is_wanted` returns false.
+
+        Raise `MissingContent` if a package is not here any more.
+        """
+        playing = asyncio.run_coroutine_threadsafe(self._play(task.run, task.block), self._loop)
         while not wait([playing], _POLL_S).done:
             if not is_wanted():
-                playing.cancel()
+                self.end_run(task.run)
         return [] if playing.cancelled() else playing.result()
 
-    def end_bots(self) -> None:
-        """End all bots; chunks that are in play must be over."""
-        self._wait(asyncio.run_coroutine_threadsafe(self._worker.close(), self._loop))
+    def end_run(self, run: str) -> None:
+        """Abort the chunks of a run, end its bots and forget its packages."""
+        self._wait(self._end_run(run))
+
+    def end_idle_runs(self) -> None:
+        """End the runs that have sent nothing for too long."""
+        self._wait(self._end_idle_runs())
 
     def close(self) -> None:
-        """Abort the matches in play, end all bots and remove their files."""
-        self._wait(asyncio.run_coroutine_threadsafe(self._abort(), self._loop))
+        """End all runs, and the thread."""
+        self._idle_watch.cancel()
+        self._wait(self._end_all())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSE_LIMIT_S)
+        if not self._thread.is_alive():
+            self._loop.close()
 
-    def _wait(self, future: Future[None]) -> None:
+    def _wait(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         if not wait([future], _CLOSE_LIMIT_S).done:
             future.cancel()
 
-    async def _play(self, block: Block) -> list[MatchResult]:
-        async with aclosing(self._worker.play(block)) as results:
-            return [result async for result in results]
+    async def _keep(self, run: str, contents: Mapping[str, bytes]) -> None:
+        self._used(run).contents.update(contents)
 
-    async def _abort(self) -> None:
-        tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._worker.close()
+    def _used(self, name: str) -> _Run:
+        run = self._runs.setdefault(name, _Run())
+        run.last_used = self._now()
+        return run
 
-    def _complete(self, bot: PackedBot) -> PackedBot:
+    async def _play(self, name: str, block: Block) -> list[MatchResult]:
+        run = self._used(name)
+        task = asyncio.current_task()
+        assert task
+        run.playing.add(task)
         try:
-            lock = self._contents[bot.lock].decode() if bot.lock else ""
-            return replace(bot, package=self._contents[bot.hash], lock=lock)
-        except KeyError as error:
-            raise WrongContent(f"{bot.name} has not arrived: {error} is unknown here") from None
+            complete = replace(block, bots=tuple(map(run.complete, block.bots)))
+            async with aclosing(run.worker.play(complete)) as results:
+                return [result async for result in results]
+        finally:
+            run.playing.discard(task)
+            run.last_used = self._now()
+
+    async def _end_run(self, name: str) -> None:
+        run = self._runs.pop(name, None)
+        if run:
+            await run.end()
+
+    async def _end_idle_runs(self) -> None:
+        oldest = self._now() - IDLE_LIMIT_S
+        for name, run in list(self._runs.items()):
+            if not run.playing and run.last_used <= oldest:
+                await self._end_run(name)
+
+    async def _watch_idle(self) -> None:
+        while True:
+            await asyncio.sleep(_IDLE_POLL_S)
+            await self._end_idle_runs()
+
+    async def _end_all(self) -> None:
+        for name in list(self._runs):
+            await self._end_run(name)
+
+
+def _checked_packages(packages: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    for key, package in packages.items():
+        if read_package(package).hash != key:
+            raise WrongContent(f"the package {key[:12]} was changed on its way")
+    return packages
+
+
+def _checked_locks(locks: Mapping[str, str]) -> dict[str, bytes]:
+    for key, lock in locks.items():
+        if lock_hash(lock) != key:
+            raise WrongContent(f"the lockfile {key[:12]} was changed on its way")
+    return {key: lock.encode() for key, lock in locks.items()}

@@ -165,6 +165,19 @@ def test_a_package_travels_to_a_worker_once(block: Block) -> None:
     assert sorted(again) == sorted(sent)
 
 
+def test_a_worker_that_has_forgotten_its_packages_gets_them_again(block: Block) -> None:
+    cluster = FakeCluster()
+    cluster.add("a0", "a")
+    cluster.assignments.play(block, cluster.reports.append)
+    forgetful = cluster.tasks.pop()
+    assert not forgetful.packages
+    cluster.assignments.send_again(forgetful.number)
+    assert set(cluster.tasks[-1].packages) == {bot.hash for bot in block.bots}
+    while cluster.tasks:
+        cluster.finish(cluster.tasks[0])
+    assert Counter(result.number for result in cluster.results) == Counter(range(120))
+
+
 def test_a_block_waits_for_a_worker(block: Block) -> None:
     cluster = FakeCluster()
     cluster.assignments.play(block, cluster.reports.append)

@@ -1,0 +1,40 @@
+// Shared by the choices of all games: each file `choose_*.js` defines `choose(choices, view, send)`,
+// which returns the elements of "Your move". A choice has the number of an action and its text.
+
+function moveButton(label, act, ...content) {
+  const shown = content.length ? { "aria-label": label } : {};
+  const button = el("button", { type: "button", class: "move", ...shown }, ...(content.length ? content : [label]));
+  button.addEventListener("click", act);
+  return button;
+}
+
+const moveGroup = (title, ...buttons) =>
+  el("fieldset", {}, el("legend", {}, title), el("div", { class: "moves" }, ...buttons));
+
+// Choose in several clicks: `draw(redraw)` returns the elements for what is chosen so far.
+function inSteps(draw) {
+  const box = el("div", { class: "steps" });
+  const redraw = () => {
+    // The button that was clicked is replaced: keep the focus where it was.
+    const buttons = () => [...box.querySelectorAll("button")];
+    const focused = buttons().indexOf(document.activeElement);
+    box.replaceChildren(...draw(redraw));
+    if (focused >= 0) buttons()[Math.min(focused, buttons().length - 1)]?.focus();
+  };
+  redraw();
+  return [box];
+}
+
+function toggleButton(label, isPressed, act, ...content) {
+  const button = moveButton(label, act, ...content);
+  button.setAttribute("aria-pressed", isPressed);
+  return button;
+}
+
+// The button that plays what was chosen; without an action it says what is missing.
+function playButton(label, action, send) {
+  const button = moveButton(label, () => send(action));
+  button.classList.add("main");
+  button.disabled = action === undefined;
+  return button;
+}

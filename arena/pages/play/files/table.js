@@ -1,0 +1,158 @@
+// Shows the table as it changes, and "Your move".
+
+const data = JSON.parse(document.getElementById("data").textContent);
+setPlayers(data.names, data.sides);
+const byId = (id) => document.getElementById(id);
+
+const shown = { match: 0, frames: [], scenes: [], at: -1, timer: null };
+// What the last update said beside the frames.
+let now = { turn: null, notice: "", result: null, closed: "" };
+let turnShown = null;
+
+function restart(match) {
+  clearTimeout(shown.timer);
+  Object.assign(shown, { match, frames: [], scenes: [], at: -1, timer: null });
+  turnShown = null;
+  for (const id of ["log", "said", "choices"]) byId(id).replaceChildren();
+}
+
+// A decision is one scene, or several at the end of a round.
+function addFrame({ view, events, ...rest }) {
+  const last = shown.frames.at(-1);
+  const frame = { ...rest, view: { ...last?.view, ...view }, events: events.map(([text, sentence]) => readEvent(text, sentence)) };
+  const views = seats.map((seat) => (seat === data.viewpoint ? frame.view : {}));
+  frame.position = game.table(views, [], data.viewpoint, last?.position, frame);
+  const scenes = last ? game.scenes(last.position, frame.position, frame.events) : [{ ...frame.position, events: frame.events }];
+  scenes.forEach((scene, part) => {
+    const next = part === scenes.length - 1 ? Number(frame.view.to_act) : -1;
+    const actor = part ? -1 : frame.seat ?? -1;
+    shown.scenes.push({ ...scene, viewpoint: data.viewpoint, next, actor, frame, part });
+  });
+  shown.frames.push(frame);
+}
+
+function sentencesOf({ frame, part, events }) {
+  const isSecret = part === 0 && frame.seat !== undefined && Number(events[0]?.seat) !== frame.seat;
+  const secret = isSecret ? [`${names[frame.seat]} chooses in secret${frame.secret ? `: ${frame.secret}` : ""}.`] : [];
+  return [...secret, ...events.map((event) => event.sentence)];
+}
+
+// Add the sentences of a scene to the log, and to those since the last move of this seat.
+function tell(scene) {
+  const text = sentencesOf(scene).join("\n");
+  if (scene.actor === data.viewpoint) byId("said").replaceChildren();
+  if (!text) return;
+  const side = scene.actor < 0 ? null : sides[scene.actor];
+  byId("log").append(el("li", { "data-seat": scene.actor, "data-side": side }, text));
+  byId("said").append(el("p", { "data-seat": scene.actor, "data-side": side }, text));
+  for (const id of ["log", "said"]) byId(id).scrollTop = byId(id).scrollHeight;
+}
+
+function show(number, { quietly = false } = {}) {
+  for (; shown.at < number; shown.at += 1) tell(shown.scenes[shown.at + 1]);
+  if (!quietly) byId("table").replaceChildren(...game.draw(shown.scenes[shown.at]));
+}
+
+// Show the scenes that have not been seen, one after the other, then what there is to decide.
+function advance() {
+  const last = shown.scenes.length - 1;
+  if (shown.timer !== null) return;
+  const pace = Number(byId("pace").value);
+  // A page that was just opened shows the present position.
+  if (shown.at < 0 || pace === 0 || document.hidden) show(last);
+  else if (shown.at < last) show(shown.at + 1);
+  showState();
+  if (shown.at < last) {
+    shown.timer = setTimeout(() => {
+      shown.timer = null;
+      advance();
+    }, pace);
+  }
+}
+
+function stateText() {
+  if (now.closed) return now.closed;
+  if (!shown.scenes.length) return "The match is about to begin.";
+  if (shown.at < shown.scenes.length - 1) return "";
+  if (now.result) return overText(now.result);
+  if (now.turn) return "It is your turn.";
+  const next = Number(shown.frames.at(-1).view.to_act);
+  return next < 0 ? "The match is over." : next === data.viewpoint ? "" : `${names[next]} is to move.`;
+}
+
+function overText({ places, ending }) {
+  const winners = seats.filter((seat) => places[seat] === 1);
+  const cap = ending === "length cap" ? "The length cap ends the match" : "The match is over";
+  const who = winners.map((seat) => (seat === data.viewpoint ? "you" : names[seat])).join(" and ");
+  const verb = winners.length > 1 ? "share first place" : winners[0] === data.viewpoint ? "win" : "wins";
+  return `${cap}: ${who} ${verb}.`;
+}
+
+function showState() {
+  const isCurrent = shown.at === shown.scenes.length - 1;
+  const text = [stateText(), now.notice].filter(Boolean).join(" ");
+  if (byId("moment").textContent !== text) byId("moment").textContent = text;
+  const turn = isCurrent && !now.closed ? now.turn : null;
+  document.title = `${turn ? "Your turn: " : ""}${data.title}`;
+  showTurn(turn);
+  if (isCurrent && now.result) showResult(now.result);
+}
+
+function showTurn(turn) {
+  if (turn?.number === turnShown) return;
+  const hadFocus = byId("move").contains(document.activeElement);
+  turnShown = turn?.number ?? null;
+  byId("move").hidden = !turn;
+  byId("refusal").textContent = "";
+  startClock(turn?.left_s ?? null);
+  if (!turn) {
+    byId("choices").replaceChildren();
+    if (hadFocus) byId("said").focus();
+    return;
+  }
+  const choices = turn.choices.map(([action, text]) => ({ action, text }));
+  byId("choices").replaceChildren(...choose(choices, shown.frames.at(-1).view, (action) => send(turn.number, action)));
+  // Whoever uses the keyboard continues where they were.
+  if (document.activeElement === byId("said")) byId("move-title").focus();
+}
+
+const clock = { timer: null };
+function startClock(leftS) {
+  clearInterval(clock.timer);
+  byId("clock").hidden = leftS === null;
+  if (leftS === null) return;
+  const end = performance.now() + 1000 * leftS;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    byId("clock").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    byId("clock").classList.toggle("low", left < 10);
+  };
+  tick();
+  clock.timer = setInterval(tick, 250);
+}
+
+function showResult({ places, scores, score_word, endings, explanation, columns, rows: parts, saved, command }) {
+  if (!byId("outcome").hidden) return;
+  byId("outcome").hidden = false;
+  const order = [...seats].sort((a, b) => places[a] - places[b] || a - b);
+  const head = ["place", "player", score_word].map((word) => el("th", { scope: "col" }, word));
+  const rows = order.map((seat) =>
+    el("tr", { "data-seat": seat },
+      el("td", { class: "place" }, places[seat]),
+      el("td", {}, el("div", { class: "who" }, chip(seat), nameOf(seat),
+        seat === data.viewpoint ? tag("you") : null,
+        endings[seat] === "played" ? null : tag(endings[seat], "bad"))),
+      el("td", { class: "points" }, scores[seat])));
+  byId("result").replaceChildren(el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
+  const breakdown = order.map((seat) =>
+    el("tr", {}, el("th", { scope: "row" }, chip(seat)), ...parts[seat].map((text) => el("td", {}, text))));
+  byId("breakdown").replaceChildren(
+    el("thead", {}, el("tr", {}, ...["seat", ...columns].map((word) => el("th", { scope: "col" }, word)))),
+    el("tbody", {}, ...breakdown));
+  byId("explanation").textContent = explanation;
+  const link = el("a", { href: "replay", target: "_blank" }, "See the whole match with all cards");
+  byId("afterwards").replaceChildren(
+    el("p", {}, link, " while the table is open."),
+    el("p", {}, saved ? `The replay is in ${saved} on the machine that runs the table.` : "The replay was not saved: --save keeps it."),
+    el("p", {}, "To play again: ", el("code", {}, command)));
+}

@@ -1,0 +1,66 @@
+"""The page of one seat: one file with its style and scripts; the match comes later, in updates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any, NamedTuple
+
+from arena.errors import BadInput
+from arena.games.registry import AnyGame
+from arena.indices import Seat
+from arena.pages.content_policy import hash_of, policy_of
+from arena.pages.match_data import variant_of
+from arena.pages.replay_page import as_script_data
+
+_SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
+
+
+class SeatPage(NamedTuple):
+    """A page, and its content policy."""
+
+    content: bytes
+    policy: str
+
+
+def seat_page(
+    game: AnyGame, parameters: Any, names: Sequence[str], seat: Seat, *, clock: str = ""
+) -> SeatPage:
+    """Return the page of a seat, without anything of its match."""
+    try:
+        drawings = [_read("arena.pages", name) for name in ("drawing.js", f"{game.id}.js")]
+        styles = [_read("arena.pages", name) for name in ("page.css", f"{game.id}.css")]
+        own = [_read(__package__, name.format(game.id)) for name in _SCRIPTS]
+    except FileNotFoundError:
+        raise BadInput(f"{game.id} has no page to play in the browser; omit --browser") from None
+    style = "".join(styles) + _read(__package__, "play.css")
+    script = '(() => {\n"use strict";\n' + "\n".join([*drawings, *own]) + "})();\n"
+    variant, settings = variant_of(game, parameters)
+    data = {
+        "title": game.title,
+        "variant": variant,
+        "settings": settings,
+        "names": list(names),
+        "sides": game.sides(len(names), parameters),
+        "viewpoint": seat,
+        "clock": clock,
+    }
+    content = Template(_read(__package__, "play.html")).substitute(
+        title=escape(f"{game.title}: {names[seat]}"),
+        style=style,
+        script=script,
+        data=as_script_data(data),
+    )
+    allowed = (
+        f"script-src {hash_of(script)}",
+        "connect-src 'self'",
+        "img-src data:",
+        "frame-ancestors 'none'",
+    )
+    return SeatPage(content.encode(), policy_of(style, *allowed))
+
+
+def _read(package: str, name: str) -> str:
+    return files(package).joinpath("files", name).read_text(encoding="utf-8")

@@ -1,0 +1,91 @@
+"""The people at a table in the browser: who reads which address, and what they are shown."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from arena.games.registry import AnyGame, game_named
+from arena.indices import Seat
+from arena.pages.play.feed import SeatFeed
+from arena.pages.play.page import SeatPage, seat_page
+from arena.pages.play.player import BrowserPlayer
+from arena.pages.replay_page import replay_page
+from arena.records import Entrant, Record
+from arena.referee.clock import Clock
+from arena.replays.explanation import explain_end
+
+_TOKEN_BYTES = 32
+
+
+class BrowserTable:
+    """The seats of one table that are played in the browser, each behind a secret token."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        parameters: Any,
+        names: Sequence[str],
+        seats: Iterable[Seat],
+        *,
+        clock: Clock | None = None,
+    ) -> None:
+        """Prepare the pages of some seats; the type of parameters is the game's own, hence Any."""
+        self._names = names
+        self._clock = clock
+        self.feeds = {seat: SeatFeed(game, names, seat) for seat in seats}
+        self.tokens = {seat: secrets.token_urlsafe(_TOKEN_BYTES) for seat in self.feeds}
+        self._pages = {
+            seat: seat_page(game, parameters, names, seat, clock=str(clock) if clock else "")
+            for seat in self.feeds
+        }
+        self.replay: bytes | None = None
+        """The page of the whole match, once it is over."""
+
+    def player(self, seat: Seat) -> BrowserPlayer:
+        """Return the player of a seat."""
+        return BrowserPlayer(Entrant(self._names[seat]), self.feeds[seat], self._clock)
+
+    def find(self, token: str) -> SeatFeed | None:
+        """Return the feed behind a token; how long that takes does not depend on the token."""
+        given = token.encode()
+        found = None
+        for seat, own in self.tokens.items():
+            if hmac.compare_digest(own.encode(), given):
+                found = self.feeds[seat]
+        return found
+
+    def page(self, feed: SeatFeed) -> SeatPage:
+        """Return the page of a seat."""
+        return self._pages[feed.seat]
+
+    def finish(self, record: Record, *, saved: str, command: str) -> None:
+        """Show the result, where the replay was saved, and the command for another match."""
+        self.replay = replay_page(record).encode()
+        explanation = explain_end(record)
+        result = {
+            "places": record.places,
+            "scores": record.outcome.scores,
+            "score_word": game_named(record.game_id).score_word,
+            "endings": [record.ending_of(seat).value for seat in range(len(record.entrants))],
+            "ending": record.outcome.ending.value,
+            "explanation": explanation.sentence,
+            "columns": explanation.columns,
+            "rows": explanation.rows,
+            "saved": saved,
+            "command": command,
+        }
+        for feed in self.feeds.values():
+            feed.finish(result)
+
+    def close(self, sentence: str) -> None:
+        """Tell all pages that the table is closed."""
+        for feed in self.feeds.values():
+            feed.close(sentence)
+
+    def idle_s(self) -> float:
+        """Return for how many seconds no page has asked for updates."""
+        return time.monotonic() - max(feed.last_read for feed in self.feeds.values())

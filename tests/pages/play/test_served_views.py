@@ -1,0 +1,101 @@
+"""What is served to a seat is made of its views and the public events, to the byte."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games.randomness import seed_from
+from arena.games.registry import GAME_IDS, game_named
+from arena.indices import Seat
+from arena.pages.play.feed import SeatFeed
+from arena.records import replay_record
+from arena.referee.observing import Observation
+from tests.pages.play.tables import SHORT, HttpPerson, served_table, short_setting
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_everything_that_is_served_follows_from_the_views_and_events(name: str) -> None:
+    setting = short_setting(name)
+    game = setting.game
+    with served_table(setting, [1], seed=5) as served:
+        person = HttpPerson(served.addresses[1])
+        person.play()
+    (record,) = served.records
+    frames = [frame for update in person.updates for frame in update["frames"]]
+    names = [entrant.name for entrant in record.entrants]
+    view: dict[str, str] = {}
+    events = 0
+    for frame, (decision, state) in zip(frames, replay_record(record), strict=True):
+        view |= frame.pop("view")
+        assert sorted(f"{key}: {value}" for key, value in view.items()) == sorted(
+            game.view_form.show(game.view_of(state, 1)).split("\n")
+        )
+        assert frame.pop("events") == [
+            [game.event_form.show(event), game.narrate(event, names)]
+            for event in state.events[events:]
+        ]
+        events = len(state.events)
+        assert frame.pop("seat", None) == (decision and decision.seat)
+        if decision and decision.seat == 1:
+            assert frame.pop("secret", None) in (None, game.action_text(decision.action))
+        assert frame == {}
+    keys = {"version", "match", "frames", "turn", "notice", "result", "closed"}
+    assert all(set(update) == keys for update in person.updates)
+    turns = [update["turn"] for update in person.updates if update["turn"]]
+    assert all(set(turn) == {"number", "choices", "left_s"} for turn in turns)
+    sent = b"".join(person.received)
+    assert record.seed.hex().encode() not in sent
+
+
+def test_no_card_in_another_hand_is_served_before_it_is_played() -> None:
+    setting = short_setting("meow")
+    with served_table(setting, [0], seed=8) as served:
+        person = HttpPerson(served.addresses[0])
+        person.play()
+    (record,) = served.records
+    hidden = [setting.game.hidden_cards(state) for _, state in replay_record(record)]
+    sent = [body for body in person.received[1:] if body != b"{}"]
+    frames = checked = 0
+    for body, update in zip(sent, person.updates, strict=True):
+        frames += len(update["frames"])
+        events = [text for frame in update["frames"] for text, _ in frame["events"]]
+        if any(text.startswith("round ") for text in events):
+            # A card of the round before may be in a hand again.
+            continue
+        now = hidden[frames - 1]
+        cards = {card for hand in now.hands[1:] for card in hand} | {*now.face_down}
+        checked += len(cards)
+        assert not cards & set(re.findall(r"\w+", body.decode()))
+    assert checked > 500
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_the_bytes_are_the_same_for_every_state_that_fits_the_view(game_id: str) -> None:
+    game = game_named(game_id)
+    rng = Random(2)
+    state = game.start(3, seed_from(3), recording=True)
+    changed = 0
+    for _ in range(30):
+        if state.is_over:
+            break
+        seat = Seat(rng.randrange(3))
+        other = game.redeal(state, seat, rng)
+        changed += other.truth() != state.truth()
+        sent = [_bytes_of(game, each, seat, state.events) for each in (state, other)]
+        assert sent[0] == sent[1]
+        state.apply(state.random_action(rng))
+    assert changed > 5
+
+
+def _bytes_of(game: Any, state: Any, seat: Seat, events: Any) -> bytes:
+    """Return what a page gets for a state, which is of the game's own type, hence Any."""
+    feed = SeatFeed(game, ["Ann", "Bob", "Cem"], seat)
+    view = game.view_of(state, seat)
+    feed.observe(Observation(view, events, None, None))
+    if state.to_act == seat:
+        feed.ask(view, lambda action: None, None)
+    return feed.updates(0, 0, 0, 0.0)

@@ -26,7 +26,7 @@ _BOUNDED = NUMBERS + 2
 _EARLIER = NUMBERS + 4
 # In the simple mode a team swaps no more often: once at the start, and after each trio of another
 # team that did not end the match.
-_SWAPS_KEPT = {3: 0, 4: 3, 5: 0, 6: 5}
+_SWAPS_KEPT = {2: 0, 3: 0, 4: 3, 5: 0, 6: 5}
 
 
 class TrioEncoder(Encoder[View]):

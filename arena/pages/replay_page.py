@@ -12,7 +12,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from arena.games.registry import game_named
+from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.pages.content_policy import hash_of, policy_of
 from arena.pages.match_data import match_data
 from arena.records import Record
@@ -30,8 +30,9 @@ def replay_page(record: Record, *, seat: int | None = None) -> str:
     The record is not verified.
     """
     game = game_named(record.game_id)
-    style = _read("page.css") + _read(f"{game.id}.css")
-    pieces = "\n".join(_read(name) for name in ("drawing.js", f"{game.id}.js", *_SCRIPTS))
+    drawing = drawing_name(game)
+    style = _read("page.css") + _read(f"{drawing}.css")
+    pieces = "\n".join(_read(name) for name in ("drawing.js", f"{drawing}.js", *_SCRIPTS))
     script = f'(() => {{\n"use strict";\n{pieces}}})();\n'
     return Template(_read("page.html")).substitute(
         title=escape(f"{game.title}: {', '.join(player_names(record))}"),
@@ -40,6 +41,11 @@ def replay_page(record: Record, *, seat: int | None = None) -> str:
         script=script,
         data=as_script_data(match_data(record, seat)),
     )
+
+
+def drawing_name(game: AnyGame) -> str:
+    """Return the name of the files that draw a game; those of other packages are not drawn."""
+    return game.id if game.id in GAME_IDS else "notation"
 
 
 def as_script_data(value: Any) -> str:

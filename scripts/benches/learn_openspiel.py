@@ -19,8 +19,8 @@ from open_spiel.python import rl_environment
 
 import arena.learn.openspiel  # registers our games
 
-TURNS = 5
-SECONDS = 0.5
+TURNS = 3
+SECONDS = 0.3
 OURS = tuple(
     f"{arena.learn.openspiel.PREFIX}{game}(players=4)"
     for game in ("trio", "jackal", "meow", "lifeislife")

@@ -10,7 +10,7 @@ import json
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.pages.content_policy import hash_of, policy_of
@@ -24,7 +24,23 @@ _SCRIPTS = ("match.js", "moment.js", "log.js", "address.js", "controls.js", "pag
 _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 
-def replay_page(record: Record, *, seat: int | None = None) -> str:
+class Surroundings(NamedTuple):
+    """What a page links to when it is part of a site."""
+
+    navigation: str
+    """HTML for the top of the page: the way to the league and the event, and the matches beside."""
+    rotations: str
+    """HTML that compares the matches of the same deal; empty if there are no others."""
+    bots: list[str]
+    """The address of the page of the bot in each seat."""
+
+
+_ALONE = Surroundings("", "", [])
+
+
+def replay_page(
+    record: Record, *, seat: int | None = None, surroundings: Surroundings = _ALONE
+) -> str:
     """Return a page for stepping through a match; with `seat`, it has only what that seat knew.
 
     The record is not verified.
@@ -39,7 +55,11 @@ def replay_page(record: Record, *, seat: int | None = None) -> str:
         policy=policy_of(style, f"script-src {hash_of(script)}"),
         style=style,
         script=script,
-        data=as_script_data(match_data(record, seat)),
+        data=as_script_data(
+            match_data(record, seat) | ({"bots": surroundings.bots} if surroundings.bots else {})
+        ),
+        navigation=surroundings.navigation,
+        rotations=surroundings.rotations,
     )
 
 

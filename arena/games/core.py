@@ -131,6 +131,8 @@ class Game(ABC, Generic[P, S, V, E]):
     id: ClassVar[str]
     title: ClassVar[str]
     seat_counts: ClassVar[tuple[int, ...]]
+    small_seat_counts: ClassVar[tuple[int, ...]] = ()
+    """Player counts that only matches smaller than printed allow."""
     score_word: ClassVar[str]
     """What a score counts, for headings: "trios", "paws"."""
     action_count: ClassVar[int]
@@ -253,7 +255,7 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def encoder(self, seats: int) -> Encoder[V]:
         """Return what writes views of a match with so many seats as tensors, for learning."""
-        if seats not in self.seat_counts:
+        if seats not in self.small_seat_counts + self.seat_counts:
             counts = ", ".join(map(str, self.seat_counts))
             raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players")
         # Imported here: every bot imports its game, and few need tensors.

@@ -24,6 +24,8 @@ V_contra = TypeVar("V_contra", bound=NamedTuple, contravariant=True)
 
 FLOAT = 4
 """The bytes of a float."""
+LIMIT = 2000.0
+"""No value of a tensor is larger, even at the largest parameters. Few are larger than 1."""
 
 
 class Audience(Enum):
@@ -83,6 +85,14 @@ class Encoder(ABC, Generic[V_contra]):
         """Return where everything for this audience lies, which is in one piece."""
         parts = [part for part in self.parts if part.audience is Audience(audience)]
         return slice(parts[0].start, parts[-1].stop) if parts else slice(0, 0)
+
+    def relative_actions(self, seat: int) -> Sequence[int]:
+        """List all actions in the order in which a tensor of this seat counts seats.
+
+        Where actions name seats, a policy for every seat should count those in the same way. In
+        other games this is the order of the actions themselves.
+        """
+        return range(self.action_count)
 
     def encode(self, view: V_contra) -> memoryview[float]:
         """Write a view as a sequence of floats."""

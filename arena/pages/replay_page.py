@@ -10,9 +10,9 @@ import json
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.games.registry import game_named
+from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.pages.content_policy import hash_of, policy_of
 from arena.pages.match_data import match_data
 from arena.records import Record
@@ -24,22 +24,48 @@ _SCRIPTS = ("match.js", "moment.js", "log.js", "address.js", "controls.js", "pag
 _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 
-def replay_page(record: Record, *, seat: int | None = None) -> str:
+class Surroundings(NamedTuple):
+    """What a page links to when it is part of a site."""
+
+    navigation: str
+    """HTML for the top of the page: the way to the league and the event, and the matches beside."""
+    rotations: str
+    """HTML that compares the matches of the same deal; empty if there are no others."""
+    bots: list[str]
+    """The address of the page of the bot in each seat."""
+
+
+_ALONE = Surroundings("", "", [])
+
+
+def replay_page(
+    record: Record, *, seat: int | None = None, surroundings: Surroundings = _ALONE
+) -> str:
     """Return a page for stepping through a match; with `seat`, it has only what that seat knew.
 
     The record is not verified.
     """
     game = game_named(record.game_id)
-    style = _read("page.css") + _read(f"{game.id}.css")
-    pieces = "\n".join(_read(name) for name in ("drawing.js", f"{game.id}.js", *_SCRIPTS))
+    drawing = drawing_name(game)
+    style = _read("page.css") + _read(f"{drawing}.css")
+    pieces = "\n".join(_read(name) for name in ("drawing.js", f"{drawing}.js", *_SCRIPTS))
     script = f'(() => {{\n"use strict";\n{pieces}}})();\n'
     return Template(_read("page.html")).substitute(
         title=escape(f"{game.title}: {', '.join(player_names(record))}"),
         policy=policy_of(style, f"script-src {hash_of(script)}"),
         style=style,
         script=script,
-        data=as_script_data(match_data(record, seat)),
+        data=as_script_data(
+            match_data(record, seat) | ({"bots": surroundings.bots} if surroundings.bots else {})
+        ),
+        navigation=surroundings.navigation,
+        rotations=surroundings.rotations,
     )
+
+
+def drawing_name(game: AnyGame) -> str:
+    """Return the name of the files that draw a game; those of other packages are not drawn."""
+    return game.id if game.id in GAME_IDS else "notation"
 
 
 def as_script_data(value: Any) -> str:

@@ -145,6 +145,10 @@ def test_a_match_of_an_installed_game_has_a_replay(site: Path, tmp_path: Path) -
     shown = run_with(site, "-m", "arena", "replay", "show", "match.replay", "--all", cwd=tmp_path)
     assert "decision 1, random-1: " in shown
     run_with(site, "-m", "arena", "replay", "verify", "match.replay", cwd=tmp_path)
+    page = ("replay", "html", "match.replay", "-o", "match.html")
+    run_with(site, "-m", "arena", *page, cwd=tmp_path)
+    written = (tmp_path / "match.html").read_text(encoding="utf-8")
+    assert "positions are shown in its notation" in written
 
 
 def test_a_game_that_is_not_installed_is_unknown() -> None:

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput, BadParameter
 from arena.games.conformance import Setting, settings_of
-from arena.games.registry import game_named
+from arena.games.jackal.dice import VALLEY_AT, faces_on, in_hand
+from arena.games.registry import all_games, game_named
 from arena.games.tensors import Audience
 
-ENCODED = [game_named("meow")]
-SETTINGS = [setting for game in ENCODED for setting in settings_of(game)]
-LONGEST = 120
+SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+LONGEST = 60
 """Matches are looked at for so many decisions, and then at their end."""
 
 
@@ -32,7 +32,39 @@ def what_matters_in_meow(view: Any) -> Any:
     return view._replace(won=tuple(tuple(sorted(tokens)) for tokens in view.won))
 
 
-WHAT_MATTERS: dict[str, Callable[[Any], Any]] = {"meow": what_matters_in_meow}
+def what_matters_in_trio(view: Any) -> Any:
+    """Forget orders, and swaps before those that can happen in the simple mode."""
+    kept = {4: 3, 6: 5}.get(view.seats, 0)
+    return view._replace(
+        piles=tuple(tuple(sorted(pile)) for pile in view.piles),
+        shown=sorted(view.shown),
+        phase=sorted(view.phase),
+        log=view.log[-kept:],
+        earlier=tuple(layers[-kept:] for layers in view.earlier),
+    )
+
+
+def what_matters_in_jackal(view: Any) -> Any:
+    """Forget which faces make the sum on a stack; the number of dice decides duels."""
+    stacks = range(view.seats + 1)
+    return view._replace(
+        laid=tuple(
+            (
+                [(sum(faces), len(faces)) for faces in (faces_on(each, s) for s in stacks)],
+                each >> VALLEY_AT,
+                in_hand(each),
+            )
+            for each in view.laid
+        )
+    )
+
+
+WHAT_MATTERS: dict[str, Callable[[Any], Any]] = {
+    "trio": what_matters_in_trio,
+    "jackal": what_matters_in_jackal,
+    "meow": what_matters_in_meow,
+    "lifeislife": lambda view: view,
+}
 
 
 @cache
@@ -65,14 +97,18 @@ def views(draw: st.DrawFn, setting: Setting) -> Any:
 def test_a_tensor_changes_exactly_if_something_that_matters_has_changed(setting: Setting) -> None:
     what_matters = WHAT_MATTERS[setting.game.id]
 
-    @settings(max_examples=25, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=20, deadline=None, database=None, derandomize=True)
     @given(views(setting), views(setting))
     def law(one: Any, other: Any) -> None:
         tensor = tensor_of(one, setting)
         for name in one._fields:
             changed = one._replace(**{name: getattr(other, name)})
             same = what_matters(changed) == what_matters(one)
-            assert (tensor_of(changed, setting) == tensor) is same, name
+            try:
+                assert (tensor_of(changed, setting) == tensor) is same, name
+            except IndexError:
+                # The mixture contradicts itself: a card lies face up that nobody has seen.
+                assert name in ("shown", "known", "centre")
         assert (tensor_of(other, setting) == tensor) is (what_matters(other) == what_matters(one))
 
     law()
@@ -116,7 +152,7 @@ def test_the_mask_lists_the_legal_actions_of_the_seat_to_act(setting: Setting) -
             assert [action for action, bit in enumerate(mask) if bit] == legal
 
 
-@pytest.mark.parametrize("game", ENCODED, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 def test_parts_follow_each_other_rules_first_then_public_then_private(game: Any) -> None:
     for seats in game.seat_counts:
         encoder = game.encoder(seats)
@@ -132,15 +168,48 @@ def test_parts_follow_each_other_rules_first_then_public_then_private(game: Any)
         assert len({part.name for part in encoder.parts}) == len(encoder.parts)
 
 
-@pytest.mark.parametrize("game", ENCODED, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 def test_values_are_small_numbers_as_networks_like_them(game: Any) -> None:
     for setting in settings_of(game):
-        for state in states(setting, 0)[::5]:
+        for state in states(setting, 0)[::20]:
             encoder = game.encoder(setting.seats)
             for seat in range(setting.seats):
                 assert all(
-                    -12 <= value <= 12 for value in encoder.encode(game.view_of(state, seat))
+                    -25 <= value <= 25 for value in encoder.encode(game.view_of(state, seat))
                 )
+
+
+PARAMETERS = {
+    "trio": ("", "spicy", "turn_cap=60"),
+    "jackal": ("", "take2_paws=3", "round_cap=100", f"paws={'2,' * 19}1"),
+    "meow": ("", "expert", "vases=once", f"tokens={'fish,' * 13}{'9,' * 13}vase"),
+    "lifeislife": ("", "expert", "turn_cap=50", "round_cap=100"),
+}
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_other_parameters_change_the_part_about_the_rules(game: Any) -> None:
+    encoder = game.encoder(4)
+    rules = encoder.audience("rules")
+    tensors = set()
+    for words in PARAMETERS[game.id]:
+        state = game.start(4, 7, words)
+        tensors.add(bytes(encoder.encode(game.view_of(state, 0))[rules]))
+        state.apply(state.random_action(Random(1)))
+        assert bytes(encoder.encode(game.view_of(state, 1))[rules]) in tensors
+    assert len(tensors) == len(PARAMETERS[game.id])
+
+
+def test_actions_that_name_seats_can_be_counted_from_the_seat_to_act() -> None:
+    trio = game_named("trio")
+    encoder = trio.encoder(4)
+    for seat in range(4):
+        texts = [trio.action_text(action) for action in encoder.relative_actions(seat)]
+        assert texts[9:13] == [
+            f"{end} {each % 4}" for each in (seat, seat + 1) for end in ("low", "high")
+        ]
+        assert sorted(encoder.relative_actions(seat)) == list(range(trio.action_count))
+    assert list(game_named("meow").encoder(4).relative_actions(3)) == list(range(54))
 
 
 def test_many_views_are_written_one_after_the_other() -> None:

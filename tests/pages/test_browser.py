@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from ctypes.util import find_library
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from arena.games.registry import game_named
 from arena.records import How, Record
 from arena.replays.transcript import player_names
 from tests.pages.replays import ATTACKS, SHORT, hostile, page_of
@@ -60,7 +62,7 @@ def browser() -> Iterator[Browser]:
 class OpenPage:
     """A page in a browser, with its errors and requests."""
 
-    def __init__(self, page: Page, path: Path) -> None:
+    def __init__(self, page: Page, path: Path, address: str) -> None:
         """Open a file and listen."""
         self.page = page
         self.errors: list[str] = []
@@ -69,7 +71,7 @@ class OpenPage:
         page.on("console", lambda message: self.errors.append(message.text))
         page.on("dialog", lambda dialog: self.errors.append(dialog.message))
         page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(path.as_uri())
+        page.goto(f"{path.as_uri()}#{address}" if address else path.as_uri())
 
     def shown(self) -> dict[str, Any]:
         """Return what is visible of this step."""
@@ -109,13 +111,18 @@ def open_match(browser: Browser, tmp_path: Path) -> Iterator[Any]:
     contexts = []
 
     def open_page(
-        record: Record, seat: int | None = None, width: int = WIDE, **options: Any
+        record: Record,
+        seat: int | None = None,
+        width: int = WIDE,
+        height: int = 900,
+        address: str = "",
+        **options: Any,
     ) -> OpenPage:
         path = tmp_path / f"{seat}.html"
         path.write_text(page_of(record, seat), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
-        return OpenPage(context.new_page(), path)
+        return OpenPage(context.new_page(), path, address)
 
     yield open_page
     for context in contexts:
@@ -314,6 +321,114 @@ def test_a_click_on_a_bar_behind_the_slider_shows_that_decision(open_match: Any)
         if decision.how is How.CHOSEN
     ]
     expect(page.locator("#count")).to_have_text(f"{chosen[9]} / {len(SHORT['meow'].decisions)}")
+
+
+def test_the_address_says_the_step_and_the_eyes_and_back_returns_from_a_jump(
+    open_match: Any,
+) -> None:
+    page_view = open_match(SHORT["meow"])
+    page, count = page_view.page, page_view.page.locator("#count")
+    decisions = len(SHORT["meow"].decisions)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.url.endswith("#step=2")
+    page.locator("#log a", has_text="fault").click()
+    fault = page.url.partition("#")[2]
+    page.locator("[data-viewpoint='1']").click()
+    assert page.url.endswith(f"#{fault}&seat=1")
+    page.keyboard.press("End")
+    page.go_back()
+    page.go_back()
+    expect(page.locator("[data-viewpoint='all']")).to_have_attribute("aria-pressed", "true")
+    assert page.url.endswith(fault)
+    page.go_back()
+    expect(count).to_have_text(f"2 / {decisions}")
+    shown = page_view.shown()
+    page.goto(f"{page.url.partition('#')[0]}#step=2&seat=1")
+    assert page_view.shown() != shown
+    expect(count).to_have_text(f"2 / {decisions}")
+    expect(page.locator("[data-viewpoint='1']")).to_have_attribute("aria-pressed", "true")
+    assert not page_view.errors
+
+
+@pytest.mark.parametrize("address", ["step=9999&seat=77", "step=-1", "step=%00&seat=", "nonsense"])
+def test_an_address_that_the_page_does_not_have_is_ignored(open_match: Any, address: str) -> None:
+    page_view = open_match(SHORT["meow"], address=address)
+    assert page_view.step() == 0
+    expect(page_view.page.locator("[data-viewpoint='all']")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    assert not page_view.errors
+
+
+def test_a_button_copies_the_address_of_the_step(open_match: Any) -> None:
+    page = open_match(SHORT["meow"], permissions=["clipboard-read", "clipboard-write"]).page
+    page.keyboard.press("ArrowRight")
+    page.locator("#copy").click()
+    expect(page.locator("#message")).to_have_text("copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert page.url.endswith("#step=1")
+
+
+def test_keys_step_by_trick_and_round_and_back(open_match: Any) -> None:
+    page_view = open_match(SHORT["meow"])
+    page, seats = page_view.page, 3
+    for key, trick in [("t", 1), ("t", 2), ("ArrowRight", 2), ("Shift+T", 2), ("Shift+T", 1)]:
+        page.keyboard.press(key)
+        assert page.locator(".play").count() == (2 if key == "ArrowRight" else 1)
+        assert page.url.endswith(f"#step={seats * trick + (2 if key == 'ArrowRight' else 1)}")
+    page.keyboard.press("r")
+    assert "Round 2 is played" in page_view.shown()["said"]
+    page.keyboard.press("r")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+R")
+    assert "Round 3 is played" in page_view.shown()["said"]
+    page.get_by_role("button", name="Previous round").click()
+    assert "Round 2 is played" in page_view.shown()["said"]
+    page.get_by_role("button", name="Next trick").click()
+    assert page.url.endswith(f"#step={seats * 10 + 1}")
+
+
+def test_the_log_is_grouped_by_round_with_marks_on_the_slider(open_match: Any) -> None:
+    page_view = open_match(SHORT["meow"])
+    assert page_view.texts("#log h3") == ["ROUND 1", "ROUND 2", "ROUND 3"]
+    assert page_view.page.locator("#strip .round").count() == 2
+    assert page_view.page.locator("#strip .turn").count() == 3 * 8
+    first = page_view.texts("#log ol >> nth=0 >> a >> nth=1")
+    assert first[0].split()[:2] == ["1", str(SHORT["meow"].decisions[0].seat)]
+    lines = page_view.texts("#log a")
+    assert len(lines) == len(page_view.steps("forward"))
+    assert max(map(len, lines)) < 60
+
+
+@every_match
+def test_each_choice_shows_the_legal_actions_and_the_clock(open_match: Any, record: Record) -> None:
+    steps = open_match(record).steps(
+        "forward", "() => [location.hash, document.getElementById('why').innerText]"
+    )
+    texts = {int(address[6:]): text for address, text in steps if address[6:].isdigit()}
+    game = game_named(record.game_id)
+    left_s = [60.0] * len(record.entrants)
+    for number, decision in enumerate(record.decisions, start=1):
+        text = texts[number]
+        if decision.how is not How.CHOSEN:
+            assert "legal actions" not in text
+            continue
+        assert f"{game.action_text(decision.action)} ✓ played" in text
+        assert "legal actions" in text
+        assert f"clock: {left_s[decision.seat]:.1f} s before" in text
+        left_s[decision.seat] += 0.5 - decision.time_us / 1e6
+
+
+def test_a_crash_shows_the_last_line_of_the_exception(open_match: Any) -> None:
+    record = SHORT["meow"]
+    (fault,) = record.faults
+    printed = b"Traceback (most recent call last):\n  File\nValueError: no such card\n"
+    record = replace(record, faults=(replace(fault, printed=printed),))
+    page_view = open_match(record)
+    page_view.page.keyboard.press("f")
+    for place in ("#said", "#faults"):
+        assert page_view.texts(f"{place} .exception") == ["ValueError: no such card"]
 
 
 @every_match

@@ -139,14 +139,20 @@ _EVERY_ACTION = _set_of(range(ACTIONS))
 _EVERY_SWAP = _set_of(range(KNOCK))
 
 
-def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[int]:
-    """List the legal actions of a seat with this hand and these rows, ascending."""
+def legal_set(hand: int, rows: Sequence[int], *, may_knock: bool) -> int:
+    """Return the legal actions of a seat with this hand and these rows, with one bit for each."""
     actions = _EVERY_ACTION if may_knock else _EVERY_SWAP
     # RULES 3: laid animals are in the hand, and are not exactly the row's. A knock lays none.
     for shift, at_most in _AT_MOST:
         actions &= at_most[hand >> shift & COUNT]
     for row in rows:
         actions &= ~(1 << ACTION_OF[row])
+    return actions
+
+
+def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[int]:
+    """List the legal actions of a seat with this hand and these rows, ascending."""
+    actions = legal_set(hand, rows, may_knock=may_knock)
     legal: list[int] = []
     for word, members in zip(
         _WORDS.unpack(actions.to_bytes(_WORDS.size, "little")), _MEMBERS, strict=True

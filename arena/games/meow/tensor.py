@@ -77,7 +77,7 @@ class MeowEncoder(Encoder[View]):
 
     def mask(self, view: View) -> bytes:
         """Return one byte for each card: 1 if the view's seat may play it now."""
-        return _mask_bytes(legal_mask(view))
+        return _joined(_NINE_BYTES, legal_mask(view))
 
     def pieces(self, view: View) -> list[bytes]:
         """Return the bytes of a tensor in pieces."""
@@ -108,19 +108,14 @@ class MeowEncoder(Encoder[View]):
             _ROUNDS[round],
             one_of_seats[(leader - seat) % seats],
         ]
-        for token in row:
-            pieces.append(_TOKENS[token])
-        pieces.append(_EMPTY_ROW[len(row)])
-        pieces.append(tokens.held(later))
-        # Once around the table, from this seat on.
-        order = (*range(seat, seats), *range(seat))
-        for each in order:
-            pieces.append(tokens.won(won[each]))
-        for each in order:
-            pieces.append(_VOIDS[voids[each]])
+        # Each list of seats is written once around the table, from this seat on. `map` is faster
+        # here than a loop.
+        pieces += map(_TOKENS.__getitem__, row)
+        pieces += (_EMPTY_ROW[len(row)], tokens.held(later))
+        pieces += map(tokens.won, won[seat:] + won[:seat])
+        pieces += map(_VOIDS.__getitem__, voids[seat:] + voids[:seat])
         pieces += (_LED[led], winning, _cards(trick_mask))
-        for each in order:
-            pieces.append(_cards(played[each]))
+        pieces += map(_cards, played[seat:] + played[:seat])
         deck = deck_mask(seats, expert=parameters.expert, ranks=parameters.ranks)
         pieces += (_cards(hand), _cards(deck & ~seen))
         return pieces
@@ -152,7 +147,7 @@ class _Tokens:
                 while mask >> at & 1:
                     at += 1
                 mask |= 1 << at
-            return bits(mask, TOKENS)
+            return _NINE[mask & 511] + _NINE[mask >> 9 & 511] + _NINE[mask >> 18]
 
         @lru_cache(maxsize=4096)
         def won(tokens: tuple[int, ...]) -> bytes:
@@ -194,18 +189,28 @@ _LED = one_hots(len(COLOURS))
 _VOIDS = tuple(bits(voids, len(COLOURS)) for voids in range(8))
 
 
+_NINE = tuple(bits(mask, 9) for mask in range(512))
+_NINE_BYTES = tuple(bytes(mask >> bit & 1 for bit in range(9)) for mask in range(512))
+
+
 # Most sets of cards are the same as at the decision before.
 @lru_cache(maxsize=8192)
 def _cards(mask: int) -> bytes:
-    return b"".join(_NINE[mask >> first & 511] for first in range(0, CARDS, 9))
+    return _joined(_NINE, mask)
 
 
-@lru_cache(maxsize=8192)
-def _mask_bytes(mask: int) -> bytes:
-    return bytes(mask >> card & 1 for card in range(CARDS))
+def _joined(nine: tuple[bytes, ...], mask: int) -> bytes:
+    return b"".join(
+        (
+            nine[mask & 511],
+            nine[mask >> 9 & 511],
+            nine[mask >> 18 & 511],
+            nine[mask >> 27 & 511],
+            nine[mask >> 36 & 511],
+            nine[mask >> 45],
+        )
+    )
 
-
-_NINE = tuple(bits(mask, 9) for mask in range(512))
 
 encoder = lru_cache(maxsize=None)(MeowEncoder)
 """Return the encoder for a number of seats."""

@@ -28,6 +28,7 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     id = "trio"
     title = "Trio"
     seat_counts = (3, 4, 5, 6)
+    small_seat_counts = (2,)
     score_word = "trios"
     action_count = ACTIONS
     tie_rates: ClassVar[Mapping[int, float]] = {3: 0.171, 4: 0.314, 5: 0.415, 6: 0.514}

@@ -12,8 +12,8 @@ function writeAddress(isJump = false) {
 // Show what the address says; ignore what this page does not have.
 function readAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
-  const seat = wanted.has("seat") ? Number(wanted.get("seat")) : null;
-  if (data.viewpoint === null && seat !== viewpoint && (seat === null || seats.includes(seat))) setViewpoint(seat);
+  const seat = seats.find((each) => wanted.get("seat") === String(each)) ?? null;
+  if (data.viewpoint === null && seat !== viewpoint) setViewpoint(seat);
   const named = sceneNamed(wanted.get("step") ?? "0");
   show(named < 0 ? Math.min(at, scenes.length - 1) : named);
 }

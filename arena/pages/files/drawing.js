@@ -69,7 +69,7 @@ const card = (face, kind = "", label = null) =>
 const back = (kind = "") => labelled("face down", { class: `card back ${kind}` });
 const tag = (text, kind = "") => el("span", { class: `tag ${kind}` }, text);
 const zone = (title, kind, ...children) =>
-  el("section", { class: `zone ${kind}`, "aria-label": title }, el("h3", {}, title), ...children);
+  el("section", { class: `zone ${kind}`, "aria-label": title }, el("h2", {}, title), ...children);
 
 // A collapsible part that keeps its state from step to step.
 const openFolds = new Set();

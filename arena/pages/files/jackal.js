@@ -187,7 +187,7 @@ const game = {
       .filter((seat) => scene.laid[seat].valley)
       .map((seat) => el("div", { class: "dice" }, ...times(scene.laid[seat].valley, () => die("", seat))));
     const rolls = (scene.contests ?? []).map((event) =>
-      this.roll(event, event.question === "both" ? "rolls" : `again, ${event.question}`));
+      this.roll(event, event.question === "both" ? "" : event.question));
     const outcome = (event, some, none) =>
       event ? this.outcome(event, event.card === "none" ? none : `${some} ${event.card}`) : null;
     return el("div", { class: "stack valley" },

@@ -36,6 +36,21 @@ function drawLog() {
     ]));
 }
 
+// Buttons for the rounds and turns that this game has.
+function drawPeriods() {
+  for (const [kind, word] of [["turn", game.turn], ["round", "round"]]) {
+    if (scenes[0].periods[kind] === undefined) continue;
+    const button = (forward, arrow) => {
+      const label = `${forward ? "Next" : "Previous"} ${word}`;
+      const made = el("button", { "aria-label": label, title: label }, arrow);
+      made.addEventListener("click", () => jump(periodFrom(kind, forward)));
+      return made;
+    };
+    byId("log-title").parentElement.append(
+      el("div", { class: "periods" }, button(false, "◂"), word, button(true, "▸")));
+  }
+}
+
 function markLog() {
   const log = byId("log");
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");

@@ -34,6 +34,9 @@ function showMoment(scene) {
   const lines = sentencesOf(scene).map(([text, kind]) => el("p", { class: kind }, text));
   if (at === scenes.length - 1) lines.push(el("p", { class: "over" }, overText()));
   said.replaceChildren(...lines);
+  // A text that scrolls can be scrolled with the keyboard, too.
+  if (said.scrollHeight > said.clientHeight) said.setAttribute("tabindex", 0);
+  else said.removeAttribute("tabindex");
 }
 
 function overText() {

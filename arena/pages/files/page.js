@@ -52,11 +52,12 @@ function drawResult() {
     const ending = data.endings[seat] === "played" ? null : tag(data.endings[seat], "bad");
     const version = data.versions[seat] && el("span", { class: "version" }, `@${data.versions[seat]}`);
     const team = inTeams() ? tag(teamName(seat)) : null;
+    const name = data.bots ? el("a", { href: data.bots[seat] }, nameOf(seat)) : nameOf(seat);
     return el(
       "tr",
       { "data-seat": seat },
       el("td", { class: "place" }, data.places[seat]),
-      el("td", {}, el("div", { class: "who" }, chip(seat), nameOf(seat), version || null, team, ending)),
+      el("td", {}, el("div", { class: "who" }, chip(seat), name, version || null, team, ending)),
       el("td", { class: "points" }, data.scores[seat]),
     );
   });
@@ -89,4 +90,5 @@ drawHeader();
 drawResult();
 listen();
 setViewpoint(viewpoint);
+drawPeriods();
 if (location.hash) readAddress();

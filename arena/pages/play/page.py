@@ -8,12 +8,11 @@ from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple
 
-from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.indices import Seat
 from arena.pages.content_policy import hash_of, policy_of
 from arena.pages.match_data import variant_of
-from arena.pages.replay_page import as_script_data
+from arena.pages.replay_page import as_script_data, drawing_name
 
 _SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
 
@@ -29,12 +28,10 @@ def seat_page(
     game: AnyGame, parameters: Any, names: Sequence[str], seat: Seat, *, clock: str = ""
 ) -> SeatPage:
     """Return the page of a seat, without anything of its match."""
-    try:
-        drawings = [_read("arena.pages", name) for name in ("drawing.js", f"{game.id}.js")]
-        styles = [_read("arena.pages", name) for name in ("page.css", f"{game.id}.css")]
-        own = [_read(__package__, name.format(game.id)) for name in _SCRIPTS]
-    except FileNotFoundError:
-        raise BadInput(f"{game.id} has no page to play in the browser; omit --browser") from None
+    drawing = drawing_name(game)
+    drawings = [_read("arena.pages", name) for name in ("drawing.js", f"{drawing}.js")]
+    styles = [_read("arena.pages", name) for name in ("page.css", f"{drawing}.css")]
+    own = [_read(__package__, name.format(drawing)) for name in _SCRIPTS]
     style = "".join(styles) + _read(__package__, "play.css")
     script = '(() => {\n"use strict";\n' + "\n".join([*drawings, *own]) + "})();\n"
     variant, settings = variant_of(game, parameters)

@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from arena import __version__
 from arena.errors import ArenaError
-from arena.pages.replay_page import replay_page
+from arena.pages.replay_page import Surroundings, replay_page
 from arena.pages.site.addresses import replay_path
 from arena.pages.site.data import League, read_league
 from arena.pages.site.folder import Changes, Folder
 from arena.pages.site.highlights import highlights, matches_with_pages
 from arena.pages.site.render import page_paths, pages
+from arena.pages.site.surroundings import surroundings_of
 from arena.replays.format import read_replay
 from leaderboard.matches import StoredMatch, replays_of
 from leaderboard.store import Reader
@@ -46,12 +47,14 @@ def build(
     bot_highlights = highlights(league.matches(), league.versions)
     wanted = matches_with_pages(league, bot_highlights, newest)
     addresses = {match.id: _address(league, match) for match in wanted}
+    surroundings = surroundings_of(league, addresses)
     paths = page_paths(league)
     output.plan([*paths, *addresses.values()])
+    sources = {match.id: _source(league, match, surroundings(match)) for match in wanted}
     missing = [
         match
         for match in wanted
-        if not output.keep_unchanged(addresses[match.id], _source(league, match))
+        if not output.keep_unchanged(addresses[match.id], sources[match.id])
     ]
     total = len(missing) + len(paths)
     failed: dict[int, str] = {}
@@ -61,13 +64,13 @@ def build(
         on_progress(done, total)
         match = by_id[number]
         try:
-            text = _replay_page(content)
+            text = replay_page(read_replay(content), surroundings=surroundings(match))
         except ArenaError as error:
             failed[number] = (
                 f"{league.events[match.event].event.name}/{match.result.number}: {error}"
             )
             continue
-        output.write(addresses[number], text, _source(league, match))
+        output.write(addresses[number], text, sources[number])
     replays = addresses.keys() - failed.keys()
     for done, (path, text) in enumerate(
         pages(league, bot_highlights, replays), start=len(missing) + 1
@@ -77,21 +80,23 @@ def build(
     return BuildResult(output.finish(), len(replays), list(failed.values()))
 
 
-def _replay_page(content: bytes) -> str:
-    record = read_replay(content)
-    return replay_page(record)
-
-
 def _address(league: League, match: StoredMatch) -> str:
     return replay_path(league.events[match.event].slug, match.result.number)
 
 
-def _source(league: League, match: StoredMatch) -> str:
-    """Identify a match among those of all leagues."""
+def _source(league: League, match: StoredMatch, surroundings: Surroundings) -> str:
+    """Identify a match among those of all leagues, and what its page links to."""
     event = league.events[match.event].event
     hashes = [league.versions[seat.version].hash for seat in match.result.seats]
     return _digest(
-        [event.name, event.started, str(match.result.number), match.result.seed.hex(), *hashes]
+        [
+            event.name,
+            event.started,
+            str(match.result.number),
+            match.result.seed.hex(),
+            *hashes,
+            repr(surroundings),
+        ]
     )
 
 

@@ -198,8 +198,9 @@ def _on_event_page(details: EventDetails, replays: Collection[int]) -> list[Stor
     return [match for match in details.matches if match.id in replays][-ON_EVENT_PAGE:]
 
 
-def _environment(league: League, replays: Collection[int]) -> Environment:
-    environment = Environment(
+def templates() -> Environment:
+    """Return the templates, which escape all text."""
+    return Environment(
         loader=PackageLoader("arena.pages.site"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -207,6 +208,10 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
+
+
+def _environment(league: League, replays: Collection[int]) -> Environment:
+    environment = templates()
     environment.filters["ending_words"] = seat_ending_words
     environment.filters["two"] = lambda value: "" if value is None else f"{float(value):.2f}"
     environment.filters["one"] = "{:.1f}".format

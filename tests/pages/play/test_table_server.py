@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from arena.errors import BadInput
 from arena.games.registry import game_named
 from arena.indices import Seat
 from arena.pages.local_server import PortTaken
@@ -281,9 +280,10 @@ def test_other_machines_get_an_address_in_digits() -> None:
         assert request(address).status == 200
 
 
-def test_a_game_without_a_drawing_is_refused_with_a_sentence() -> None:
+def test_a_game_without_a_drawing_is_shown_in_its_notation() -> None:
     class Strange(type(game_named("meow"))):  # type: ignore[misc]
         id = "strange"
 
-    with pytest.raises(BadInput, match="strange has no page to play in the browser"):
-        BrowserTable(Strange(), Strange().default_parameters, ["Ann", "Bob"], [Seat(0)])
+    table = BrowserTable(Strange(), Strange().default_parameters, ["Ann", "Bob"], [Seat(0)])
+    with serve_table(table, 0) as (address,):
+        assert "positions are shown in its notation" in request(address).body.decode()

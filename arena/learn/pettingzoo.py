@@ -1,0 +1,348 @@
+"""Environments of PettingZoo: every seat is an agent.
+
+`env` lets agents act one after the other (PettingZoo's AEC), as all our games are played.
+`parallel_env` is for Trio in teams, where partners choose the cards that they swap at the same
+time.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from arena.errors import BadInput
+from arena.games.randomness import Seed, seed_from
+from arena.learn.extra import need
+from arena.learn.illegal import WORST_REWARD, illegal_from, legal_or_none
+from arena.learn.rendering import RENDER_MODES, check_render_mode, rendered
+from arena.learn.table import Setup, match_seed
+
+need("pettingzoo", "arena.learn.pettingzoo")
+
+import numpy as np  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
+from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
+from pettingzoo.utils import wrappers  # noqa: E402
+
+from arena.learn.spaces import Observation, action_space, observation_space  # noqa: E402
+
+
+class _Series:
+    """One match after the other, seeded, with what both kinds of environment have in common."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int | None,
+        variant: str,
+        illegal: str,
+        max_cycles: int | None,
+        render_mode: str | None,
+    ) -> None:
+        check_render_mode(render_mode)
+        self.setup = setup = Setup(game, seats, variant)
+        self.illegal = illegal_from(illegal)
+        self.max_cycles = max_cycles
+        self.render_mode = render_mode
+        self.agents = [f"seat_{seat}" for seat in range(setup.seats)]
+        self.seat_of = {agent: seat for seat, agent in enumerate(self.agents)}
+        # Each agent has its own spaces, as they can be seeded.
+        self.observation_spaces = {agent: observation_space(setup) for agent in self.agents}
+        self.action_spaces = {agent: action_space(setup) for agent in self.agents}
+        self.metadata = {
+            "name": f"arena_{setup.game.id}_v0",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+        }
+        self.state: Any = None
+        self.played: list[tuple[int, int]] = []
+        self.rng = Random(0)
+        self._base: Seed | None = None
+        self._match = 0
+        self._seed: Seed = b""
+
+    def deal(self, seed: int | None) -> None:
+        """Deal the next match; with a seed, begin a new series of matches."""
+        if seed is not None or self._base is None:
+            self._base = seed_from(Random().getrandbits(62) if seed is None else seed)
+            self._match = 0
+        self._seed = match_seed(self._base, 0, self._match)
+        self._match += 1
+        self.rng = Random(self._seed)
+        self.state = self.setup.start(self._seed)
+        self.played = []
+
+    def apply(self, action: Any) -> bool:
+        """Play an action for the seat to act; return whether the match goes on."""
+        state = self.state
+        legal = legal_or_none(self.setup.game, state, action, self.illegal, self.rng)
+        if legal is None:
+            return False
+        self.played.append((state.to_act, legal))
+        state.apply(legal)
+        return not state.is_over
+
+    def observation(self, view: Any) -> Observation:
+        """Return the tensor and the mask of a view."""
+        tensor = self.setup.encoder.encode_many((view,))
+        return {"observation": np.frombuffer(tensor, np.float32), "action_mask": self.mask(view)}
+
+    def mask(self, view: Any) -> NDArray[np.int8]:
+        """Return which actions the view's seat may play."""
+        return np.frombuffer(self.setup.encoder.mask(view), np.int8)
+
+    def view(self, seat: int) -> Any:
+        """Return what a seat may know."""
+        return self.setup.game.view_of(self.state, seat)
+
+    def final_rewards(self, seat_at_fault: int | None) -> list[float]:
+        """Return every seat's reward when a match is over, or ended by an illegal action."""
+        if seat_at_fault is None:
+            return list(self.setup.rewards(self.state.outcome()))
+        return [WORST_REWARD * (seat == seat_at_fault) for seat in range(self.setup.seats)]
+
+    def final_infos(self) -> dict[str, dict[str, Any]]:
+        """Return every seat's place and score when a match is over."""
+        outcome = self.state.outcome()
+        return {
+            agent: {"place": outcome.places[seat], "score": outcome.scores[seat]}
+            for agent, seat in self.seat_of.items()
+        }
+
+    def render(self) -> str | None:
+        """Show the whole truth."""
+        if self.state is None:
+            raise BadInput("call reset before render")
+        return rendered(
+            self.render_mode,
+            self.state,
+            self.setup,
+            self._seed,
+            self.played,
+            self.state,
+            self.agents,
+        )
+
+
+class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
+    """A match in which the seats act one after the other."""
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        variant: str = "",
+        illegal: str = "end",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Prepare a game; with `max_cycles`, a match is cut off after so many actions a seat."""
+        super().__init__()
+        self._series = series = _Series(game, seats, variant, illegal, max_cycles, render_mode)
+        self.metadata = series.metadata
+        self.render_mode = render_mode
+        self.possible_agents = list(series.agents)
+        self.agents: list[str] = []
+        self._actions = 0
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations."""
+        return self._series.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions."""
+        return self._series.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal the next match; with a seed, begin a new series of matches."""
+        series = self._series
+        series.deal(seed)
+        agents = self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self._actions = 0
+        self._skip_agent_selection = None
+        self._ask(series.state.to_act)
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees now, and what it may do."""
+        series = self._series
+        view = series.view(series.seat_of[agent])
+        tensor = series.setup.encoder.encode_many((view,))
+        mask = self._mask if agent == self._asked else series.mask(view)
+        return {"observation": np.frombuffer(tensor, np.float32), "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Play the action of the agent to act."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        series = self._series
+        goes_on = series.apply(action)
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent] = {}
+        self._actions += 1
+        if not goes_on:
+            self._end(None if series.state.is_over else series.seat_of[agent])
+            return
+        cycles = series.max_cycles
+        if cycles is not None and self._actions >= cycles * series.setup.seats:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._ask(series.state.to_act)
+
+    def render(self) -> str | None:
+        """Show the whole truth, as text or as a page of the match so far."""
+        return self._series.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def _ask(self, seat: int) -> None:
+        """Make an agent the one to act."""
+        series = self._series
+        agent = self.agent_selection = self._asked = self.possible_agents[seat]
+        self._mask = series.mask(series.view(seat))
+        self.infos[agent] = {"action_mask": self._mask}
+
+    def _end(self, seat_at_fault: int | None) -> None:
+        series = self._series
+        rewards = series.final_rewards(seat_at_fault)
+        self._asked = ""
+        for agent, reward in zip(self.possible_agents, rewards, strict=True):
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] = reward
+        self.terminations = dict.fromkeys(self.agents, True)
+        if seat_at_fault is None:
+            self.infos = series.final_infos()
+        self._deads_step_first()
+
+
+class AtTheSameTime(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
+    """A match of Trio in teams, where partners choose the cards that they swap at the same time.
+
+    All agents act in every step. The mask of one that is not asked is empty, and whatever it
+    passes is ignored.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        variant: str = "",
+        illegal: str = "end",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Prepare a game; with `max_cycles`, a match is cut off after so many steps."""
+        self._series = series = _Series(game, seats, variant, illegal, max_cycles, render_mode)
+        if not getattr(series.setup.parameters, "teams", False):
+            raise BadInput(
+                f"this {series.setup.game.title} is played in turns, so use env: only Trio in "
+                "teams has decisions at the same time"
+            )
+        self.metadata = series.metadata | {"is_parallelizable": True}
+        self.render_mode = render_mode
+        self.possible_agents = list(series.agents)
+        self.agents: list[str] = []
+        self._steps = 0
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations."""
+        return self._series.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions."""
+        return self._series.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Deal the next match; with a seed, begin a new series of matches."""
+        self._series.deal(seed)
+        self.agents = list(self.possible_agents)
+        self._steps = 0
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Play the actions of all seats that are asked."""
+        series = self._series
+        state = series.state
+        if not self.agents:
+            raise BadInput("the match is over, or has not begun: call reset")
+        goes_on, at_fault = True, None
+        for seat in self._asked():
+            agent = self.possible_agents[seat]
+            if agent not in actions:
+                raise BadInput(f"{agent} is asked, and no action was passed for it")
+            goes_on = series.apply(actions[agent])
+            if not goes_on:
+                at_fault = None if state.is_over else seat
+                break
+        self._steps += 1
+        cut_off = goes_on and self._steps == series.max_cycles
+        agents = self.agents
+        rewards = [0.0] * len(agents) if goes_on else series.final_rewards(at_fault)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        if state.is_over:
+            infos = series.final_infos()
+        observations = self._observations()
+        if not goes_on or cut_off:
+            self.agents = []
+        return (
+            observations,
+            dict(zip(agents, rewards, strict=True)),
+            dict.fromkeys(agents, not goes_on),
+            dict.fromkeys(agents, cut_off),
+            infos,
+        )
+
+    def render(self) -> str | None:
+        """Show the whole truth, as text or as a page of the match so far."""
+        return self._series.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def _asked(self) -> tuple[int, ...]:
+        """Return the seats that choose now, in the order in which the rules take their choices."""
+        state = self._series.state
+        if state.is_over:
+            return ()
+        phase: tuple[int, ...] = self._series.view(state.to_act).phase
+        return phase or (state.to_act,)
+
+    def _observations(self) -> dict[str, Observation]:
+        series = self._series
+        asked = self._asked()
+        found = {}
+        for agent in self.agents:
+            seat = series.seat_of[agent]
+            view = series.view(seat)
+            if seat in asked:
+                # Each of them sees itself to act: nobody has chosen yet.
+                view = view._replace(to_act=seat)
+            found[agent] = series.observation(view)
+        return found
+
+
+def raw_env(game: str, **settings: Any) -> InTurns:
+    """Make an environment without PettingZoo's wrappers; the settings are those of `InTurns`."""
+    return InTurns(game, **settings)
+
+
+def env(game: str, **settings: Any) -> Any:
+    """Make an environment that refuses calls in the wrong order, as PettingZoo's own do."""
+    return wrappers.OrderEnforcingWrapper(
+        wrappers.AssertOutOfBoundsWrapper(InTurns(game, **settings))
+    )
+
+
+def parallel_env(game: str, **settings: Any) -> AtTheSameTime:
+    """Make an environment in which all agents act in every step."""
+    return AtTheSameTime(game, **settings)

@@ -1,0 +1,132 @@
+"""A match in which a program that learns has some seats, and bots in this process the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from arena.errors import BadInput
+from arena.games.outcome import Outcome
+from arena.games.randomness import Seed, derive, seed_from
+from arena.games.registry import AnyGame, game_named, parameters_from
+from arena.learn.opponents import THINKING_S, Opponent, SeatedBot
+from arena.scheduling.points import points_of
+from arena.sdk import Bot, Result
+
+DEFAULT_SEATS = 4
+
+
+class Setup:
+    """What is the same for all matches: the game, its parameters, and the opponents."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int | None = None,
+        variant: str = "",
+        opponents: Sequence[str | type[Bot]] | str | type[Bot] = (),
+        thinking_s: float = THINKING_S,
+    ) -> None:
+        """Check everything; `variant` has the words of the command line's `--variant`.
+
+        A single opponent has all seats but one.
+        """
+        self.game: AnyGame = game_named(game)
+        self.parameters = parameters_from(self.game, variant)
+        if isinstance(opponents, str | type) or not isinstance(opponents, Sequence):
+            opponents = (opponents,) * ((seats or self._usual_seats()) - 1)
+        self.seats = seats or (len(opponents) + 1 if opponents else self._usual_seats())
+        self.game.check_seats(self.seats, self.parameters)
+        if opponents and len(opponents) != self.seats - 1:
+            raise BadInput(
+                f"{len(opponents)} opponents for {self.seats} seats: name one for every other "
+                "seat, or a single one that takes them all"
+            )
+        self.opponents = [Opponent(each, self.game, thinking_s=thinking_s) for each in opponents]
+        self.recording = any(opponent.wants_events for opponent in self.opponents)
+        self.encoder = self.game.encoder(self.seats)
+        self.sides = self.game.sides(self.seats, self.parameters)
+
+    def _usual_seats(self) -> int:
+        allowed: tuple[int, ...] = self.game.seats_for(self.parameters)
+        return DEFAULT_SEATS if DEFAULT_SEATS in allowed else allowed[0]
+
+    def rewards(self, outcome: Outcome) -> tuple[float, ...]:
+        """Return what each seat gets for its place, from 1 for the first to -1 for the last.
+
+        It is linear in the share of opponents beaten, a tie counting half, so the sum is 0.
+        Partners get the same.
+        """
+        return _rewards(outcome.places, self.sides)
+
+    def start(self, seed: Seed) -> Any:
+        """Deal a match; its state has the game's own type, hence Any."""
+        return self.game.start(self.seats, seed, self.parameters, recording=self.recording)
+
+
+@lru_cache(maxsize=1024)
+def _rewards(places: tuple[int, ...], sides: tuple[int, ...]) -> tuple[float, ...]:
+    return tuple(float(2 * points - 1) for points in points_of(places, sides))
+
+
+def seed_of(seed: int | Seed) -> Seed:
+    """Return the 32 bytes that a number stands for."""
+    return seed if isinstance(seed, bytes) else seed_from(seed)
+
+
+def match_seed(seed: Seed, table: int, deal: int) -> Seed:
+    """Return the seed of a deal at one of many tables."""
+    return derive(seed, f"table {table} deal {deal}")
+
+
+class Table:
+    """One match after the other, with the opponents of a setup in all seats but one."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Begin no match yet."""
+        self._setup = setup
+        self.seat = 0
+        self.state: Any = None
+        self.played: list[tuple[int, int]] = []
+        """The seats that have acted, with their actions."""
+        self._bots: list[SeatedBot | None] = []
+
+    def start(self, seed: Seed, seat: int) -> None:
+        """Deal a match with the learner in this seat, the opponents following clockwise."""
+        setup = self._setup
+        self.seat = seat
+        self.state = setup.start(seed)
+        self.played = []
+        self._bots = [None] * setup.seats
+        for number, opponent in enumerate(setup.opponents, start=1):
+            at = (seat + number) % setup.seats
+            self._bots[at] = opponent.sit(setup.parameters, setup.seats, at, seed)
+        self._play_opponents()
+
+    def apply(self, action: int) -> None:
+        """Play the learner's action, and the opponents' until it is the learner's turn again."""
+        self._apply(action)
+        self._play_opponents()
+
+    def _apply(self, action: int) -> None:
+        seat = self.state.to_act
+        self.state.apply(action)
+        self.played.append((seat, action))
+
+    def _play_opponents(self) -> None:
+        state = self.state
+        view_of = self._setup.game.view_of
+        while state.to_act >= 0:
+            bot = self._bots[state.to_act]
+            if bot is None:
+                return
+            # As in a league, a seat with one legal action is not asked.
+            only = state.only_action()
+            self._apply(
+                bot.choose(view_of(state, state.to_act), state.events) if only is None else only
+            )
+        outcome = state.outcome()
+        for bot in self._bots:
+            if bot is not None:
+                bot.end(Result(outcome.places, outcome.scores, ""), state.events)

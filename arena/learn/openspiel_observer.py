@@ -27,9 +27,9 @@ class Observer:
     def __init__(self, game: AnyGame, seats: int, parameters: Any, kind: Any) -> None:
         """Lay out the tensor for this kind of observation."""
         self._game = game
-        self._recalls = kind.perfect_recall
-        self._public = kind.public_info
-        self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._recalls = bool(kind.perfect_recall)
+        self._public = bool(kind.public_info)
+        self._private = bool(kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
         self.dict: dict[str, np.ndarray[Any, Any]] = {}
         if self._recalls:
             self.tensor = np.zeros(size_of(game, seats, parameters), np.float32)

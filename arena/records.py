@@ -23,6 +23,8 @@ HASH_BYTES = 16
 """Size of the part of a bot's hash that a record keeps."""
 OUTPUT_BYTES = 64 * 1024
 """Size of the beginning of what a bot printed in a match that is kept with its decisions."""
+NOTES_CHARACTERS = 16 * 1024
+"""Length of all notes of a seat in a match that are kept; those that no longer fit are not."""
 EVIDENCE_BYTES = 64 * 1024
 """Size of the beginning of a message that is kept as evidence of a fault."""
 
@@ -107,6 +109,14 @@ class Output(NamedTuple):
     content: bytes
 
 
+class Note(NamedTuple):
+    """What a bot said about one of its decisions, for whoever looks at the replay."""
+
+    decision: int
+    """The number of the decision."""
+    text: str
+
+
 class Break(NamedTuple):
     """A breakage during several matches at once that did not recur when they were repeated.
 
@@ -157,6 +167,9 @@ class Record:
     outputs: tuple[Output, ...] = ()
     """What the bots printed, in the order of decisions, up to `OUTPUT_BYTES` of each seat; empty
     unless the match was played to be looked at."""
+    notes: tuple[Note, ...] = ()
+    """What the bots said about their decisions, in the order of decisions, up to `NOTES_CHARACTERS`
+    of each seat. No player sees them during the match."""
     usage: tuple[Usage, ...] = field(default=(), compare=False)
     """By seat; empty if nothing was measured. It is not part of a replay."""
 

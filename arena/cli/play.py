@@ -256,6 +256,7 @@ def _standings(game: AnyGame, records: list[Record]) -> str:
 
 def _match_document(record: Record) -> dict[str, Any]:
     game = game_named(record.game_id)
+    notes = dict(record.notes)
     printed = {number: content.decode(errors="replace") for number, content in record.outputs}
     return {
         "game": game.id,
@@ -271,6 +272,7 @@ def _match_document(record: Record) -> dict[str, Any]:
                 "how": decision.how.value,
                 "time_us": decision.time_us,
                 "printed": printed.get(number),
+                "note": notes.get(number),
             }
             for number, decision in enumerate(record.decisions)
         ],

@@ -171,6 +171,7 @@ def _report_lines(record: Record, seat: int, reproduction: Reproduction) -> Iter
     else:
         yield f"In the record, {who} played to the end."
     yield from _output_report(record, seat, reproduction)
+    yield from _note_report(record, seat, reproduction)
     changed = [reply for reply in reproduction.replies if reply.now != reply.then]
     answers = len(reproduction.replies)
     same = f"{answers - len(changed)} of {answers}" if changed else f"all {answers}"
@@ -205,6 +206,17 @@ def _output_report(record: Record, seat: int, reproduction: Reproduction) -> Ite
         if number in then and not now.get(number, b"").startswith(then[number]):
             yield f"In the record, it printed at decision {number}:"
             yield from _last_lines(then[number])
+
+
+def _note_report(record: Record, seat: int, reproduction: Reproduction) -> Iterator[str]:
+    """Show what the bot notes at each decision, and what it noted then if that differs."""
+    now = dict(reproduction.notes)
+    then = {number: text for number, text in record.notes if record.decisions[number].seat == seat}
+    for number in sorted({*now, *then}):
+        if number in now:
+            yield f"At decision {number} it notes: {now[number]}"
+        if number in then and then[number] != now.get(number):
+            yield f"In the record, it noted at decision {number}: {plain(then[number])}"
 
 
 def _not_shown_yet(fault: Fault, reproduction: Reproduction) -> bytes:

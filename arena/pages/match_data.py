@@ -97,6 +97,7 @@ def _frames(
     face_down: tuple[str, ...] = ()
     event_count = 0
     printed = dict(record.outputs)
+    notes = dict(record.notes)
     legal: list[int] = []
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
@@ -115,6 +116,8 @@ def _frames(
                 frame |= _decision(game, decision, events, legal, lists)
                 if number in printed:
                     frame["printed"] = "\n".join(printed_lines(printed[number]))
+                if number in notes:
+                    frame["note"] = plain(notes[number])
         if seat is None:
             now_face_down = game.hidden_cards(state).face_down
             if now_face_down != face_down:

@@ -18,7 +18,7 @@ from arena.pages.match_data import match_data
 from arena.records import Record
 from arena.replays.transcript import player_names
 
-_SCRIPTS = ("match.js", "moment.js", "log.js", "address.js", "controls.js", "page.js")
+_SCRIPTS = ("match.js", "moment.js", "log.js", "address.js", "controls.js", "end.js", "page.js")
 """What steps through a match, after the drawings."""
 # Characters that could end the script element, or begin another one within it.
 _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}

@@ -18,14 +18,14 @@ from google.protobuf.message import DecodeError
 from arena.errors import ArenaError, PlatformError
 from arena.games.registry import game_named
 from arena.indices import PlayerIndex, Seat
-from arena.records import Decision, Fault, How, Output, Record, SeatEnding
+from arena.records import Decision, Fault, How, Note, Output, Record, SeatEnding
 from arena.referee.clock import DEFAULT_CLOCK, read_clock
 from arena.referee.in_play import RETRIES, fault_of
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Conditions, Ended, Fixture, MatchInPlay, PendingDecision
 from arena.referee.players.player import Player
 from arena.referee.starts import Starts
-from arena.referee.table import Answer, DecisionRequest, table
+from arena.referee.table import Answer, DecisionRequest, table, tidy_note
 from arena.referee.turns import Turns
 from arena.wire.v1 import match_pb2
 
@@ -57,6 +57,8 @@ class Reproduction:
     not contain it, or if it was not sent this time."""
     outputs: tuple[Output, ...] = ()
     """What it printed before its answers this time, if the player reports it."""
+    notes: tuple[Note, ...] = ()
+    """What it noted with its answers this time."""
 
 
 async def reproduce(
@@ -71,7 +73,7 @@ async def reproduce(
         serving = asyncio.create_task(player.play(rerun.mailbox))
         try:
             reproduction = await rerun.play(serving)
-            return replace(reproduction, outputs=tuple(rerun.outputs))
+            return replace(reproduction, outputs=tuple(rerun.outputs), notes=tuple(rerun.notes))
         except _RefereeStalled:
             continue
         finally:
@@ -99,6 +101,7 @@ class _Rerun:
         self._match = self._start(record)
         self._answer: asyncio.Future[Answer | Fault]
         self.outputs: list[Output] = []
+        self.notes: list[Note] = []
 
     def _start(self, record: Record) -> MatchInPlay:
         game = game_named(record.game_id)
@@ -140,6 +143,8 @@ class _Rerun:
                 now = await self._ask(pending, serving)
                 if isinstance(now, Answer) and now.output:
                     self.outputs.append(Output(number, now.output))
+                if isinstance(now, Answer) and now.note:
+                    self.notes.append(Note(number, tidy_note(now.note)))
                 if isinstance(now, Answer) and not self._is_legal(request, now.action):
                     # Let the table describe the fault.
                     item = moves.send(now)

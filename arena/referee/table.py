@@ -19,17 +19,21 @@ from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame
 from arena.indices import Seat
 from arena.records import (
+    NOTES_CHARACTERS,
     OUTPUT_BYTES,
     Decision,
     Entrant,
     Fault,
     How,
+    Note,
     Output,
     Record,
     SeatEnding,
     places_after_faults,
 )
 from arena.referee.observing import Observer, Observers
+from arena.text import plain
+from arena.wire.envelope import NOTE_CHARACTERS
 
 
 class DecisionRequest(NamedTuple):
@@ -59,6 +63,8 @@ class Answer(NamedTuple):
     """Returns the last output of the bot."""
     output: bytes = b""
     """What the bot printed since its last answer; empty unless it is to be kept."""
+    note: str = ""
+    """What the bot says about the decision, of any length and with any characters."""
 
 
 class Finished(NamedTuple):
@@ -94,6 +100,8 @@ def table(
     decisions: list[Decision] = []
     outputs: list[Output] = []
     output_left = [OUTPUT_BYTES] * seats
+    notes: list[Note] = []
+    notes_left = [NOTES_CHARACTERS] * seats
     events_seen = [0] * seats
     asked = [0] * seats
     faults: dict[Seat, Fault] = {}
@@ -132,6 +140,10 @@ def table(
                 if kept:
                     output_left[seat] -= len(kept)
                     outputs.append(Output(len(decisions), kept))
+                note = tidy_note(answer.note) if answer.note else ""
+                if note and len(note) <= notes_left[seat]:
+                    notes_left[seat] -= len(note)
+                    notes.append(Note(len(decisions), note))
                 decisions.append(Decision(seat, answer.action, How.CHOSEN, answer.time_us))
         else:
             faults[seat] = answer
@@ -152,8 +164,15 @@ def table(
         cage=cage,
         salt=salt,
         outputs=tuple(outputs),
+        notes=tuple(notes),
     )
     return Finished(record, state.events)
+
+
+def tidy_note(note: str) -> str:
+    """Return a note as it is kept: one line, cut, without characters that control a terminal."""
+    # Cut first: a note may be as long as a message.
+    return plain(" ".join(note[:NOTE_CHARACTERS].split()))
 
 
 def _illegal(seat: Seat, answer: Answer, error: IllegalAction) -> Fault:

@@ -17,9 +17,9 @@ from arena.replays.varint import ByteReader, decode_uint, encode_uint
 
 MAGIC = b"\x8fARENA\r\n"
 """Not valid text, and damaged by any program that converts line endings."""
-VERSION = 4
+VERSION = 5
 """The newest version. Version 1 has neither a salt nor breaks, version 2 no hashes of bots, version
-3 no output of bots."""
+3 no output of bots, version 4 no notes."""
 HASH_BYTES = 16
 
 

@@ -27,12 +27,15 @@ def document(record: Record) -> dict[str, Any]:
     steps = []
     event_count = 0
     printed = dict(record.outputs)
+    notes = dict(record.notes)
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
         step = {} if decision is None else _decision(game, number, decision)
         if number in printed:
             step["printed"] = printed[number].decode("utf-8", "backslashreplace")
+        if number in notes:
+            step["note"] = notes[number]
         has_deal = decision is None or changes_hands(game, events)
         steps.append(
             step

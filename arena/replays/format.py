@@ -1,8 +1,8 @@
 """Write the record of a match as bytes, and read it back.
 
 The sections, in this order: the match, the players, the decisions (64 per section), each fault with
-its evidence, each break, each output, the result. Equal records give equal bytes: a record is
-written in the oldest version that can express it. README.md specifies every byte.
+its evidence, each break, each output, each note, the result. Equal records give equal bytes: a
+record is written in the oldest version that can express it. README.md specifies every byte.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeVar
 from arena.errors import BadReplay
 from arena.games.outcome import Ending, Outcome
 from arena.indices import Seat
-from arena.records import Break, Decision, Entrant, Fault, How, Output, Record, SeatEnding
+from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Record, SeatEnding
 from arena.replays.chain import ChainReader, write_chain
 from arena.replays.varint import (
     ByteReader,
@@ -27,7 +27,7 @@ from arena.replays.varint import (
     encode_uint,
 )
 
-MATCH, PLAYERS, DECISIONS, FAULT, RESULT, BREAK, OUTPUT = range(1, 8)
+MATCH, PLAYERS, DECISIONS, FAULT, RESULT, BREAK, OUTPUT, NOTE = range(1, 9)
 CHUNK = 64
 """Decisions per section, except in the last: damage can be located this precisely."""
 # Without limits, a small file could unpack to more than fits into memory.
@@ -63,7 +63,8 @@ def write_replay(record: Record) -> bytes:
     seats = len(record.entrants)
     decisions = record.decisions
     _check_counts("the record", seats, len(decisions), len(record.faults), len(record.breaks))
-    _check_outputs("the record", record.outputs, len(decisions))
+    _check_numbers("the record", "output", record.outputs, len(decisions))
+    _check_numbers("the record", "note", record.notes, len(decisions))
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
     version = _version_for(record)
     return write_chain(
@@ -74,6 +75,7 @@ def write_replay(record: Record) -> bytes:
             *((FAULT, _encode_fault(fault)) for fault in record.faults),
             *((BREAK, _encode_break(each)) for each in record.breaks),
             *((OUTPUT, _encode_output(output)) for output in record.outputs),
+            *((NOTE, _encode_note(note)) for note in record.notes),
             (RESULT, _encode_result(record)),
         ],
         version=version,
@@ -89,6 +91,7 @@ def read_replay(data: bytes) -> Record:
     decision_count, fault_count = match.uint(), match.uint()
     salt, break_count = (match.blob(), match.uint()) if chain.version > 1 else (b"", 0)
     output_count = match.uint() if chain.version > 3 else 0
+    note_count = match.uint() if chain.version > 4 else 0
     match.end()
     players = chain.section(PLAYERS, "the players")
     entrants = players.list_of(
@@ -114,7 +117,11 @@ def read_replay(data: bytes) -> Record:
     outputs: list[Output] = []
     while len(outputs) < output_count:
         outputs.append(_decode_output(chain.section(OUTPUT, f"output {len(outputs)}")))
-    _check_outputs("the replay", outputs, decision_count)
+    _check_numbers("the replay", "output", outputs, decision_count)
+    notes: list[Note] = []
+    while len(notes) < note_count:
+        notes.append(_decode_note(chain.section(NOTE, f"note {len(notes)}")))
+    _check_numbers("the replay", "note", notes, decision_count)
     outcome, places = _decode_result(chain.section(RESULT, "the result"))
     chain.end()
     return Record(
@@ -131,6 +138,7 @@ def read_replay(data: bytes) -> Record:
         salt=salt,
         breaks=tuple(breaks),
         outputs=tuple(outputs),
+        notes=tuple(notes),
     )
 
 
@@ -145,18 +153,24 @@ def _check_counts(what: str, seats: int, decisions: int, faults: int, breaks: in
         raise BadReplay(f"{what} has {breaks} breaks, more than {MAX_BREAKS}")
 
 
-def _check_outputs(what: str, outputs: Sequence[Output], decisions: int) -> None:
-    numbers = [output.decision for output in outputs]
+def _check_numbers(what: str, kind: str, attached: Sequence[Output | Note], decisions: int) -> None:
+    """Check the numbers of the decisions that outputs or notes belong to."""
+    numbers = [each.decision for each in attached]
     if numbers != sorted(set(numbers)):
-        raise BadReplay(f"{what} has outputs that are not in the order of decisions")
+        raise BadReplay(f"{what} has {kind}s that are not in the order of decisions")
     if numbers and not 0 <= numbers[-1] < decisions:
-        raise BadReplay(f"{what} has an output of decision {numbers[-1]}, but only {decisions}")
+        article = "an" if kind == "output" else "a"
+        raise BadReplay(
+            f"{what} has {article} {kind} of decision {numbers[-1]}, but only {decisions}"
+        )
 
 
 def _encode_match(record: Record, version: int) -> bytes:
     added = encode_blob(record.salt) + encode_uint(len(record.breaks)) if version > 1 else b""
     if version > 3:
         added += encode_uint(len(record.outputs))
+    if version > 4:
+        added += encode_uint(len(record.notes))
     return (
         encode_text(record.game_id)
         + encode_text(record.parameters)
@@ -171,6 +185,8 @@ def _encode_match(record: Record, version: int) -> bytes:
 
 def _version_for(record: Record) -> int:
     """Return the oldest version that can express a record."""
+    if record.notes:
+        return 5
     if record.outputs:
         return 4
     if any(entrant.hash for entrant in record.entrants):
@@ -277,6 +293,16 @@ def _decode_output(section: ByteReader) -> Output:
     output = Output(section.uint(), section.blob())
     section.end()
     return output
+
+
+def _encode_note(note: Note) -> bytes:
+    return encode_uint(note.decision) + encode_text(note.text)
+
+
+def _decode_note(section: ByteReader) -> Note:
+    note = Note(section.uint(), section.text())
+    section.end()
+    return note
 
 
 def _encode_result(record: Record) -> bytes:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from arena.games.registry import AnyGame, game_named
-from arena.records import Decision, How, Record, SeatEnding, replay_record
+from arena.records import Fault, Record, SeatEnding, replay_record
+from arena.replays.decision_details import decision_time, details_of
 from arena.replays.explanation import explain_end
 from arena.replays.export import changes_hands, stand_in_start
-from arena.text import plain, short_duration
+from arena.text import plain
 
 Draw = Callable[[Any], str]
 """Draws a view as text; the view is of its game's own type, hence Any."""
@@ -24,13 +25,14 @@ _CAGE_NOTES = {"none": " (played without a cage)", "landlock": " (played in a we
 def transcript(record: Record, *, hidden: bool = False) -> Iterator[str]:
     """Yield all public events, with thinking times.
 
-    With `hidden`, include the deals, every action as it was decided, even the secret ones, and what
-    the bots printed.
+    With `hidden`, include the deals, every action as it was decided, even the secret ones, what
+    else was legal, the clocks, and what the bots printed and noted.
     """
     game = game_named(record.game_id)
     names = player_names(record)
     yield match_title(game, record)
     faults, outputs = fault_sentences(record), output_lines(record)
+    details, notes = details_of(record), note_lines(record)
     event_count = 0
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
@@ -43,7 +45,10 @@ def transcript(record: Record, *, hidden: bool = False) -> Iterator[str]:
             if hidden:
                 lines += outputs.get(number, [])
                 action = game.action_text(decision.action)
+                note = f"({decision_time(decision, details[number].left_us)})"
                 lines.append(f"decision {number}, {names[decision.seat]}: {action}  {note}")
+                lines += [f"  {line}" for line in (details[number].sentence,) if line]
+                lines += notes.get(number, [])
             elif sentences and getattr(events[0], "seat", None) == decision.seat:
                 lines.append(f"{sentences.pop(0)}  {note}")
             else:
@@ -67,6 +72,7 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
     names = player_names(record)
     yield f"{match_title(game, record)}; as seen by {names[seat]}, seat {seat}"
     faults, outputs = fault_sentences(record), output_lines(record)
+    details, notes = details_of(record), note_lines(record)
     event_count = 0
     for number, (_, state) in enumerate(replay_record(record)):
         lines = [game.narrate(event, names) for event in state.events[event_count:]]
@@ -77,7 +83,10 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
             lines += outputs.get(number, [])
             lines += ["", draw(game.view_of(state, seat))]
             action = game.action_text(decision.action)
-            lines += [f"{names[seat]} decides: {action}  ({decision_time(decision)})", ""]
+            time = decision_time(decision, details[number].left_us)
+            lines.append(f"{names[seat]} decides: {action}  ({time})")
+            lines += [f"  {line}" for line in (details[number].sentence,) if line]
+            lines += [*notes.get(number, []), ""]
         if lines:
             yield "\n".join(lines)
     yield result_text(record)
@@ -140,10 +149,19 @@ def fault_sentences(record: Record) -> dict[int | None, list[str]]:
     return {
         stand_in_start(record, fault.seat): [
             f"{names[fault.seat]} faulted ({fault.ending.value}): {plain(fault.sentence)}.",
+            *(f"  {line}" for line in (crash_line(fault),) if line),
             f"A stand-in plays on for {names[fault.seat]}.",
         ]
         for fault in record.faults
     }
+
+
+def crash_line(fault: Fault) -> str:
+    """Return the last line that a crashed bot printed, which is its exception in most languages."""
+    if fault.ending is not SeatEnding.CRASHED:
+        return ""
+    lines = [line.strip() for line in printed_lines(fault.printed) if line.strip()]
+    return lines[-1] if lines else ""
 
 
 def output_lines(record: Record) -> dict[int, list[str]]:
@@ -157,17 +175,15 @@ def output_lines(record: Record) -> dict[int, list[str]]:
     }
 
 
+def note_lines(record: Record) -> dict[int, list[str]]:
+    """Return what bots noted, by the number of the decision."""
+    return {number: [f"  note: {plain(text)}"] for number, text in record.notes}
+
+
 def printed_lines(printed: bytes) -> list[str]:
     """Split what a bot printed into lines, safe for a terminal."""
     text = printed.decode(errors="replace").replace("\r\n", "\n")
     return [plain(line.expandtabs()) for line in text.removesuffix("\n").split("\n")]
-
-
-def decision_time(decision: Decision) -> str:
-    """Write how long a decision took, or why it took no time."""
-    if decision.how is not How.CHOSEN:
-        return str(decision.how.value)
-    return short_duration(decision.time_us)
 
 
 def _deal(game: AnyGame, state: Any, names: Sequence[str]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from arena.games.outcome import Outcome
 from arena.games.randomness import derive
 from arena.games.registry import game_named
 from arena.records import (
+    NOTES_CHARACTERS,
     Decision,
     How,
     Record,
@@ -26,7 +27,8 @@ from arena.records import (
     replay_record,
     start_record,
 )
-from arena.text import quantity
+from arena.text import plain, quantity
+from arena.wire.envelope import NOTE_CHARACTERS
 from arena.wire.envelope import commitment as commitment_to
 
 MAX_COMPLAINTS = 100
@@ -60,7 +62,7 @@ def _is_flawless(record: Record) -> bool:
 
     This takes a third of the time of a full check, which finds out what is wrong if something is.
     """
-    if record.faults or record.breaks or record.outputs:
+    if record.faults or record.breaks or record.outputs or record.notes:
         return False
     chosen, forced = How.CHOSEN, How.FORCED
     try:
@@ -123,6 +125,7 @@ class _Check:
                 return
         yield from self._check_faults()
         yield from self._check_outputs()
+        yield from self._check_notes()
         if not state.is_over:
             count = quantity(len(self._record.decisions), "decision")
             yield f"the record ends after {count}, but seat {state.to_act} is to act"
@@ -196,6 +199,20 @@ class _Check:
         for number, _ in self._record.outputs:
             if not 0 <= number < len(decisions) or decisions[number].how is not How.CHOSEN:
                 yield f"decision {number}: it has the output of a bot that did not decide"
+
+    def _check_notes(self) -> Iterator[str]:
+        decisions = self._record.decisions
+        left = [NOTES_CHARACTERS] * len(self._record.entrants)
+        for number, text in self._record.notes:
+            if not 0 <= number < len(decisions) or decisions[number].how is not How.CHOSEN:
+                yield f"decision {number}: it has the note of a bot that did not decide"
+                continue
+            if not text or len(text) > NOTE_CHARACTERS or text != plain(text):
+                yield f"decision {number}: its note is not one that a referee keeps"
+            seat = decisions[number].seat
+            left[seat] -= len(text)
+            if left[seat] < 0:
+                yield f"decision {number}: the notes of seat {seat} are longer than a referee keeps"
 
     def _check_result(self, outcome: Outcome) -> Iterator[str]:
         record = self._record

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from arena.games.registry import EVERY_GAME, AnyGame
+from arena.wire.envelope import NOTE_CHARACTERS
 
 if TYPE_CHECKING:
     from random import Random
@@ -22,6 +23,7 @@ class Match:
     """A match in which the bot plays."""
 
     __slots__ = (
+        "_note",
         "_rng",
         "bank_s",
         "commitment",
@@ -85,9 +87,19 @@ class Match:
         self.counts_cpu = counts_cpu
         self.commitment = commitment
         self._rng = rng
+        self._note = ""
         self.time_left_s = time_left_s
         self.wall_left_s = wall_left_s
         self.memory = SimpleNamespace()
+
+    def note(self, text: object) -> None:
+        """Say why, for whoever looks at the replay: the text is kept with the next decision.
+
+        Only the first 200 characters are kept, and of several notes before one decision only the
+        last. No player sees a note during the match.
+        """
+        # Characters that cannot be sent are replaced.
+        self._note = str(text)[:NOTE_CHARACTERS].encode(errors="replace").decode()
 
     @property
     def rng(self) -> Random:
@@ -102,6 +114,12 @@ class Match:
 
             rng = self._rng = Random(rng)
         return rng
+
+
+def take_note(match: Match) -> str:
+    """Return the note for the next decision of a match, and forget it."""
+    note, match._note = match._note, ""
+    return note
 
 
 class Result(NamedTuple):
@@ -156,6 +174,13 @@ class Bot:
 
     def match_ended(self, result: Result) -> None:
         """Learn the result of `self.match`, which is over for this bot. Default: do nothing."""
+
+    def note(self, text: object) -> None:
+        """Say why, for whoever looks at the replay: kept with the next decision of `self.match`.
+
+        In `choose_many`, use `self.matches[i].note`.
+        """
+        self.match.note(text)
 
     def legal_actions(self, view: Any) -> list[int]:
         """List the legal actions in `self.match`, as indices into the game's action space."""

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from arena.errors import ArenaError
 from arena.games.registry import EVERY_GAME, game_named
-from arena.sdk.bot import Bot, Match, Result
+from arena.sdk.bot import Bot, Match, Result, take_note
 from arena.sdk.call import Call, CallFailed
 from arena.wire.codec import codec_of
 from arena.wire.envelope import (
@@ -158,7 +158,9 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     if views:
         bot.matches = matches
         bot.match = matches[0]
-        answers = decisions.write(requests, _check_actions(bot, bot.choose_many(views), len(views)))
+        actions = _check_actions(bot, bot.choose_many(views), len(views))
+        notes = [take_note(match) for match in matches]
+        answers = decisions.write(requests, actions, notes if any(notes) else ())
     for end in map(match_end.read, message.ends):
         _end_match(bot, seats, end, wants_events=wants_events)
     return answers

@@ -32,12 +32,14 @@ class MissingCodec(PlatformError):
 class DecisionCoder(Protocol):
     """Writes and reads a bot's answers, as `Decisions` does."""
 
-    def write(self, requests: Sequence[Any], actions: Sequence[int], /) -> bytes:
-        """Write a bot's answers."""
+    def write(
+        self, requests: Sequence[Any], actions: Sequence[int], notes: Sequence[str] = (), /
+    ) -> bytes:
+        """Write a bot's answers, with no notes or one for each; an empty one is none."""
         ...
 
-    def read(self, data: bytes, /) -> list[tuple[int, int, int]] | None:
-        """Return match, number and index of each answer; None if anything is unusual."""
+    def read(self, data: bytes, /) -> list[tuple[int, int, int, str]] | None:
+        """Return match, number, index and note of each answer; None if anything is unusual."""
         ...
 
 

@@ -25,33 +25,41 @@ class Asked(Protocol):
 class Decisions:
     """Writes answers for the bot, and reads them for the referee."""
 
-    __slots__ = ("_action", "_each", "_match", "_number", "_outer", "tags")
+    __slots__ = ("_action", "_each", "_match", "_note", "_number", "_outer", "tags")
 
     def __init__(
-        self, decisions: int, each: int, match: int, number: int, action: int, index: int
+        self, decisions: int, each: int, match: int, number: int, action: int, index: int, note: int
     ) -> None:
         """Take the tags of the fields, from the outside in; `each` is one decision."""
-        self.tags = (decisions, each, match, number, action, index)
+        self.tags = (decisions, each, match, number, action, index, note)
         self._outer, self._each = varint(decisions), varint(each)
         self._match: Callable[[int], bytes] = _number(match)
         self._number: Callable[[int], bytes] = _number(number)
         self._action: Callable[[int], bytes] = cached(
             lambda chosen: _delimited(varint(action), write_number(index >> 3, chosen))
         )
+        self._note = varint(note)
 
-    def write(self, requests: Sequence[Asked], actions: Sequence[int]) -> bytes:
-        """Write a bot's answers as a whole message."""
+    def write(
+        self, requests: Sequence[Asked], actions: Sequence[int], notes: Sequence[str] = ()
+    ) -> bytes:
+        """Write a bot's answers as a whole message, with no notes or one for each."""
         answers = [
             _delimited(
                 self._each,
-                self._match(asked.match) + self._number(asked.number) + self._action(action),
+                self._match(asked.match)
+                + self._number(asked.number)
+                + self._action(action)
+                + (_delimited(self._note, note.encode()) if note else b""),
             )
-            for asked, action in zip(requests, actions, strict=True)
+            for asked, action, note in zip(
+                requests, actions, notes or ("",) * len(requests), strict=True
+            )
         ]
         return _delimited(self._outer, b"".join(answers))
 
-    def read(self, data: bytes) -> list[tuple[int, int, int]] | None:
-        """Return match, number and index of each answer; None leaves it to the generated classes.
+    def read(self, data: bytes) -> list[tuple[int, int, int, str]] | None:
+        """Return match, number, index and note; None leaves it to the generated classes.
 
         They are faster than Python. The codec in C returns None only for what is unusual.
         """

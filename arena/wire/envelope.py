@@ -22,6 +22,8 @@ PROTOCOL = 1
 """The version of the protocol that this package implements."""
 SOCKET = "ARENA_SOCKET"
 """The environment variable that gives a bot the path of the referee's socket."""
+NOTE_CHARACTERS = 200
+"""Maximum length of a note with a decision; the rest is cut."""
 SERVICE, METHOD = "arena.wire.v1.Arena", "Play"
 """The service and method that a bot calls there."""
 
@@ -125,6 +127,7 @@ _decisions = Decisions(
     _tag("Decision", "number"),
     _tag("Decision", "action"),
     _schema.number("Action", "index") << 3,
+    _tag("Decision", "note"),
 )
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
 from arena.pages.match_data import LISTED_ACTIONS
-from arena.records import How, Output, Record, SeatEnding, replay_record
+from arena.records import How, Note, Output, Record, SeatEnding, replay_record
 from arena.replays.transcript import player_names
 from tests.builders.records import SETTINGS, play_match, setting_of, unhurried
 from tests.pages.replays import SHORT, data_of, page_of
@@ -63,6 +63,19 @@ def test_a_page_shows_what_a_bot_printed_only_with_its_own_decisions() -> None:
     }
     frames = data_of(record, 1)["frames"]
     assert [frame["printed"] for frame in frames if "printed" in frame] == ["I am 1"]
+
+
+def test_a_page_for_one_seat_has_its_own_notes_only() -> None:
+    record = SHORT["meow"]
+    first = {decision.seat: number for number, decision in reversed([*enumerate(record.decisions)])}
+    notes = tuple(sorted(Note(number, f"I am {seat}\x1b") for seat, number in first.items()))
+    record = replace(record, notes=notes)
+    frames = data_of(record)["frames"]
+    assert {frames[number + 1]["note"] for number in first.values()} == {
+        f"I am {seat}�" for seat in first
+    }
+    frames = data_of(record, 1)["frames"]
+    assert [frame["note"] for frame in frames if "note" in frame] == ["I am 1�"]
 
 
 @few

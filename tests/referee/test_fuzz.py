@@ -181,9 +181,10 @@ def test_mutated_answers_are_either_nonsense_or_answers() -> None:
         found = decode_answers(Fuzzer(case)._garbage(None), mailbox)
         kinds.add(type(found))
         if isinstance(found, list):
-            ((pending, action),) = found
+            ((pending, action, note),) = found
             assert pending is expected
             assert isinstance(action, int)
+            assert isinstance(note, str)
     assert kinds == {Nonsense, list}
 
 

@@ -14,10 +14,10 @@ from arena.errors import BadReplay
 from arena.games.conformance import Setting
 from arena.games.outcome import Ending, Outcome
 from arena.indices import Seat
-from arena.records import Break, Decision, Entrant, Fault, How, Output, Record, SeatEnding
+from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Record, SeatEnding
 from arena.replays import chain
 from arena.replays.chain import HASH_BYTES, MAGIC, VERSION
-from arena.replays.format import CHUNK, MATCH, OUTPUT, PLAYERS, read_replay, write_replay
+from arena.replays.format import CHUNK, MATCH, NOTE, OUTPUT, PLAYERS, read_replay, write_replay
 from arena.replays.varint import ByteReader, encode_text, encode_uint
 from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
 
@@ -128,12 +128,23 @@ def test_what_bots_printed_is_read_back() -> None:
     assert read_replay(data) == PRINTED
 
 
+NOTED = replace(SMALL, notes=(Note(0, "why"), Note(7, "wäl")))
+
+
+def test_what_bots_noted_is_read_back() -> None:
+    for record in (NOTED, replace(NOTED, outputs=PRINTED.outputs)):
+        data = write_replay(record)
+        assert data[len(MAGIC)] == 5
+        assert read_replay(data) == record
+
+
 def test_a_record_without_output_is_written_as_before() -> None:
     hashed = replace(SMALL, entrants=(Entrant("a", "1", b"x" * 16), Entrant("b")))
     versions = [
         write_replay(each)[len(MAGIC)] for each in (SMALL, replace(SMALL, salt=b"s"), hashed)
     ]
     assert versions == [1, 2, 3]
+    assert write_replay(PRINTED)[len(MAGIC)] == 4
 
 
 @pytest.mark.parametrize("bits", [0x01, 0x80, 0xFF])
@@ -143,6 +154,12 @@ def test_every_flipped_byte_is_found(bits: int) -> None:
         damaged[at] ^= bits
         with pytest.raises(BadReplay, match=r"section \d+ \(|not a replay|version \d+"):
             read_replay(bytes(damaged))
+
+
+def test_a_changed_note_is_found() -> None:
+    data = write_replay(NOTED)
+    with pytest.raises(BadReplay, match=r"section \d+ \(note 0\)"):
+        read_replay(data.replace(b"why", b"who"))
 
 
 def test_every_truncation_is_found() -> None:
@@ -204,6 +221,13 @@ def test_outputs_without_their_decisions_are_refused(
     forged = [(OUTPUT, encode_uint(number) + encode_text("x")) for number in numbers]
     with pytest.raises(BadReplay, match=sentence):
         read_replay(chain.write_chain([*parts, *forged, result], version=4))
+
+
+def test_notes_without_their_decisions_are_refused() -> None:
+    *parts, _, _, result = payloads(write_replay(NOTED))
+    forged = [(NOTE, encode_uint(number) + encode_text("x")) for number in (0, 54)]
+    with pytest.raises(BadReplay, match="the replay has a note of decision 54, but only 54"):
+        read_replay(chain.write_chain([*parts, *forged, result], version=5))
 
 
 LONG = play_match(setting_of("meow", 6), 1)
@@ -312,7 +336,7 @@ def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence:
         (b"", "not a replay: it begins with b''"),
         (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
         (MAGIC, "truncated before its version: it has 8 bytes"),
-        (MAGIC + b"\x05", "has version 5, but this arena reads versions up to 4"),
+        (MAGIC + b"\x06", "has version 6, but this arena reads versions up to 5"),
         (MAGIC + b"\x00", "has version 0: there is no such version"),
         (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
     ],

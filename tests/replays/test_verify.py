@@ -17,7 +17,17 @@ from arena.games.outcome import Ending, Outcome
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS
 from arena.indices import Seat
-from arena.records import Decision, Entrant, Fault, How, Output, Record, SeatEnding, replay_record
+from arena.records import (
+    Decision,
+    Entrant,
+    Fault,
+    How,
+    Note,
+    Output,
+    Record,
+    SeatEnding,
+    replay_record,
+)
 from arena.replays.format import read_replay, write_replay
 from arena.replays.verify import MAX_COMPLAINTS, _Check, verify
 from arena.wire.envelope import commitment
@@ -107,6 +117,18 @@ LIES: dict[str, tuple[Callable[[], Record], str]] = {
     "the output of a bot that was not asked": (
         lambda: replace(HONEST, outputs=(Output(FORCED, b"hello"),)),
         rf"decision {FORCED}: it has the output of a bot that did not decide",
+    ),
+    "the note of a bot that was not asked": (
+        lambda: replace(HONEST, notes=(Note(FORCED, "hello"),)),
+        rf"decision {FORCED}: it has the note of a bot that did not decide",
+    ),
+    "a note that controls the terminal": (
+        lambda: replace(HONEST, notes=(Note(CHOSEN, "\x1b[2J"),)),
+        rf"decision {CHOSEN}: its note is not one that a referee keeps",
+    ),
+    "a note that is too long": (
+        lambda: replace(HONEST, notes=(Note(CHOSEN, "x" * 201),)),
+        rf"decision {CHOSEN}: its note is not one that a referee keeps",
     ),
     "a choice called forced": (
         lambda: change_decision(HONEST, CHOSEN, how=How.FORCED, time_us=0),

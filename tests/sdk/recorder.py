@@ -16,30 +16,30 @@ class Recorder(Bot):
 
     games = ("meow",)
 
-    def note(self, hook: str, **facts: object) -> None:
+    def log(self, hook: str, **facts: object) -> None:
         """Write a line."""
-        with Path(sys.argv[1]).open("a", encoding="utf-8") as log:
-            log.write(json.dumps({"hook": hook, **facts}) + "\n")
+        with Path(sys.argv[1]).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"hook": hook, **facts}) + "\n")
 
-    def note_match(self, hook: str, **facts: object) -> None:
+    def log_match(self, hook: str, **facts: object) -> None:
         """Write a line about the current match, which is identified by its commitment."""
-        self.note(hook, match=self.match.commitment.hex(), **facts)
+        self.log(hook, match=self.match.commitment.hex(), **facts)
 
     def match_started(self) -> None:
         """Record the seat and the clock."""
         match = self.match
         match.memory.chosen = 0
         clock = [match.bank_s, match.increment_s, match.counts_cpu]
-        self.note_match("match_started", seat=match.seat, seats=match.seats, clock=clock)
+        self.log_match("match_started", seat=match.seat, seats=match.seats, clock=clock)
 
     def happened(self, events: Sequence[Any]) -> None:
         """Record the events."""
         show = self.match.game.event_form.show
-        self.note_match("happened", events=[show(event) for event in events])
+        self.log_match("happened", events=[show(event) for event in events])
 
     def choose_many(self, views: Sequence[Any]) -> Sequence[int]:
         """Record the number of views."""
-        self.note("choose_many", views=len(views))
+        self.log("choose_many", views=len(views))
         return super().choose_many(views)
 
     def choose(self, view: Any) -> int:
@@ -48,12 +48,12 @@ class Recorder(Bot):
         memory.chosen += 1
         action = self.rng.choice(self.legal_actions(view))
         left_s = [self.time_left_s, self.match.wall_left_s]
-        self.note_match("choose", number=memory.chosen, action=action, left_s=left_s)
+        self.log_match("choose", number=memory.chosen, action=action, left_s=left_s)
         return action
 
     def match_ended(self, result: Result) -> None:
         """Record the result."""
-        self.note_match(
+        self.log_match(
             "match_ended",
             places=result.places,
             scores=result.scores,

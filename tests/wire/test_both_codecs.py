@@ -154,13 +154,19 @@ def test_the_codec_in_c_frees_what_it_allocates(native: Backend) -> None:
 _NUMBERS = st.integers(0, 2**32 - 1)
 
 
-@given(st.lists(st.tuples(_NUMBERS, _NUMBERS, _NUMBERS), max_size=30))
+_NOTES = st.one_of(st.just(""), st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
+
+
+@given(st.lists(st.tuples(_NUMBERS, _NUMBERS, _NUMBERS, _NOTES), max_size=30))
 @shared_fixtures
 def test_both_write_answers_as_the_protocol_describes_them(
-    envelope: Envelope, answers: list[tuple[int, int, int]]
+    envelope: Envelope, answers: list[tuple[int, int, int, str]]
 ) -> None:
-    requests = [Request(match, number, (), b"", 0.0, ()) for match, number, _ in answers]
-    sent = envelope.decisions.write(requests, [action for _, _, action in answers])
+    requests = [Request(match, number, (), b"", 0.0, ()) for match, number, _, _ in answers]
+    notes = [note for _, _, _, note in answers]
+    sent = envelope.decisions.write(
+        requests, [action for _, _, action, _ in answers], notes if any(notes) else ()
+    )
     message = FromBot.FromString(sent)
     assert message.WhichOneof("content") == "decisions"
     assert message.SerializeToString(deterministic=True) == sent
@@ -168,16 +174,26 @@ def test_both_write_answers_as_the_protocol_describes_them(
     assert envelope.decisions.read(sent) in (None, answers)
 
 
-def _answers_in(message: FromBot) -> list[tuple[int, int, int]]:
+def _answers_in(message: FromBot) -> list[tuple[int, int, int, str]]:
     for each in message.decisions.decisions:
         assert each.action.WhichOneof("action") == "index"
-    return [(each.match, each.number, each.action.index) for each in message.decisions.decisions]
+    return [
+        (each.match, each.number, each.action.index, each.note)
+        for each in message.decisions.decisions
+    ]
 
 
 def test_the_codec_in_c_reads_usual_answers_itself(native: Backend) -> None:
     coder = envelope_in(native).decisions
     sent = coder.write([Request(300, 0, (), b"", 0.0, ()), Request(1, 9, (), b"", 0.0, ())], [0, 7])
-    assert coder.read(sent) == [(300, 0, 0), (1, 9, 7)]
+    assert coder.read(sent) == [(300, 0, 0, ""), (1, 9, 7, "")]
+    asked = [Request(300, 0, (), b"", 0.0, ()), Request(1, 9, (), b"", 0.0, ())]
+    assert coder.read(coder.write(asked, [0, 7], ["", "böse"])) == [
+        (300, 0, 0, ""),
+        (1, 9, 7, "böse"),
+    ]
+    with pytest.raises(ValueError, match="one action"):
+        coder.write(asked, [0, 7], ["alone"])
     assert coder.read(b"") is None
 
 
@@ -188,7 +204,7 @@ def test_the_codec_in_c_leaves_unusual_answers_to_the_generated_classes(
 ) -> None:
     coder = envelope_in(native).decisions
     asked = [Request(match, 3, (), b"", 0.0, ()) for match in (0, 5, 300)]
-    changed = bytearray(coder.write(asked, [0, 40, 2**32 - 1]))
+    changed = bytearray(coder.write(asked, [0, 40, 2**32 - 1], ["", "nö", "why"]))
     for _ in range(data.draw(st.integers(0, 3))):
         changed[data.draw(st.integers(0, len(changed) - 1))] = data.draw(st.integers(0, 255))
     received = bytes(changed[: data.draw(st.integers(0, len(changed)))])

@@ -18,12 +18,13 @@ from arena.cli.terminal.screen import QUIT, full_screen
 from arena.cli.terminal.styling import visible_lines, wrap
 from arena.games.registry import game_named
 from arena.records import Decision, Record, replay_record
+from arena.replays.decision_details import decision_time, details_of
 from arena.replays.export import stand_in_start
 from arena.replays.transcript import (
     Draw,
-    decision_time,
     fault_sentences,
     match_title,
+    note_lines,
     player_names,
     result_text,
 )
@@ -67,6 +68,8 @@ class ReplayViewer:
         self._game = game_named(record.game_id)
         self._names = player_names(record)
         self._faults = fault_sentences(record)
+        self._details = details_of(record)
+        self._notes = note_lines(record)
         self._top = 0
         self._note = ""
 
@@ -189,8 +192,14 @@ class ReplayViewer:
                 action_line = f"{name} chooses in secret: {action}."
             else:
                 action_line = f"{name} chooses in secret."
-            note = f"  ({decision_time(decision)})" if is_visible else ""
-            lines.append(click.style(action_line, fg="cyan", bold=True) + note)
+            number = self.position - 1
+            details = self._details[number]
+            time = f"  ({decision_time(decision, details.left_us)})" if is_visible else ""
+            lines.append(click.style(action_line, fg="cyan", bold=True) + time)
+            if is_visible and details.sentence:
+                lines.append(click.style(f"  {details.sentence}", dim=True))
+            if is_visible:
+                lines += [click.style(line, fg="yellow") for line in self._notes.get(number, [])]
         return [*lines, *(line for sentence in sentences for line in sentence.split("\n"))]
 
     def _hidden(self, state: Any) -> list[str]:

@@ -45,7 +45,7 @@ function overText() {
   return `${cap}${winners.join(" and ")} ${winners.length === 1 ? "wins" : "share first place"}.`;
 }
 
-// What the player could have done, how long it thought, what it printed.
+// What the player noted, what it could have done, how long it thought, what it printed.
 function showWhy(scene) {
   const frame = frames[scene.frame];
   const isKnown = scene.frame > 0 && scene.part === 0 && mayKnow(frame.seat);
@@ -53,6 +53,9 @@ function showWhy(scene) {
   const facts = isKnown ? [howText(frame), clockText(scene.frame)].filter(Boolean) : [];
   byId("facts").textContent = facts.join(" · ");
   byId("alternatives").replaceChildren(...(isKnown ? alternatives(frame) : []));
+  const note = byId("note");
+  note.hidden = !isKnown || !frame.note;
+  note.textContent = note.hidden ? "" : frame.note;
   const printed = byId("printed");
   printed.hidden = !isKnown || !frame.printed;
   printed.textContent = printed.hidden ? "" : frame.printed;

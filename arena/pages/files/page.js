@@ -88,6 +88,7 @@ function drawFaults() {
 
 drawHeader();
 drawResult();
+drawExplanation();
 listen();
 setViewpoint(viewpoint);
 drawPeriods();

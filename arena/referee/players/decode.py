@@ -50,9 +50,11 @@ def decode_hello(received: bytes) -> Hello | Nonsense:
     return message.hello
 
 
-def decode_answers(
-    received: bytes, mailbox: Mailbox
-) -> list[tuple[PendingDecision, int]] | Nonsense:
+Answered = tuple[PendingDecision, int, str]
+"""A request, the action that answers it, and the bot's note."""
+
+
+def decode_answers(received: bytes, mailbox: Mailbox) -> list[Answered] | Nonsense:
     """Decode answers, and match them with the requests that are unanswered.
 
     No sentence contains the number of a match, so that a repeated match gives the same sentence.
@@ -70,17 +72,18 @@ def decode_answers(
     if not message.decisions.decisions:
         return Nonsense("it sent an answer without decisions")
     return _match_answers(
-        ((each.match, each.number, each.action) for each in message.decisions.decisions), mailbox
+        ((each.match, each.number, each.action, each.note) for each in message.decisions.decisions),
+        mailbox,
     )
 
 
 def _match_answers(
-    decisions: Iterable[tuple[int, int, int | Action]], mailbox: Mailbox
-) -> list[tuple[PendingDecision, int]] | Nonsense:
-    """Match answers with requests; each is a match, the number of a decision, and an action."""
+    decisions: Iterable[tuple[int, int, int | Action, str]], mailbox: Mailbox
+) -> list[Answered] | Nonsense:
+    """Match answers with requests; each is a match, a decision's number, an action and a note."""
     answers = []
     answered = set()
-    for match, number, chosen in decisions:
+    for match, number, chosen, note in decisions:
         pending = mailbox.unanswered.get(match)
         if pending is None:
             return Nonsense("it answered without being asked", match)
@@ -97,7 +100,7 @@ def _match_answers(
         )
         if action is None:
             return Nonsense("its answer has no action of this game", match)
-        answers.append((pending, action))
+        answers.append((pending, action, note))
     return answers
 
 

@@ -14,9 +14,9 @@ from dataclasses import replace
 from arena.errors import PlatformError
 from arena.records import Entrant, Fault, SeatEnding
 from arena.referee.mailbox import STALL_S, Mailbox
-from arena.referee.model import Breakage, PendingDecision
+from arena.referee.model import Breakage
 from arena.referee.players.connection import Connection, listen
-from arena.referee.players.decode import Nonsense, decode_answers, evidence
+from arena.referee.players.decode import Answered, Nonsense, decode_answers, evidence
 from arena.referee.players.disconnect import explain_disconnect
 from arena.referee.players.encode import encode_batch
 from arena.referee.players.handshake import await_hello, start_bot
@@ -231,13 +231,13 @@ class _Session:
             self._deliver(answers, received)
         return None
 
-    def _deliver(self, answers: list[tuple[PendingDecision, int]], received: bytes) -> None:
+    def _deliver(self, answers: list[Answered], received: bytes) -> None:
         watch, printed = self._watch, self._process.printed
         output = self._output.take() if self._output else b""
         if len(answers) > 1:
             # It is unclear to which decision it belongs.
             output = b""
-        for pending, action in answers:
+        for pending, action, note in answers:
             answer: Answer | Fault
             before, sent = pending.time_left_s, pending.sent
             overrun = watch.charge(pending)
@@ -245,7 +245,9 @@ class _Session:
                 seat = pending.request.seat
                 answer = Fault(seat, SeatEnding.OVERRUN, overrun, sent, received, before, printed())
             else:
-                answer = Answer(action, watch.charged_us, sent, received, before, printed, output)
+                answer = Answer(
+                    action, watch.charged_us, sent, received, before, printed, output, note
+                )
             self._mailbox.answer(pending, answer)
 
     async def _explain_disconnect(self, when: str) -> Breakage:

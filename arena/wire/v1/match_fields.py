@@ -18,6 +18,7 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "match": (1, "uint32"),
         "number": (2, "uint32"),
         "action": (3, "Action"),
+        "note": (4, "string"),
     },
     "Action": {
         "index": (1, "uint32"),

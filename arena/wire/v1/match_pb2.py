@@ -28,7 +28,7 @@ from arena.wire.v1 import meow_pb2 as arena_dot_wire_dot_v1_dot_meow__pb2
 from arena.wire.v1 import trio_pb2 as arena_dot_wire_dot_v1_dot_trio__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x61rena/wire/v1/match.proto\x12\rarena.wire.v1\x1a\x1a\x61rena/wire/v1/jackal.proto\x1a\x1e\x61rena/wire/v1/lifeislife.proto\x1a\x18\x61rena/wire/v1/meow.proto\x1a\x18\x61rena/wire/v1/trio.proto\"j\n\x07\x46romBot\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.arena.wire.v1.HelloH\x00\x12-\n\tdecisions\x18\x02 \x01(\x0b\x32\x18.arena.wire.v1.DecisionsH\x00\x42\t\n\x07\x63ontent\"S\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05games\x18\x03 \x03(\t\x12\x1b\n\x13wants_legal_actions\x18\x04 \x01(\x08\"7\n\tDecisions\x12*\n\tdecisions\x18\x01 \x03(\x0b\x32\x17.arena.wire.v1.Decision\"P\n\x08\x44\x65\x63ision\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12%\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x15.arena.wire.v1.Action\"\xef\x01\n\x06\x41\x63tion\x12\x0f\n\x05index\x18\x01 \x01(\rH\x00\x12)\n\x04trio\x18\x02 \x01(\x0b\x32\x19.arena.wire.v1.TrioActionH\x00\x12-\n\x06jackal\x18\x03 \x01(\x0b\x32\x1b.arena.wire.v1.JackalActionH\x00\x12)\n\x04meow\x18\x04 \x01(\x0b\x32\x19.arena.wire.v1.MeowActionH\x00\x12\x35\n\nlifeislife\x18\x05 \x01(\x0b\x32\x1f.arena.wire.v1.LifeIsLifeActionH\x00\x12\x0e\n\x04text\x18\x06 \x01(\tH\x00\x42\x08\n\x06\x61\x63tion\"\xb2\x01\n\x0b\x46romReferee\x12)\n\x06starts\x18\x01 \x03(\x0b\x32\x19.arena.wire.v1.MatchStart\x12(\n\x08requests\x18\x02 \x03(\x0b\x32\x16.arena.wire.v1.Request\x12%\n\x04\x65nds\x18\x03 \x03(\x0b\x32\x17.arena.wire.v1.MatchEnd\x12\'\n\x07goodbye\x18\x04 \x01(\x0b\x32\x16.arena.wire.v1.Goodbye\"\xc0\x01\n\nMatchStart\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x01(\r\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12-\n\nparameters\x18\x05 \x01(\x0b\x32\x19.arena.wire.v1.Parameters\x12#\n\x05\x63lock\x18\x06 \x01(\x0b\x32\x14.arena.wire.v1.Clock\x12\x10\n\x08\x62ot_seed\x18\x07 \x01(\x0c\x12\x12\n\ncommitment\x18\x08 \x01(\x0c\"\xf6\x01\n\nParameters\x12-\n\x04trio\x18\x01 \x01(\x0b\x32\x1d.arena.wire.v1.TrioParametersH\x00\x12\x31\n\x06jackal\x18\x02 \x01(\x0b\x32\x1f.arena.wire.v1.JackalParametersH\x00\x12-\n\x04meow\x18\x03 \x01(\x0b\x32\x1d.arena.wire.v1.MeowParametersH\x00\x12\x39\n\nlifeislife\x18\x04 \x01(\x0b\x32#.arena.wire.v1.LifeIsLifeParametersH\x00\x12\x0e\n\x04text\x18\x05 \x01(\tH\x00\x42\x0c\n\nparameters\"o\n\x05\x43lock\x12\x0e\n\x06\x62\x61nk_s\x18\x01 \x01(\x01\x12\x13\n\x0bincrement_s\x18\x02 \x01(\x01\x12\x12\n\ncounts_cpu\x18\x03 \x01(\x08\x12\x13\n\x0bwall_bank_s\x18\x04 \x01(\x01\x12\x18\n\x10wall_increment_s\x18\x05 \x01(\x01\"\xc9\x01\n\x07Request\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12$\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x14.arena.wire.v1.Event\x12!\n\x04view\x18\x04 \x01(\x0b\x32\x13.arena.wire.v1.View\x12\x13\n\x0btime_left_s\x18\x05 \x01(\x01\x12,\n\rlegal_actions\x18\x06 \x03(\x0b\x32\x15.arena.wire.v1.Action\x12\x13\n\x0bwall_left_s\x18\x07 \x01(\x01\"\xd2\x01\n\x04View\x12\'\n\x04trio\x18\x01 \x01(\x0b\x32\x17.arena.wire.v1.TrioViewH\x00\x12+\n\x06jackal\x18\x02 \x01(\x0b\x32\x19.arena.wire.v1.JackalViewH\x00\x12\'\n\x04meow\x18\x03 \x01(\x0b\x32\x17.arena.wire.v1.MeowViewH\x00\x12\x33\n\nlifeislife\x18\x04 \x01(\x0b\x32\x1d.arena.wire.v1.LifeIsLifeViewH\x00\x12\x0e\n\x04text\x18\x05 \x01(\tH\x00\x42\x06\n\x04view\"\xd8\x01\n\x05\x45vent\x12(\n\x04trio\x18\x01 \x01(\x0b\x32\x18.arena.wire.v1.TrioEventH\x00\x12,\n\x06jackal\x18\x02 \x01(\x0b\x32\x1a.arena.wire.v1.JackalEventH\x00\x12(\n\x04meow\x18\x03 \x01(\x0b\x32\x18.arena.wire.v1.MeowEventH\x00\x12\x34\n\nlifeislife\x18\x04 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeEventH\x00\x12\x0e\n\x04text\x18\x05 \x01(\tH\x00\x42\x07\n\x05\x65vent\"\xa8\x01\n\x08MatchEnd\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06places\x18\x02 \x03(\r\x12$\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x14.arena.wire.v1.Event\x12\x0e\n\x06scores\x18\x04 \x03(\x11\x12)\n\x06\x65nding\x18\x06 \x01(\x0e\x32\x19.arena.wire.v1.SeatEnding\x12\x10\n\x08sentence\x18\x07 \x01(\tJ\x04\x08\x05\x10\x06R\x04seed\"\x1b\n\x07Goodbye\x12\x10\n\x08sentence\x18\x01 \x01(\t*\xb1\x02\n\nSeatEnding\x12\x1b\n\x17SEAT_ENDING_UNSPECIFIED\x10\x00\x12\x16\n\x12SEAT_ENDING_PLAYED\x10\x01\x12\x14\n\x10SEAT_ENDING_VOID\x10\x02\x12\x1e\n\x1aSEAT_ENDING_ILLEGAL_ACTION\x10\x03\x12\x17\n\x13SEAT_ENDING_OVERRUN\x10\x04\x12\x17\n\x13SEAT_ENDING_CRASHED\x10\x05\x12\x17\n\x13SEAT_ENDING_HUNG_UP\x10\x06\x12\x18\n\x14SEAT_ENDING_NONSENSE\x10\x07\x12\x18\n\x14SEAT_ENDING_NO_HELLO\x10\x08\x12\x1d\n\x19SEAT_ENDING_WRONG_VERSION\x10\t\x12\x1a\n\x16SEAT_ENDING_OVER_LIMIT\x10\n2G\n\x05\x41rena\x12>\n\x04Play\x12\x16.arena.wire.v1.FromBot\x1a\x1a.arena.wire.v1.FromReferee(\x01\x30\x01\x42\x35\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x61rena/wire/v1/match.proto\x12\rarena.wire.v1\x1a\x1a\x61rena/wire/v1/jackal.proto\x1a\x1e\x61rena/wire/v1/lifeislife.proto\x1a\x18\x61rena/wire/v1/meow.proto\x1a\x18\x61rena/wire/v1/trio.proto\"j\n\x07\x46romBot\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.arena.wire.v1.HelloH\x00\x12-\n\tdecisions\x18\x02 \x01(\x0b\x32\x18.arena.wire.v1.DecisionsH\x00\x42\t\n\x07\x63ontent\"S\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05games\x18\x03 \x03(\t\x12\x1b\n\x13wants_legal_actions\x18\x04 \x01(\x08\"7\n\tDecisions\x12*\n\tdecisions\x18\x01 \x03(\x0b\x32\x17.arena.wire.v1.Decision\"^\n\x08\x44\x65\x63ision\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12%\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x15.arena.wire.v1.Action\x12\x0c\n\x04note\x18\x04 \x01(\t\"\xef\x01\n\x06\x41\x63tion\x12\x0f\n\x05index\x18\x01 \x01(\rH\x00\x12)\n\x04trio\x18\x02 \x01(\x0b\x32\x19.arena.wire.v1.TrioActionH\x00\x12-\n\x06jackal\x18\x03 \x01(\x0b\x32\x1b.arena.wire.v1.JackalActionH\x00\x12)\n\x04meow\x18\x04 \x01(\x0b\x32\x19.arena.wire.v1.MeowActionH\x00\x12\x35\n\nlifeislife\x18\x05 \x01(\x0b\x32\x1f.arena.wire.v1.LifeIsLifeActionH\x00\x12\x0e\n\x04text\x18\x06 \x01(\tH\x00\x42\x08\n\x06\x61\x63tion\"\xb2\x01\n\x0b\x46romReferee\x12)\n\x06starts\x18\x01 \x03(\x0b\x32\x19.arena.wire.v1.MatchStart\x12(\n\x08requests\x18\x02 \x03(\x0b\x32\x16.arena.wire.v1.Request\x12%\n\x04\x65nds\x18\x03 \x03(\x0b\x32\x17.arena.wire.v1.MatchEnd\x12\'\n\x07goodbye\x18\x04 \x01(\x0b\x32\x16.arena.wire.v1.Goodbye\"\xc0\x01\n\nMatchStart\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x01(\r\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12-\n\nparameters\x18\x05 \x01(\x0b\x32\x19.arena.wire.v1.Parameters\x12#\n\x05\x63lock\x18\x06 \x01(\x0b\x32\x14.arena.wire.v1.Clock\x12\x10\n\x08\x62ot_seed\x18\x07 \x01(\x0c\x12\x12\n\ncommitment\x18\x08 \x01(\x0c\"\xf6\x01\n\nParameters\x12-\n\x04trio\x18\x01 \x01(\x0b\x32\x1d.arena.wire.v1.TrioParametersH\x00\x12\x31\n\x06jackal\x18\x02 \x01(\x0b\x32\x1f.arena.wire.v1.JackalParametersH\x00\x12-\n\x04meow\x18\x03 \x01(\x0b\x32\x1d.arena.wire.v1.MeowParametersH\x00\x12\x39\n\nlifeislife\x18\x04 \x01(\x0b\x32#.arena.wire.v1.LifeIsLifeParametersH\x00\x12\x0e\n\x04text\x18\x05 \x01(\tH\x00\x42\x0c\n\nparameters\"o\n\x05\x43lock\x12\x0e\n\x06\x62\x61nk_s\x18\x01 \x01(\x01\x12\x13\n\x0bincrement_s\x18\x02 \x01(\x01\x12\x12\n\ncounts_cpu\x18\x03 \x01(\x08\x12\x13\n\x0bwall_bank_s\x18\x04 \x01(\x01\x12\x18\n\x10wall_increment_s\x18\x05 \x01(\x01\"\xc9\x01\n\x07Request\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12$\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x14.arena.wire.v1.Event\x12!\n\x04view\x18\x04 \x01(\x0b\x32\x13.arena.wire.v1.View\x12\x13\n\x0btime_left_s\x18\x05 \x01(\x01\x12,\n\rlegal_actions\x18\x06 \x03(\x0b\x32\x15.arena.wire.v1.Action\x12\x13\n\x0bwall_left_s\x18\x07 \x01(\x01\"\xd2\x01\n\x04View\x12\'\n\x04trio\x18\x01 \x01(\x0b\x32\x17.arena.wire.v1.TrioViewH\x00\x12+\n\x06jackal\x18\x02 \x01(\x0b\x32\x19.arena.wire.v1.JackalViewH\x00\x12\'\n\x04meow\x18\x03 \x01(\x0b\x32\x17.arena.wire.v1.MeowViewH\x00\x12\x33\n\nlifeislife\x18\x04 \x01(\x0b\x32\x1d.arena.wire.v1.LifeIsLifeViewH\x00\x12\x0e\n\x04text\x18\x05 \x01(\tH\x00\x42\x06\n\x04view\"\xd8\x01\n\x05\x45vent\x12(\n\x04trio\x18\x01 \x01(\x0b\x32\x18.arena.wire.v1.TrioEventH\x00\x12,\n\x06jackal\x18\x02 \x01(\x0b\x32\x1a.arena.wire.v1.JackalEventH\x00\x12(\n\x04meow\x18\x03 \x01(\x0b\x32\x18.arena.wire.v1.MeowEventH\x00\x12\x34\n\nlifeislife\x18\x04 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeEventH\x00\x12\x0e\n\x04text\x18\x05 \x01(\tH\x00\x42\x07\n\x05\x65vent\"\xa8\x01\n\x08MatchEnd\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06places\x18\x02 \x03(\r\x12$\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x14.arena.wire.v1.Event\x12\x0e\n\x06scores\x18\x04 \x03(\x11\x12)\n\x06\x65nding\x18\x06 \x01(\x0e\x32\x19.arena.wire.v1.SeatEnding\x12\x10\n\x08sentence\x18\x07 \x01(\tJ\x04\x08\x05\x10\x06R\x04seed\"\x1b\n\x07Goodbye\x12\x10\n\x08sentence\x18\x01 \x01(\t*\xb1\x02\n\nSeatEnding\x12\x1b\n\x17SEAT_ENDING_UNSPECIFIED\x10\x00\x12\x16\n\x12SEAT_ENDING_PLAYED\x10\x01\x12\x14\n\x10SEAT_ENDING_VOID\x10\x02\x12\x1e\n\x1aSEAT_ENDING_ILLEGAL_ACTION\x10\x03\x12\x17\n\x13SEAT_ENDING_OVERRUN\x10\x04\x12\x17\n\x13SEAT_ENDING_CRASHED\x10\x05\x12\x17\n\x13SEAT_ENDING_HUNG_UP\x10\x06\x12\x18\n\x14SEAT_ENDING_NONSENSE\x10\x07\x12\x18\n\x14SEAT_ENDING_NO_HELLO\x10\x08\x12\x1d\n\x19SEAT_ENDING_WRONG_VERSION\x10\t\x12\x1a\n\x16SEAT_ENDING_OVER_LIMIT\x10\n2G\n\x05\x41rena\x12>\n\x04Play\x12\x16.arena.wire.v1.FromBot\x1a\x1a.arena.wire.v1.FromReferee(\x01\x30\x01\x42\x35\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,8 +36,8 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.wire.v1.match_pb2', _
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\rarena.wire.v1P\001Z\022arena/wire/v1;wire\252\002\rArena.Wire.V1'
-  _globals['_SEATENDING']._serialized_start=2305
-  _globals['_SEATENDING']._serialized_end=2610
+  _globals['_SEATENDING']._serialized_start=2319
+  _globals['_SEATENDING']._serialized_end=2624
   _globals['_FROMBOT']._serialized_start=156
   _globals['_FROMBOT']._serialized_end=262
   _globals['_HELLO']._serialized_start=264
@@ -45,27 +45,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DECISIONS']._serialized_start=349
   _globals['_DECISIONS']._serialized_end=404
   _globals['_DECISION']._serialized_start=406
-  _globals['_DECISION']._serialized_end=486
-  _globals['_ACTION']._serialized_start=489
-  _globals['_ACTION']._serialized_end=728
-  _globals['_FROMREFEREE']._serialized_start=731
-  _globals['_FROMREFEREE']._serialized_end=909
-  _globals['_MATCHSTART']._serialized_start=912
-  _globals['_MATCHSTART']._serialized_end=1104
-  _globals['_PARAMETERS']._serialized_start=1107
-  _globals['_PARAMETERS']._serialized_end=1353
-  _globals['_CLOCK']._serialized_start=1355
-  _globals['_CLOCK']._serialized_end=1466
-  _globals['_REQUEST']._serialized_start=1469
-  _globals['_REQUEST']._serialized_end=1670
-  _globals['_VIEW']._serialized_start=1673
-  _globals['_VIEW']._serialized_end=1883
-  _globals['_EVENT']._serialized_start=1886
-  _globals['_EVENT']._serialized_end=2102
-  _globals['_MATCHEND']._serialized_start=2105
-  _globals['_MATCHEND']._serialized_end=2273
-  _globals['_GOODBYE']._serialized_start=2275
-  _globals['_GOODBYE']._serialized_end=2302
-  _globals['_ARENA']._serialized_start=2612
-  _globals['_ARENA']._serialized_end=2683
+  _globals['_DECISION']._serialized_end=500
+  _globals['_ACTION']._serialized_start=503
+  _globals['_ACTION']._serialized_end=742
+  _globals['_FROMREFEREE']._serialized_start=745
+  _globals['_FROMREFEREE']._serialized_end=923
+  _globals['_MATCHSTART']._serialized_start=926
+  _globals['_MATCHSTART']._serialized_end=1118
+  _globals['_PARAMETERS']._serialized_start=1121
+  _globals['_PARAMETERS']._serialized_end=1367
+  _globals['_CLOCK']._serialized_start=1369
+  _globals['_CLOCK']._serialized_end=1480
+  _globals['_REQUEST']._serialized_start=1483
+  _globals['_REQUEST']._serialized_end=1684
+  _globals['_VIEW']._serialized_start=1687
+  _globals['_VIEW']._serialized_end=1897
+  _globals['_EVENT']._serialized_start=1900
+  _globals['_EVENT']._serialized_end=2116
+  _globals['_MATCHEND']._serialized_start=2119
+  _globals['_MATCHEND']._serialized_end=2287
+  _globals['_GOODBYE']._serialized_start=2289
+  _globals['_GOODBYE']._serialized_end=2316
+  _globals['_ARENA']._serialized_start=2626
+  _globals['_ARENA']._serialized_end=2697
 # @@protoc_insertion_point(module_scope)

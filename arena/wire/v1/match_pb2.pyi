@@ -63,14 +63,16 @@ class Decisions(_message.Message):
     def __init__(self, decisions: _Optional[_Iterable[_Union[Decision, _Mapping]]] = ...) -> None: ...
 
 class Decision(_message.Message):
-    __slots__ = ("match", "number", "action")
+    __slots__ = ("match", "number", "action", "note")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
     match: int
     number: int
     action: Action
-    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., action: _Optional[_Union[Action, _Mapping]] = ...) -> None: ...
+    note: str
+    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., action: _Optional[_Union[Action, _Mapping]] = ..., note: _Optional[str] = ...) -> None: ...
 
 class Action(_message.Message):
     __slots__ = ("index", "trio", "jackal", "meow", "lifeislife", "text")

@@ -154,6 +154,15 @@ def one_hots(count: int) -> tuple[bytes, ...]:
     return (*(zeros(at) + one + zeros(count - at - 1) for at in range(count)), zeros(count))
 
 
+def mask_bytes(actions: int, count: int) -> bytes:
+    """Write a set of actions as one byte for each of so many, 1 if it is in the set."""
+    # Binary digits begin with the highest bit.
+    return f"{actions:0{count}b}"[::-1].encode().translate(_DIGITS)
+
+
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
+
+
 def bits(mask: int, count: int) -> bytes:
     """Write so many bits of a set as floats, the lowest first."""
     return floats(*(mask >> bit & 1 for bit in range(count)))

@@ -77,6 +77,11 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         return self._table.seat
 
     @property
+    def played(self) -> list[tuple[int, int]]:
+        """The seats that have acted in the current match, with their actions."""
+        return self._table.played
+
+    @property
     def view(self) -> Any:
         """What your seat may know, in the game's own type."""
         return self._setup.game.view_of(self._table.state, self._table.seat)

@@ -171,10 +171,10 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees now, and what it may do."""
         series = self._series
-        view = series.view(series.seat_of[agent])
-        tensor = series.setup.encoder.encode_many((view,))
-        mask = self._mask if agent == self._asked else series.mask(view)
-        return {"observation": np.frombuffer(tensor, np.float32), "action_mask": mask}
+        if agent != self._asked:
+            return series.observation(series.view(series.seat_of[agent]))
+        tensor = np.frombuffer(series.setup.encoder.encode_many((self._view,)), np.float32)
+        return {"observation": tensor, "action_mask": self.infos[agent]["action_mask"]}
 
     def step(self, action: Any) -> None:
         """Play the action of the agent to act."""
@@ -206,8 +206,8 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
         """Make an agent the one to act."""
         series = self._series
         agent = self.agent_selection = self._asked = self.possible_agents[seat]
-        self._mask = series.mask(series.view(seat))
-        self.infos[agent] = {"action_mask": self._mask}
+        self._view = series.view(seat)
+        self.infos[agent] = {"action_mask": series.mask(self._view)}
 
     def _end(self, seat_at_fault: int | None) -> None:
         series = self._series

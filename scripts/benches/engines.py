@@ -56,9 +56,9 @@ def redeal_seconds(game: AnyGame, seconds: float, rng: Random) -> float:
 class Peers:
     """The process that plays the other libraries' games."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = "engines_peer.py") -> None:
         """Create their environment if necessary, and start the process."""
-        command = [peers_python(), Path(__file__).with_name("engines_peer.py")]
+        command = [peers_python(), Path(__file__).with_name(program)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -416,7 +416,7 @@ def test_each_choice_shows_the_legal_actions_and_the_clock(open_match: Any, reco
             continue
         assert f"{game.action_text(decision.action)} ✓ played" in text
         assert "legal actions" in text
-        assert f"clock: {left_s[decision.seat]:.1f} s before" in text
+        assert f"clock before: {left_s[decision.seat]:.1f} s" in text
         left_s[decision.seat] += 0.5 - decision.time_us / 1e6
 
 

@@ -21,7 +21,7 @@ from arena.games.lifeislife.cards import (
 )
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.view import View, legal_actions_of
-from arena.games.tensors import Audience, Encoder, floats, one_hots
+from arena.games.tensors import Audience, Encoder, floats, mask_bytes, one_hots
 
 _KINDS = len(ANIMALS)
 _MOST = max(VALUES)
@@ -82,8 +82,7 @@ class LifeIsLifeEncoder(Encoder[View]):
         if view.to_act != view.seat:
             return bytes(ACTIONS)
         legal = legal_set(view.hand_herd, view.row_herds, may_knock=view.may_knock)
-        # Binary digits begin with the highest bit.
-        return f"{legal:0{ACTIONS}b}"[::-1].encode().translate(_DIGITS)
+        return mask_bytes(legal, ACTIONS)
 
     def pieces(self, view: View) -> list[bytes]:
         """Return the bytes of a tensor in pieces."""
@@ -155,7 +154,6 @@ def _lacking(lacking: int) -> bytes:
 _PAIRS = tuple(floats((two & COUNT) / _FEW, (two >> 5 & COUNT) / _FEW) for two in range(1024))
 """The counts of two animals, by their ten bits of a herd."""
 _AT_LEAST = tuple(floats(*(count > at for at in range(_MOST))) for count in range(COUNT + 1))
-_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 encoder = lru_cache(maxsize=None)(LifeIsLifeEncoder)
 """Return the encoder for a number of seats."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from arena.games.tensors import Audience, Encoder, bits, floats, one_hots, zeros
+from arena.games.tensors import Audience, Encoder, bits, floats, mask_bytes, one_hots, zeros
 from arena.games.trio.cards import (
     ACTIONS,
     COPIES,
@@ -69,9 +69,9 @@ class TrioEncoder(Encoder[View]):
                 ("shared", public, teams * seats * NUMBERS, "for each seat, from this seat on: "
                  "cards / 3 known to be in one of its team's hands since before the last swap"),
                 ("earlier", public, seats * kept * _EARLIER, "for each seat, from this seat on, "
-                 f"what was known about its hand before its last swaps (up to {kept}, the latest "
-                 "first): cards / 3 of each number, the bounds of the others / 12, how many may be "
-                 "gone / 4, how many may be strange / 4"),
+                 "what was known about its hand before its last swaps (3 with four seats, 5 with "
+                 "six, the latest first): cards / 3 of each number, the bounds of the others / 12, "
+                 "how many may be gone / 4, how many may be strange / 4"),
                 ("hand", private, NUMBERS * COPIES, "for each number, whether this seat has at "
                  "least 1, 2, 3 of it"),
                 ("ends", private, 2 * NUMBERS, "the number that is next at this seat's own low "
@@ -82,7 +82,7 @@ class TrioEncoder(Encoder[View]):
                  "partner's hand: cards / 3 of each number, the bounds of the others / 12; then "
                  "what its partner knows about this hand"),
                 ("log", private, kept * 2 * NUMBERS, "the numbers given and got in this seat's "
-                 f"last swaps (up to {kept}, the latest first)"),
+                 "last swaps (3 with four seats, 5 with six, the latest first)"),
             ),
         )  # fmt: skip
         self._seats = one_hots(seats)
@@ -106,6 +106,10 @@ class TrioEncoder(Encoder[View]):
     def legal_actions(self, view: View) -> list[int]:
         """List what the view's seat may do now."""
         return actions_in(legal_mask(view))
+
+    def mask(self, view: View) -> bytes:
+        """Return one byte for each action: 1 if the view's seat may play it now."""
+        return mask_bytes(legal_mask(view), ACTIONS)
 
     def pieces(self, view: View) -> list[bytes]:
         """Return the bytes of a tensor in pieces."""

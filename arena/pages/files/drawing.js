@@ -4,16 +4,18 @@
 // positions (`table`), a decision into the scenes to show one after the other (`scenes`), and a
 // scene into elements (`draw`). A scene is a position with `viewpoint` (a seat, or null for all),
 // `actor` and `next` (seats, or -1) and `faulted` (the endings of seats with a fault, by seat).
-// `periods` names the round and the turn of a view, `short` writes an
+// `periods` names the round and the turn of a view (`turn` is the game's word for one), `short` writes an
 // event in a few letters, or not at all.
 // Texts become text nodes, never markup.
 
 let names = [];
 let sides = [];
 let seats = [];
-function setPlayers(newNames, newSides) {
+let viewerTag = "viewer";
+function setPlayers(newNames, newSides, newViewerTag = "viewer") {
   names = newNames;
   sides = newSides;
+  viewerTag = newViewerTag;
   seats = names.map((_, seat) => seat);
 }
 
@@ -84,7 +86,7 @@ function fold(title, key, ...children) {
 function player(scene, seat, score, ...children) {
   const fault = scene.faulted?.[seat];
   const tags = [
-    scene.viewpoint === seat ? tag("viewer") : null,
+    scene.viewpoint === seat ? tag(viewerTag) : null,
     fault ? tag(`out: ${fault}`, "bad") : null,
     scene.next === seat ? tag("to act", "next") : null,
   ];

@@ -33,7 +33,7 @@ const game = {
 
   short: {
     valley: ({ card: name }) => `valley ${name}`,
-    round: ({ cards }) => cards.replaceAll(",", " "),
+    round: ({ cards }) => `stacks ${cards.replaceAll(",", " ")}`,
     rolled: ({ dice: faces }) => `rolls ${faces.replaceAll(",", " ")}`,
     placed: ({ dice: faces, stacks }) => {
       const where = words(stacks, ",");

@@ -45,7 +45,7 @@ const game = {
   periods: (view) => ({ round: view.round, turn: `${view.round} ${view.row}` }),
 
   short: {
-    round: ({ row }) => row.replaceAll(",", " "),
+    round: ({ row }) => `row ${row.replaceAll(",", " ")}`,
     played: ({ card: name }) => name,
     won: ({ seat, token }) => `seat ${seat} takes ${token}`,
   },

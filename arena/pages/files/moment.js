@@ -19,8 +19,7 @@ function clockText(number) {
   const frame = frames[number];
   const left = frame.us === undefined ? null : timeLeft(number);
   if (left === null) return "";
-  const what = data.clock.startsWith("cpu:") ? "processor time" : "clock";
-  return `${what}: ${duration(left)} before`;
+  return `clock before: ${duration(left)}`;
 }
 
 function showMoment(scene) {

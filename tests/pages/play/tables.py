@@ -27,11 +27,11 @@ from arena.referee.referee import Referee
 from tests.builders.records import setting_of
 
 SHORT = {
-    "trio": ("trio", 3, "turn_cap=4"),
-    "trio in teams": ("trio", 4, "mode=spicy teams=yes turn_cap=3"),
-    "jackal": ("jackal", 3, "round_cap=4"),
+    "trio": ("trio", 3, "turn_cap=3"),
+    "trio in teams": ("trio", 4, "mode=spicy teams=yes turn_cap=2"),
+    "jackal": ("jackal", 3, "round_cap=2"),
     "meow": ("meow", 3, "expert=no"),
-    "lifeislife": ("lifeislife", 3, "round_cap=3 turn_cap=4"),
+    "lifeislife": ("lifeislife", 3, "round_cap=2 turn_cap=3"),
 }
 """Settings of each game with a low length cap."""
 
@@ -70,14 +70,15 @@ def served_table(
     seed: int = 1,
     clock: Clock | None = None,
     opponent: Callable[[Entrant], Player] = random_player,
+    name: str = "human",
 ) -> Iterator[ServedTable]:
     """Play a match in a thread while its table is served."""
-    names = [f"human-{s}" if s in people else f"random-{s}" for s in range(setting.seats)]
+    names = [f"{name}-{s}" if s in people else f"random-{s}" for s in range(setting.seats)]
     seats = list(map(Seat, people))
     table = BrowserTable(setting.game, setting.parameters, names, seats, clock=clock)
     players: list[Player] = [
-        table.player(Seat(seat)) if seat in people else opponent(Entrant(name))
-        for seat, name in enumerate(names)
+        table.player(Seat(seat)) if seat in people else opponent(Entrant(each))
+        for seat, each in enumerate(names)
     ]
     seating = tuple(map(PlayerIndex, range(setting.seats)))
     fixture = Fixture(0, setting.game, setting.parameters, seed_from(seed), seating)

@@ -1,7 +1,7 @@
 // Shows the table as it changes, and "Your move".
 
 const data = JSON.parse(document.getElementById("data").textContent);
-setPlayers(data.names, data.sides);
+setPlayers(data.names, data.sides, "you");
 const byId = (id) => document.getElementById(id);
 
 const shown = { match: 0, frames: [], scenes: [], at: -1, timer: null };

@@ -1,0 +1,272 @@
+"""In a real browser, people play matches of every game to their end."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from arena.records import How, SeatEnding
+from arena.referee.clock import Clock
+from arena.replays.format import read_replay
+from arena.replays.verify import verify
+from tests.pages.axe import violations
+from tests.pages.play.tables import SHORT, ServedTable, decide, served_table, short_setting
+from tests.pages.test_browser import browser
+
+__all__ = ["browser"]
+
+PLAY = """async (most) => {
+    let seed = 7;
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    const byId = (id) => document.getElementById(id);
+    const isAsked = () => !byId("move").hidden && !byId("move").querySelector("[aria-disabled]");
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 2));
+    for (let moves = 0; ; moves += 1) {
+        while (byId("outcome").hidden && !isAsked()) await wait();
+        if (!byId("outcome").hidden || moves === most) return moves;
+        while (isAsked()) {
+            const ready = byId("choices").querySelector(".main:not(:disabled)");
+            const others = [...byId("choices").querySelectorAll("button:not(.main)")];
+            const other = others[Math.floor(random() * others.length)];
+            (ready && random() < 0.6 ? ready : other).click();
+        }
+    }
+}"""
+"""Clicks on random buttons until the match is over, or until so many moves have been made."""
+OUTSIDE = """() => [
+    document.documentElement.scrollWidth - innerWidth,
+    [...document.querySelectorAll("body *")]
+        .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+        .map((each) => each.outerHTML),
+]"""
+"""The excess width of a page, and the elements outside of the window."""
+FOCUS = "() => document.activeElement.id || document.activeElement.parentElement.className"
+Opener = Callable[..., Page]
+
+
+@pytest.fixture
+def open_seat(browser: Browser) -> Iterator[Opener]:
+    """Return a function that opens an address, as a new person unless a context is given."""
+    # The machine may be busy.
+    expect.set_options(timeout=60_000)
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def open_page(
+        address: str,
+        *,
+        context: BrowserContext | None = None,
+        width: int = 1280,
+        dark: bool = False,
+    ) -> Page:
+        if context is None:
+            context = browser.new_context(
+                viewport={"width": width, "height": 850}, color_scheme="dark" if dark else "light"
+            )
+            contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("dialog", lambda dialog: errors.append(dialog.message))
+        page.goto(address)
+        page.select_option("#pace", "0")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def check_result(page: Page, served: ServedTable) -> None:
+    """Check that a page shows the result of the match, and what to do after it."""
+    (record,) = served.records
+    expect(page.locator("#moment")).to_contain_text(re.compile("the match|The match"))
+    order = sorted(range(len(record.places)), key=lambda seat: (record.places[seat], seat))
+    assert page.locator("#result .place").all_inner_texts() == [
+        str(record.places[seat]) for seat in order
+    ]
+    assert page.locator("#result .points").all_inner_texts() == [
+        str(record.outcome.scores[seat]) for seat in order
+    ]
+    for words in ("here.replay", "arena play", "See the whole match"):
+        expect(page.locator("#afterwards")).to_contain_text(words)
+
+
+LOOKS = [(1280, False), (400, True), (400, False), (1280, True), (400, False)]
+
+
+@pytest.mark.parametrize(("name", "look"), list(zip(SHORT, LOOKS, strict=True)), ids=list(SHORT))
+def test_a_person_plays_a_match_to_its_end_by_clicking(
+    open_seat: Opener, name: str, look: tuple[int, bool]
+) -> None:
+    width, dark = look
+    with served_table(short_setting(name), [0], seed=4) as served:
+        page = open_seat(served.addresses[0], width=width, dark=dark)
+        assert page.evaluate(PLAY, 2) == 2
+        assert violations(page) == []
+        assert page.evaluate(OUTSIDE) == [0, []]
+        assert page.evaluate(PLAY, -1) > 0
+        check_result(page, served)
+        if name in ("meow", "jackal"):
+            assert violations(page) == []
+        assert page.evaluate(OUTSIDE) == [0, []]
+        decisions = served.records[0].decisions
+        assert len([d for d in decisions if d.seat == 0 and d.how is How.CHOSEN]) > 2
+
+
+def test_two_people_at_one_table_play_a_match_each_with_their_own_cards(open_seat: Opener) -> None:
+    with served_table(short_setting("trio"), [0, 2], seed=2) as served:
+        pages = {seat: open_seat(address) for seat, address in served.addresses.items()}
+        for seat, page in pages.items():
+            expect(page.locator("#you")).to_contain_text(f"human-{seat}")
+            for other in range(3):
+                backs = page.locator(".seat").nth(other).locator(".back")
+                expect(backs).to_have_count(0 if other == seat else 9)
+        for page in pages.values():
+            page.evaluate(f"() => {{ ({PLAY})(-1); }}")
+        for page in pages.values():
+            expect(page.locator("#outcome")).to_be_visible()
+            check_result(page, served)
+
+
+def test_a_reload_and_a_second_tab_show_the_same_and_a_stale_move_gets_a_sentence(
+    open_seat: Opener,
+) -> None:
+    with served_table(short_setting("meow"), [0], seed=3) as served:
+        address = served.addresses[0]
+        page = open_seat(address)
+        page.evaluate(PLAY, 2)
+        before = page.locator(".felt").inner_text(), page.locator("#log").inner_text()
+        page.reload()
+        expect(page.locator("#move")).to_be_visible()
+        assert before == (page.locator(".felt").inner_text(), page.locator("#log").inner_text())
+        other = open_seat(address, context=page.context)
+        expect(other.locator("#move")).to_be_visible()
+        assert other.locator(".felt").inner_text() == before[0]
+
+        def decide_first(route: Route) -> None:
+            """Let the same decision from elsewhere arrive before this one."""
+            decision: Any = route.request.post_data_json
+            assert decide(address, decision["turn"], decision["action"]).status == 200
+            route.continue_()
+
+        other.route("**/move", decide_first)
+        other.route("**/updates*", lambda route: None)
+        other.locator("#choices button").first.click()
+        expect(other.locator("#refusal")).to_have_text("That decision has been made already.")
+
+
+def test_the_keyboard_is_enough(open_seat: Opener) -> None:
+    with served_table(short_setting("meow"), [0], seed=1) as served:
+        page = open_seat(served.addresses[0])
+        page.locator("#choices button").first.focus()
+        for _ in range(3):
+            title = page.locator("#choices button").first.get_attribute("aria-label") or ""
+            page.keyboard.press("Enter")
+            expect(page.locator("#log")).to_contain_text(f"human-0 plays {title}.")
+            expect(page.locator("#move-title")).to_be_focused()
+            page.keyboard.press("Tab")
+            assert page.evaluate(FOCUS) == "moves"
+
+
+def test_moves_are_shown_one_after_the_other_before_it_is_your_turn(open_seat: Opener) -> None:
+    with served_table(short_setting("meow"), [0], seed=1) as served:
+        page = open_seat(served.addresses[0])
+        expect(page.locator("#move")).to_be_visible()
+        page.select_option("#pace", "350")
+        lines = page.locator("#log li").count()
+        page.evaluate(
+            """() => {
+                window.seen = [];
+                const byId = (id) => document.getElementById(id);
+                const lines = () => byId("log").children.length;
+                const look = () => window.seen.push([lines(), byId("move").hidden]);
+                new MutationObserver(look).observe(byId("log"), { childList: true });
+                byId("choices").querySelector("button").click();
+            }"""
+        )
+        expect(page.locator("#move")).to_be_hidden()
+        expect(page.locator("#move")).to_be_visible()
+        seen = page.evaluate("() => window.seen")
+        assert [count for count, _ in seen] == list(range(lines + 1, lines + 1 + len(seen)))
+        assert len(seen) >= 3
+        assert all(hidden for _, hidden in seen[:-1])
+
+
+def test_a_clock_is_shown_and_when_it_runs_out_a_stand_in_plays_on(open_seat: Opener) -> None:
+    with served_table(short_setting("meow"), [0], seed=1, clock=Clock(300)) as served:
+        page = open_seat(served.addresses[0])
+        expect(page.locator("#clock")).to_have_text(re.compile("5:00|4:5."))
+    with served_table(short_setting("meow"), [0], seed=1, clock=Clock(1.5)) as served:
+        page = open_seat(served.addresses[0])
+        expect(page.locator("#outcome")).to_be_visible()
+        expect(page.locator("#moment")).to_contain_text("Your time is up: you lose the match")
+        assert served.records[0].ending_of(0) is SeatEnding.OVERRUN
+
+
+def test_names_are_text(open_seat: Opener) -> None:
+    attack = "<img src=x onerror='window.ran = 1'>"
+    with served_table(short_setting("trio"), [0], name=attack) as served:
+        page = open_seat(served.addresses[0])
+        page.evaluate(PLAY, 2)
+        expect(page.locator("#you")).to_contain_text(attack)
+        assert page.evaluate("() => window.ran === undefined")
+
+
+@contextmanager
+def playing(*words: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run the command with a person and a caged bot; yield the process and the address."""
+    command = [sys.executable, "-m", "arena", "play", "meow", "human", "greedy-meow", "--browser"]
+    with subprocess.Popen(
+        [*command, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        try:
+            yield process, process.stdout.readline().removeprefix("human-0: ").strip()
+        finally:
+            process.kill()
+
+
+def test_ctrl_c_closes_the_table_and_the_page_says_so(open_seat: Opener, tmp_path: Path) -> None:
+    with playing("--save", tmp_path / "match.replay") as (process, address):
+        page = open_seat(address)
+        page.evaluate(PLAY, 1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 1
+        assert "Traceback" not in errors
+        expect(page.locator("#moment")).to_have_text("The table is closed.")
+        expect(page.locator("#move")).to_be_hidden()
+        assert not list(tmp_path.iterdir())
+
+
+def test_the_command_plays_an_ordinary_match_with_a_caged_bot(
+    open_seat: Opener, tmp_path: Path
+) -> None:
+    path = tmp_path / "match.replay"
+    with playing("--save", path, "--seed", 3) as (process, address):
+        page = open_seat(address)
+        page.evaluate(PLAY, -1)
+        expect(page.locator("#afterwards")).to_contain_text(str(path))
+        again = "arena play meow human greedy-meow --browser"
+        expect(page.locator("#afterwards code")).to_have_text(again)
+        with page.expect_popup() as replay:
+            page.locator("#afterwards a").click()
+        expect(replay.value.locator("#table")).to_contain_text("greedy-meow-1")
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "MEOW, seed 3, played out" in printed
+    record = read_replay(path.read_bytes())
+    assert verify(record) == []
+    assert record.cage
+    assert {d.seat for d in record.decisions if d.how is How.CHOSEN} == {0, 1}

@@ -146,20 +146,21 @@ class Node(Generic[S]):
         action: int | None,
         answers: tuple[list[Any], ...],
     ) -> Node[S]:
-        """Return the node after some outcomes of a draw; what is certain is no node."""
-        while len(drawn) < draw.size:
-            weights = draw.weights(drawn)
-            if len(weights) > 1:
-                return Node(
-                    self._match,
-                    self._state,
-                    self._history,
-                    action=action,
-                    answers=answers,
-                    draw=draw,
-                    drawn=drawn,
-                )
-            drawn = (*drawn, weights[0][0])
+        """Return the node after some outcomes of a draw.
+
+        Even a certain outcome is a node: otherwise the length of a path would depend on what is
+        hidden from some seats.
+        """
+        if len(drawn) < draw.size:
+            return Node(
+                self._match,
+                self._state,
+                self._history,
+                action=action,
+                answers=answers,
+                draw=draw,
+                drawn=drawn,
+            )
         return self._played(action, (*answers, draw.items(drawn)))
 
     def _played(self, action: int | None, answers: tuple[list[Any], ...]) -> Node[S]:

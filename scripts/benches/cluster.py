@@ -1,9 +1,15 @@
 """What does a cluster cost, compared with local workers?
 
 The same event is played by two local workers and by two workers of a cluster on this machine, in
-turns. `time_ratio` and `cpu_ratio` compare the medians; processor time is that of all processes,
-the scheduler and the bots included, so that it holds on a busy machine too. The scheduler and the
+turns. Ratios are medians of the ratios of each turn. Processor time is that of all processes, the
+scheduler and the bots included, so that it holds on a busy machine too. The scheduler and the
 workers are running already: they are started once for many events.
+
+What does not grow with the event, such as the import of Dask, is measured by an event of one deal:
+`start_cpu_s` is how much more it takes on the cluster. `cpu_ratio` and `cpu_ratio_trusting` compare
+what the other matches take; the latter with --trust-workers. `cpu_ratio_with_start` and
+`time_ratio` compare whole events. `chunk_cpu_ms` is how much more processor time the event takes on
+the cluster, for each chunk, without the start.
 
 `task_cpu_ms` is the processor time that a chunk costs as a task of Dask, in all processes together,
 measured with tasks that only carry bytes. `check_ms` is the processor time to check a match by the
@@ -19,10 +25,12 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from measured_command import run_measured
 from print_figures import print_figures
@@ -35,14 +43,14 @@ from arena.workers.cluster.addresses import Access
 from arena.workers.cluster.chunks import MAX_MATCHES
 from arena.workers.cluster.dask_access import configure_dask, security_of
 
-DEALS = 120
+DEALS = int(os.environ.get("DEALS", "400"))
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 TASKS = 300
 TASK_BYTES = 4_000
 """A chunk of 32 matches between four bots, without their packages."""
 EVENT = (
     *("event", "run", "round-robin", "--game", "meow", "--bots", "random,first,greedy-meow"),
-    *("--seats", "3", "--seed", "1", "--quiet", "--deals", str(DEALS), "--name", "cup"),
+    *("--seats", "3", "--seed", "1", "--quiet", "--name", "cup"),
 )
 
 
@@ -58,32 +66,61 @@ def measure() -> dict[str, object]:
         address = _read(scheduler, r"tcp://[\d.:]+")
         workers = _start(stack, group, "worker", address, "--cores", "2", "--name", "bench")
         _read(workers, r" is at ")
-        on_cluster = ("--workers", address, "--insecure")
+        # The speed that busy machines measure is not the same twice.
+        on_cluster = ("--workers", address, "--insecure", "--speed-band", "100000")
         ways = {"local": ("--jobs", "2"), "cluster": on_cluster}
         ways["trusting"] = (*on_cluster, "--trust-workers")
-        times: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
-        for _ in range(ROUNDS):
-            for way, options in ways.items():
-                times[way].append(_play(folder, group, way, options))
+        turns = [
+            {way: _play_both(folder, group, way, options) for way, options in ways.items()}
+            for _ in range(ROUNDS)
+        ]
         matches, replays = _replays(folder / "local.db")
-        seconds = {way: median(each for each, _ in times[way]) for way in ways}
-        used = {way: median(each for _, each in times[way]) for way in ways}
+        chunks = -(-matches // MAX_MATCHES)
+        more_s = median(_rest_cpu_s(turn["cluster"]) - _rest_cpu_s(turn["local"]) for turn in turns)
         return {
             "matches": matches,
-            "chunks": -(-matches // MAX_MATCHES),
-            "local_s": round(seconds["local"], 1),
-            "cluster_s": round(seconds["cluster"], 1),
-            "time_ratio": round(seconds["cluster"] / seconds["local"], 3),
-            "time_ratio_trusting": round(seconds["trusting"] / seconds["local"], 3),
-            "local_cpu_s": round(used["local"], 1),
-            "cpu_ratio": round(used["cluster"] / used["local"], 3),
-            "cpu_ratio_trusting": round(used["trusting"] / used["local"], 3),
-            "matches_per_cpu_s": round(matches / used["cluster"], 1),
+            "chunks": chunks,
+            "local_cpu_s": _median(turn["local"].whole.cpu_s for turn in turns),
+            "start_cpu_s": _median(
+                turn["cluster"].start.cpu_s - turn["local"].start.cpu_s for turn in turns
+            ),
+            "cpu_ratio": _ratio(turns, "cluster", _rest_cpu_s),
+            "cpu_ratio_trusting": _ratio(turns, "trusting", _rest_cpu_s),
+            "cpu_ratio_with_start": _ratio(turns, "cluster", lambda both: both.whole.cpu_s),
+            "time_ratio": _ratio(turns, "cluster", lambda both: both.whole.duration_s),
+            "time_ratio_trusting": _ratio(turns, "trusting", lambda both: both.whole.duration_s),
+            "chunk_cpu_ms": round(more_s / chunks * 1000, 1),
             "task_cpu_ms": round(_task_cpu_ms(address, group), 2),
             "check_ms": round(_check_ms(replays), 2),
             "replay_bytes": round(sum(map(len, replays)) / len(replays)),
             "league_bytes_per_match": round((folder / "local.db").stat().st_size / matches),
         }
+
+
+class Cost(NamedTuple):
+    """What an event took."""
+
+    duration_s: float
+    cpu_s: float
+
+
+class Costs(NamedTuple):
+    """What an event of one deal took, and the whole one."""
+
+    start: Cost
+    whole: Cost
+
+
+def _rest_cpu_s(costs: Costs) -> float:
+    return costs.whole.cpu_s - costs.start.cpu_s
+
+
+def _median(figures: Iterable[float]) -> float:
+    return round(median(figures), 2)
+
+
+def _ratio(turns: list[dict[str, Costs]], way: str, figure: Callable[[Costs], float]) -> float:
+    return round(median(figure(turn[way]) / figure(turn["local"]) for turn in turns), 3)
 
 
 def _start(stack: ExitStack, group: ControlGroup, *words: str) -> subprocess.Popen[str]:
@@ -104,18 +141,26 @@ def _read(process: subprocess.Popen[str], pattern: str) -> str:
     raise SystemExit("it has ended")
 
 
-def _play(
-    folder: Path, group: ControlGroup, way: str, options: tuple[str, ...]
-) -> tuple[float, float]:
-    """Play the event in a new league; return the time and the processor time."""
+def _play_both(folder: Path, group: ControlGroup, way: str, options: tuple[str, ...]) -> Costs:
+    """Play an event of one deal, then the whole one."""
+    return Costs(*(_play(folder, group, way, (*options, "--deals", d)) for d in ("1", str(DEALS))))
+
+
+def _play(folder: Path, group: ControlGroup, way: str, options: tuple[str, ...]) -> Cost:
+    """Play the event in a new league."""
     db = folder / f"{way}.db"
     db.unlink(missing_ok=True)
     before = group.cpu_s()
-    measured = run_measured([sys.executable, "-m", "arena", *EVENT, "--db", str(db), *options])
+    command = [sys.executable, "-m", "arena", *EVENT, "--db", str(db), *options]
+    measured = run_measured(command)
     assert measured.cpu_s is not None
-    figures = measured.duration_s, measured.cpu_s + group.cpu_s() - before
-    print(f"{way}: {figures[0]:.1f} s, processor {figures[1]:.1f} s", file=sys.stderr)
-    return figures
+    cost = Cost(measured.duration_s, measured.cpu_s + group.cpu_s() - before)
+    load = os.getloadavg()[0]
+    print(
+        f"{way}: {cost.duration_s:.1f} s, processor {cost.cpu_s:.2f} s, load {load:.0f}",
+        file=sys.stderr,
+    )
+    return cost
 
 
 def _replays(db: Path) -> tuple[int, list[bytes]]:

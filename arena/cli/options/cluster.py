@@ -41,8 +41,8 @@ class ClusterChoice(NamedTuple):
     trust_workers: bool
 
     def or_at(self, address: str) -> ClusterChoice:
-        """Return it with an address, unless it has one."""
-        return self if self.address else self._replace(address=address or None)
+        """Return it with an address, unless it has one; an empty one stands for this machine."""
+        return self if self.address is not None else self._replace(address=address or None)
 
     def words(self) -> list[str]:
         """Return the options as they are written in a command."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import multiprocessing
 import pickle
 import signal
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from distributed.worker import thread_state
 
 from arena.errors import ArenaError
 from arena.sandbox.tempdir import sweep
+from arena.text import quantity
 from arena.workers.cluster.addresses import Access, ClusterError
 from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
@@ -25,6 +27,8 @@ from arena.workers.cluster.speed import measure_speed
 
 PLUGIN = "arena"
 _RETRY_S = 2.0
+_START_LIMIT_S = 120.0
+"""How long a worker may take to start and to reach the scheduler."""
 _UNWANTED = {"cancelled", "released", "forgotten"}
 
 
@@ -118,13 +122,20 @@ async def _run_workers(
 ) -> None:
     stopped = _stop_on_signal()
     await check_reachable(access)
+
+    def joined() -> None:
+        say(f"{name} is at {access.address} with {quantity(cores, 'worker')}; Ctrl-C stops")
+
     while not stopped.is_set():
+        problem = f"{access.address} is out of reach; waiting for it"
         try:
-            await _join(access, name, cores, say, stopped)
+            await _join([_nanny(access, name, core) for core in range(cores)], stopped, joined)
         except (OSError, TimeoutError, ClusterError):
             pass
+        except RuntimeError as error:
+            problem = f"the workers could not start: {error.__cause__ or error}; trying again"
         if not stopped.is_set():
-            say(f"{access.address} is out of reach; waiting for it")
+            say(problem)
         while not stopped.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stopped.wait(), _RETRY_S)
@@ -134,20 +145,31 @@ async def _run_workers(
 
 
 async def _join(
-    access: Access, name: str, cores: int, say: Callable[[str], None], stopped: asyncio.Event
+    nannies: Sequence[Nanny], stopped: asyncio.Event, joined: Callable[[], None]
 ) -> None:
-    """Run workers until they are stopped, or the scheduler is lost."""
-    nannies = [_nanny(access, name, core) for core in range(cores)]
-    async with contextlib.AsyncExitStack() as stack:
-        await asyncio.gather(*(stack.enter_async_context(nanny) for nanny in nannies))
-        workers = "1 worker" if cores == 1 else f"{cores} workers"
-        say(f"{name} is at {access.address} with {workers}; Ctrl-C stops")
-        ends: Sequence[asyncio.Task[Any]] = [
-            asyncio.create_task(each) for each in (stopped.wait(), *(n.finished() for n in nannies))
-        ]
+    """Run workers until they are stopped, or the scheduler is lost; say when they have joined."""
+    stop = asyncio.create_task(stopped.wait())
+    start: asyncio.Future[Any] = asyncio.gather(*(nanny.start() for nanny in nannies))
+    either: Sequence[asyncio.Future[Any]] = [stop, start]
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if not start.done():
+        # They play nothing yet, and may wait for a scheduler that is lost.
+        start.cancel()
+        for process in multiprocessing.active_children():
+            process.kill()
+        return
+    ends: Sequence[asyncio.Task[Any]] = [
+        stop,
+        *(asyncio.create_task(nanny.finished()) for nanny in nannies),
+    ]
+    try:
+        start.result()
+        joined()
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    finally:
         for end in ends:
             end.cancel()
+        await asyncio.gather(*(nanny.close() for nanny in nannies))
 
 
 def _nanny(access: Access, name: str, core: int) -> Nanny:
@@ -157,6 +179,7 @@ def _nanny(access: Access, name: str, core: int) -> Nanny:
         nthreads=1,
         name=f"{name}-{core}",
         memory_limit=0,
+        death_timeout=_START_LIMIT_S,
         security=security_of(access.certificates),
         plugins=(ArenaPlugin(name),),
         dashboard=False,

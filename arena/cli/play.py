@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from arena.cli.goodbye import say_goodbye
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
@@ -18,6 +19,9 @@ from arena.cli.options.league import db_option
 from arena.cli.play_browser import browser_options, check_browser_options, command_for, open_table
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.cli.terminal.bot_output import SeatOutput
+from arena.cli.terminal.console import open_console
+from arena.cli.terminal.person import PlayerQuit, Script
+from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named, parameters_from
@@ -71,6 +75,13 @@ _PRINTED_LINES = 20
     default=None,
     help="Show what bots print; default: at one table of bots, on a terminal.",
 )
+@click.option(
+    "--moves",
+    type=NameList(),
+    default=(),
+    metavar="MOVES",
+    help="Moves to play first for the people, separated by commas: a match that you left goes on.",
+)
 @browser_options
 @cage_options
 @db_option
@@ -85,6 +96,7 @@ def play(
     clock: Clock,
     path: Path | None,
     show_output: bool | None,
+    moves: tuple[str, ...],
     browser: bool,
     host: str | None,
     port: int | None,
@@ -104,6 +116,8 @@ def play(
     in the replay that --save writes, and printed by --json: the first 64 KiB of each seat, with the
     decisions.
 
+    As a human, type ? for help. Ctrl-C leaves the match and prints the command that continues it.
+
     With --browser, each human plays at a page of their own instead of the terminal. The page shows
     what its seat may know. Whoever knows its address plays: give it to nobody else.
 
@@ -116,6 +130,8 @@ def play(
         game.check_seats(len(words), parameters)
         if HUMAN in words and tables > 1:
             raise BadInput("a human can play only one match at a time: omit --tables")
+        if moves and (HUMAN not in words or browser):
+            raise BadInput("--moves is for people at the terminal")
         check_browser_options(words, browser=browser, host=host, port=port, clock=person_clock)
         if path:
             _check_save_path(path, tables)
@@ -139,22 +155,34 @@ def play(
                 )
             )
         outputs = [SeatOutput(name) for name in names] if show_output else []
-        players, people = make_players(
-            game,
-            words,
-            names,
-            bots,
-            cage_settings,
-            to_stderr=as_json,
-            table=table,
-            on_output=_listeners(outputs, len(words), keep=as_json or path is not None),
-        )
+        script = Script(moves)
         fixtures = [
             Fixture(match, game, parameters, match_seed, tuple(map(PlayerIndex, range(len(words)))))
             for match, match_seed in enumerate(_match_seeds(deals.key, tables))
         ]
-        referee = Referee(players, clock, cage=cage_settings.cage.mark if cage_settings else "")
-        records = asyncio.run(_play_matches(referee, fixtures, tables))
+        try:
+            is_at_terminal = HUMAN in words and not browser
+            with open_console(has_person=is_at_terminal, to_stderr=as_json) as console:
+                players = make_players(
+                    game,
+                    words,
+                    names,
+                    bots,
+                    cage_settings,
+                    console=console,
+                    script=script,
+                    table=table,
+                    on_output=_listeners(outputs, len(words), keep=as_json or path is not None),
+                )
+                cage = cage_settings.cage.mark if cage_settings else ""
+                referee = Referee(players, clock, cage=cage)
+                records = asyncio.run(_play_matches(referee, fixtures, tables))
+        except (PlayerQuit, KeyboardInterrupt) as error:
+            if not is_at_terminal:
+                raise
+            reason = str(error) or "you left the table; the match does not count"
+            say_goodbye(reason, deals, script.played)
+            raise click.exceptions.Exit(1) from None
         for output in outputs:
             output.close()
     if path:
@@ -167,8 +195,7 @@ def play(
         click.echo(json.dumps({**deal_fields(deals), "matches": documents}, indent=2))
         return
     if tables == 1:
-        shown = min((person.events_shown for person in people), default=0)
-        for event in [] if table else events_of(records[0])[shown:]:
+        for event in [] if table else events_of(records[0])[script.events_said :]:
             click.echo(game.narrate(event, names))
         click.echo(result_text(records[0]))
         ending = records[0].outcome.ending.value

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from arena.cli.drawing import drawing_of
 from arena.cli.find_bots import RunnableBot, bots_on_disk
 from arena.cli.options.cage import CageSettings
-from arena.cli.terminal.person import Person
+from arena.cli.terminal.console import Console
+from arena.cli.terminal.person import Person, Script
 from arena.errors import BadInput
 from arena.games.registry import AnyGame, plays
 from arena.indices import Seat
@@ -55,17 +56,18 @@ def make_players(
     bots: Sequence[RunnableBot | None],
     cage_settings: CageSettings | None,
     *,
-    to_stderr: bool,
+    console: Console,
+    script: Script,
     table: BrowserTable | None = None,
     on_output: Sequence[OnOutput] | None = None,
-) -> tuple[list[Player], list[Person]]:
-    """Return the players, and the people among them, who play at this terminal.
+) -> list[Player]:
+    """Return the players of a match.
 
     If there are bots, `cage_settings` is required. With `on_output`, one function for each seat,
-    these are called with what the bots print. With `table`, people play at its pages instead.
+    these are called with what the bots print. People use the console and, first, the script; with
+    `table`, they play at its pages instead.
     """
     players: list[Player] = []
-    people: list[Person] = []
     for seat, (word, name, bot) in enumerate(zip(words, names, bots, strict=True)):
         entrant = Entrant(name)
         if bot and cage_settings:
@@ -76,9 +78,9 @@ def make_players(
             players.append(table.player(Seat(seat)))
         elif word == HUMAN:
             alone = words.count(HUMAN) == 1
-            person = Person(game, drawing_of(game), names, alone=alone, to_stderr=to_stderr)
-            people.append(person)
+            drawing = drawing_of(game)
+            person = Person(game, drawing, names, console, script, alone=alone)
             players.append(LocalPlayer(entrant, person.start_match, is_slow=True))
         else:
             players.append(LocalPlayer(entrant, random_chooser))
-    return players, people
+    return players

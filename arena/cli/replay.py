@@ -52,8 +52,9 @@ def replay() -> None:
 def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, db: Path) -> None:
     """Show a match: every decision, thinking times and the result.
 
-    On a terminal, step through it with the arrow keys, as one seat or with all cards visible;
-    otherwise it is printed. MATCH is a replay file, or EVENT/NUMBER in the league.
+    On a terminal, step through it with the arrow keys, as one seat or with all cards visible, or
+    let it play with the space bar; ? lists the keys. Otherwise it is printed. MATCH is a replay
+    file, or EVENT/NUMBER in the league.
 
     Example: arena replay show final.replay --seat 2
     """

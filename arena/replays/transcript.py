@@ -15,8 +15,8 @@ from arena.replays.explanation import explain_end
 from arena.replays.export import changes_hands, stand_in_start
 from arena.text import plain
 
-Draw = Callable[[Any], str]
-"""Draws a view as text; the view is of its game's own type, hence Any."""
+Draw = Callable[..., str]
+"""Draws a view as text, with the players' names."""
 
 _CAGE_NOTES = {"none": " (played without a cage)", "landlock": " (played in a weaker cage)"}
 """Notes for matches played in anything less than a full cage."""
@@ -81,7 +81,7 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
             decision = record.decisions[number]
             lines += faults.get(number, [])
             lines += outputs.get(number, [])
-            lines += ["", draw(game.view_of(state, seat))]
+            lines += ["", draw(game.view_of(state, seat), names=names)]
             action = game.action_text(decision.action)
             time = decision_time(decision, details[number].left_us)
             lines.append(f"{names[seat]} decides: {action}  ({time})")

@@ -26,8 +26,8 @@ from arena.learn.vector import VectorEnv
 
 SEATS = 4
 MATCHES = 256
-TURNS = 5
-SECONDS = 0.5
+TURNS = 3
+SECONDS = 0.25
 CLASSIC = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")
 RLCARD = ("uno", "gin-rummy", "leduc-holdem", "no-limit-holdem")
 

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from importlib.util import module_from_spec, spec_from_file_location
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -17,12 +15,15 @@ from typing import Any, NamedTuple
 
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame
+from arena.learn import opponents
+from arena.learn.opponents import bot_class as bot_class  # others import it from here
 from arena.records import Entrant, Record, bot_seed
 from arena.referee.players.local import play_match
 from arena.referee.table import DecisionRequest
 from arena.scheduling.pairing import rotations
 from arena.scheduling.points import points_of
 from arena.sdk import Bot, Match, Result
+from arena.submission.lookup import find_bot
 from arena.wire.envelope import commitment
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -36,30 +37,9 @@ class Share(NamedTuple):
     """The standard error of the mean, from the spread of whole deals."""
 
 
-def bot_class(folder: str) -> type[Bot]:
-    """Load the bot of a folder in bots/ and return its class."""
-    module = bot_module(folder)
-    (found,) = [
-        thing
-        for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, Bot) and thing is not Bot
-    ]
-    return found
-
-
-def bot_module(folder: str) -> Any:
-    """Load the bot.py of a folder in bots/ as a module, once; its contents vary, hence Any."""
-    name = f"bots.{folder}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = spec_from_file_location(name, BOTS / folder / "bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    # A program can import the modules in its folder.
-    sys.path.append(str(BOTS / folder))
-    module = sys.modules[name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def bot_module(name: str) -> Any:
+    """Load the bot.py of a house bot as a module, once; its contents vary, hence Any."""
+    return opponents.bot_module(find_bot(name))
 
 
 def share_of(

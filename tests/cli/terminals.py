@@ -26,6 +26,17 @@ ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
 LEAVE_ALTERNATE_SCREEN = b"\x1b[?1049l"
 
 
+class _AnsweringScreen(pyte.Screen):
+    """A screen that tells the command where the cursor is when it asks."""
+
+    def __init__(self, ours: int) -> None:
+        super().__init__(80, 24)
+        self._ours = ours
+
+    def write_process_input(self, data: str) -> None:
+        os.write(self._ours, data.encode())
+
+
 class Terminal:
     """A command that runs on its own terminal."""
 
@@ -36,7 +47,7 @@ class Terminal:
         self.modes_before = termios.tcgetattr(theirs)
         self._ours = ours
         self._theirs = theirs
-        self._screen = pyte.Screen(80, 24)
+        self._screen = _AnsweringScreen(ours)
         self._stream = pyte.ByteStream(self._screen)
         self.resize(80, 24)
 
@@ -132,7 +143,11 @@ def at_terminal(
 
 
 @contextmanager
-def arena_at_terminal(folder: Path, *words: str) -> Iterator[Terminal]:
-    """Run an `arena` command on a terminal."""
-    with at_terminal([sys.executable, "-m", "arena", *words], folder) as terminal:
+def arena_at_terminal(
+    folder: Path, *words: str, columns: int = 80, rows: int = 24
+) -> Iterator[Terminal]:
+    """Run an `arena` command on a terminal of a size."""
+    command = [sys.executable, "-m", "arena", *words]
+    with at_terminal(command, folder, {"TERM": "xterm-256color"}) as terminal:
+        terminal.resize(columns, rows)
         yield terminal

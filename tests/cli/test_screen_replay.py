@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 
 from arena.cli.drawing import drawing_of
 from arena.cli.terminal.replay_screen import ReplayViewer
+from arena.games.core import HiddenCards
 from arena.games.registry import GAME_IDS, game_named
-from arena.records import Entrant, Record, SeatEnding
+from arena.records import Entrant, Record, SeatEnding, replay_record
 from arena.replays.export import stand_in_start
 from arena.replays.format import write_replay
 from tests.builders.leagues import league_with_stopped_event
@@ -50,9 +52,9 @@ def frames_of(viewer: ReplayViewer) -> list[str]:
     return found
 
 
-def draw_seat(view: Any) -> str:
-    """Draw only the number of the seat."""
-    return f"drawn for seat {view.seat}"
+def draw_seat(view: Any, *, hidden: HiddenCards | None = None, **_: Any) -> str:
+    """Draw only the number of the seat, or what is hidden from some."""
+    return f"all of {hidden}" if hidden else f"drawn for seat {view.seat}"
 
 
 @pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
@@ -62,7 +64,7 @@ def test_the_picture_of_a_seat_shows_only_its_own_view_and_thinking_times(
     for seat in range(len(record.entrants)):
         shown = frames_of(ReplayViewer(record, draw_seat, only=seat))
         assert all(f"drawn for seat {seat}" in frame for frame in shown[:-1])
-        assert not any("holds" in frame or "face down" in frame for frame in shown)
+        assert not any("all of" in frame for frame in shown)
         assert not any(record.seed.hex() in frame for frame in shown)
         others = tuple(
             decision if decision.seat == seat else decision._replace(time_us=77_000_000)
@@ -86,12 +88,30 @@ def test_a_secret_choice_is_shown_only_to_its_own_seat_and_in_the_full_view() ->
 
 
 @pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
-def test_the_full_view_shows_hidden_cards_and_the_seat_that_decides(record: Record) -> None:
-    shown = frames_of(ReplayViewer(record, draw_seat))
-    for decision, frame in zip(record.decisions, shown[1:], strict=False):
-        assert f"drawn for seat {decision.seat}" in frame
-    assert any(" holds " in frame or "face down" in frame for frame in shown)
-    assert record.seed.hex() in shown[-1]
+def test_the_full_view_shows_the_table_with_all_that_is_hidden(record: Record) -> None:
+    game = game_named(record.game_id)
+    # The states of a replay are one object, which changes.
+    hidden = [str(game.hidden_cards(state)) for _, state in replay_record(record)]
+    viewer = ReplayViewer(record, draw_seat)
+    for expected in hidden:
+        frame = "".join(map(click.unstyle, viewer.render(99, 99)))
+        assert expected.replace(" ", "") in frame.replace(" ", "")
+        viewer.press("right")
+    assert record.seed.hex() in "\n".join(viewer.render(99, 99))
+
+
+@pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
+def test_the_full_view_has_every_hand_at_its_name_and_no_unknown_card(record: Record) -> None:
+    game = game_named(record.game_id)
+    viewer = viewer_of(record)
+    for number, (_, state) in enumerate(replay_record(record)):
+        if number % 7 == 0:
+            frame = "\n".join(map(click.unstyle, viewer.render(99, 99)))
+            words = set(re.split(r"[\s\[\];,]+", frame))
+            assert all(set(hand) <= words for hand in game.hidden_cards(state).hands)
+            assert "?" not in set("\n".join(frame.split("\n")[:-1]).split())
+            assert all(entrant.name in frame for entrant in record.entrants)
+        viewer.press("right")
 
 
 @pytest.mark.parametrize("name", ["trio in teams", "meow"])
@@ -126,6 +146,75 @@ def test_f_goes_from_fault_to_fault_and_starts_over() -> None:
     assert "no fault of this seat" in viewer.render(80, 24)[-2]
 
 
+def test_r_and_t_go_from_round_to_round_and_from_trick_to_trick() -> None:
+    record = SHORT["meow"]
+    viewer = viewer_of(record)
+    states = [(state.round, len(state.row)) for _, state in replay_record(record)]
+    for key, part in (("r", slice(1)), ("t", slice(2))):
+        viewer.press("home")
+        starts = [n for n in range(1, len(states)) if states[n][part] != states[n - 1][part]]
+        assert len(starts) > 1
+        for start in [*starts, viewer.last]:
+            viewer.press(key)
+            assert viewer.position == start
+        for start in [*reversed(starts), 0]:
+            viewer.press(key.upper())
+            assert viewer.position == start
+    trio = viewer_of(SHORT["trio"])
+    trio.press("r")
+    assert trio.position == 0
+    assert "Trio has no rounds" in trio.render(80, 24)[-2]
+
+
+def test_space_plays_the_match_to_its_end_and_a_key_stops_it() -> None:
+    viewer = viewer_of(MEOW)
+    assert viewer.interval_s is None
+    viewer.press(" ")
+    assert viewer.interval_s == 1.0
+    assert "▶ 1 s" in viewer.render(80, 24)[-2]
+    viewer.press("+")
+    viewer.press("+")
+    assert viewer.interval_s == 0.2
+    viewer.press("left")
+    assert viewer.interval_s is None
+    viewer.press(" ")
+    while viewer.interval_s:
+        viewer.play_on()
+    assert viewer.position == viewer.last
+    viewer.press(" ")
+    assert viewer.interval_s is None
+
+
+def test_the_log_stands_beside_the_table_where_there_is_room() -> None:
+    viewer = viewer_of(SHORT["meow"])
+    viewer.press("page down")
+    narrow, wide = (viewer.render(columns, 40) for columns in (80, 120))
+    assert not any("│" in line for line in narrow)
+    log = [click.unstyle(line).partition(" │ ")[2] for line in wide]
+    assert any("Round 1 is played for" in line for line in log)
+    assert sum("plays" in line for line in log) == 10
+    # What has not happened yet is not told.
+    viewer.press("home")
+    log = [click.unstyle(line).partition(" │ ")[2] for line in viewer.render(120, 40)]
+    assert not any("plays" in line for line in log)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("record", SHORT.values(), ids=list(SHORT))
+def test_no_word_of_a_frame_is_broken(record: Record, columns: int) -> None:
+    viewer = viewer_of(record)
+    viewer.press("?")
+    keys = [*map(click.unstyle, viewer.render(columns, 99))]
+    viewer.press("?")
+    frames = [keys]
+    for key in ("page down", "r", "t", "f", "1", "end"):
+        viewer.press(key)
+        frames.append([*map(click.unstyle, viewer.render(columns, 99))])
+    for frame in frames:
+        assert all(len(line) <= columns for line in frame if record.seed.hex()[:8] not in line)
+        assert not any("…" in line for line in frame[:-2] if "0 1 2 …" not in line)
+
+
 def test_tab_cycles_through_viewpoints_unless_one_seat_was_asked_for() -> None:
     viewer = viewer_of(MEOW)
     seen = []
@@ -149,7 +238,7 @@ def test_every_game_is_stepped_through_with_the_keys(game_id: str, tmp_path: Pat
     with arena_at_terminal(tmp_path, "replay", "show", path) as terminal:
         terminal.wait_for(f"deal, before {count} decisions", "view: all", "q quit")
         assert terminal.lines[0].startswith(game_named(game_id).title)
-        terminal.press(RIGHT + " " + RIGHT + LEFT)
+        terminal.press(RIGHT + RIGHT + RIGHT + LEFT)
         terminal.wait_for(f"decision 1 (2 of {count})")
         terminal.press(PAGE_DOWN + "1")
         terminal.wait_for(f"decision 11 (12 of {count})", "view: seat 1")
@@ -158,7 +247,7 @@ def test_every_game_is_stepped_through_with_the_keys(game_id: str, tmp_path: Pat
         terminal.resize(60, 16)
         terminal.press("af")
         terminal.wait_for("faulted (", "view: all")
-        assert terminal.lines[15].startswith("← → step")
+        assert terminal.lines[15].startswith("q quit  ← → step")
         terminal.press(END)
         terminal.wait_for("place  seat  player", "result")
         terminal.press(HOME)

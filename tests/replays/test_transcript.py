@@ -13,7 +13,7 @@ from arena.cli.drawing import drawing_of
 from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, How, Record, SeatEnding, events_of, replay_record
-from arena.replays.transcript import result_table, seat_transcript, transcript
+from arena.replays.transcript import player_names, result_table, seat_transcript, transcript
 from arena.replays.verify import verify
 from tests.builders.records import SETTINGS, play_match, setting_of
 
@@ -89,7 +89,7 @@ def test_a_seat_sees_its_view_before_each_of_its_decisions(game_id: str, seat: i
     at = 0
     for number, (_, state) in enumerate(replay_record(record)):
         if number < len(record.decisions) and record.decisions[number].seat == seat:
-            view = click.unstyle(draw(game.view_of(state, seat)))
+            view = click.unstyle(draw(game.view_of(state, seat), names=player_names(record)))
             choice = f"bot-{seat} decides: {game.action_text(record.decisions[number].action)}"
             at = text.index(f"{view}\n{choice}", at) + 1
     assert text.count(" decides: ") == sum(d.seat == seat for d in record.decisions)

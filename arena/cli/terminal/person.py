@@ -2,50 +2,77 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-import click
-
 from arena.cli.drawing import Drawing
-from arena.errors import ArenaError, BadText, IllegalAction
+from arena.cli.terminal.console import Console, Text
+from arena.cli.terminal.moves import AmbiguousMove, Moves, NotAMove, numbered_list
+from arena.errors import ArenaError
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.referee.players.local import Chooser
 from arena.referee.table import DecisionRequest
 
 HELP = """\
-Type a move as shown after "you may", or a command:
-  help    show this text
+Type a move, its number in a list, or as much of it as is clear (h2 for high 2).
+On a terminal, Tab completes it and ↑ brings back what you typed before.
+  ?       show this text and your moves
+  ? TEXT  list the moves that begin with TEXT
   log     show all public events so far
-  quit    leave the match
+  quit    leave the match, as Ctrl-C does
 For the rules, run: arena rules {game}"""
+_MOST_LISTED = 24
+"""Moves that are listed, with numbers, before the person asks for them."""
 
 
 class PlayerQuit(ArenaError):
     """The person at the terminal left the match."""
 
 
+class Script:
+    """What the people at one terminal share: moves given in advance, moves played, and the log."""
+
+    def __init__(self, moves: Sequence[str] = ()) -> None:
+        """Play these moves before anybody is asked."""
+        self.played: list[str] = []
+        self.events_said = 0
+        """Number of the match's events that stand in the log."""
+        self._moves = list(moves)
+
+    def next_move(self) -> str | None:
+        """Return the next move that was given in advance; None if there are no more."""
+        return self._moves.pop(0) if self._moves else None
+
+    def stop(self) -> None:
+        """Forget the moves that were given in advance."""
+        self._moves.clear()
+
+
 class Person:
     """A person at the terminal, who sees only the view of their own seat."""
 
     def __init__(
-        self, game: AnyGame, drawing: Drawing, names: Sequence[str], *, alone: bool, to_stderr: bool
+        self,
+        game: AnyGame,
+        drawing: Drawing,
+        names: Sequence[str],
+        console: Console,
+        script: Script,
+        *,
+        alone: bool,
     ) -> None:
         """Set `alone` if no other person plays at this terminal."""
         self._game = game
         self._drawing = drawing
         self._names = names
+        self._console = console
+        self._script = script
         self._alone = alone
-        self._to_stderr = to_stderr
         self._log: list[Any] = []
-
-    @property
-    def events_shown(self) -> int:
-        """Number of the match's events that this person has seen."""
-        return len(self._log)
+        self._moves: Moves
+        self._listed: dict[int, int] = {}
+        """The moves of the numbered list, by their numbers."""
 
     def start_match(self, game: AnyGame, seed: Seed) -> Chooser:
         """Return the function that chooses in a match."""
@@ -53,66 +80,114 @@ class Person:
 
     def choose(self, request: DecisionRequest) -> int:
         """Show the view, and ask until a legal move is typed."""
+        self._moves = Moves(self._game, request.view)
+        self._log += request.events
+        action = self._given_move()
+        if action is None:
+            action = self._ask(request)
+        self._script.played.append(self._moves.text(action))
+        return action
+
+    def _given_move(self) -> int | None:
+        text = self._script.next_move()
+        if text is None:
+            return None
+        try:
+            return self._moves.read(text)
+        except NotAMove as error:
+            self._script.stop()
+            self._console.say(f"--moves: {error} The match goes on from here.")
+            return None
+
+    def _ask(self, request: DecisionRequest) -> int:
         name = self._names[request.seat]
         if not self._alone:
-            self._pass_the_keyboard(name)
-        self._log += request.events
-        for event in request.events:
-            self._print(self._game.narrate(event, self._names))
-        self._print(f"\n{self._drawing.draw(request.view)}\n")
-        self._print(f"{name}, you may {self._drawing.choices(request.view)}")
+            self._console.hand_over(name)
+        # Another person may have seen the first of them at this terminal.
+        if news := self._log[self._script.events_said :]:
+            self._console.say(self._narrate(news))
+        self._script.events_said = len(self._log)
+        view = request.view
+        self._console.show(self._board(view), self._choices(view), self._completions)
         while True:
-            action = self._interpret(self._read_line(f"{name}> "), request)
+            action = self._interpret(self._read(f"{name}> "), request)
             if action is not None:
                 return action
 
+    def _board(self, view: Any) -> Text:
+        return lambda width: self._drawing.draw(view, names=self._names, width=width)
+
+    def _choices(self, view: Any) -> Text:
+        """Return what lists the moves, or describes them if there are many."""
+        self._listed = {}
+        if len(self._moves.actions) <= _MOST_LISTED:
+            self._number(self._moves.actions)
+        listed = self._texts(self._moves.actions)
+        you_may = f"{self._names[view.seat]}, you may"
+        if listed:
+            title = f"{you_may} choose one of these:"
+            return lambda width: "\n".join([title, *numbered_list(listed, width)])
+        return lambda width: f"{you_may} {self._drawing.choices(view)}"
+
+    def _number(self, actions: Sequence[int]) -> None:
+        """Number moves from 1, unless numbers are moves."""
+        if not any(self._moves.text(action).isdecimal() for action in self._moves.actions):
+            self._listed = dict(enumerate(actions, start=1))
+
+    def _texts(self, actions: Sequence[int]) -> dict[int, str]:
+        """Return those of the moves that have numbers, by these."""
+        return {
+            number: self._moves.text(action)
+            for number, action in self._listed.items()
+            if action in actions
+        }
+
+    def _completions(self, text: str) -> list[str]:
+        """Return the moves that a text may become, and the commands."""
+        moves = [self._moves.text(action) for action in self._moves.matching(text)]
+        commands = [word for word in ("log", "quit", "?") if text and word.startswith(text)]
+        return moves + commands
+
     def _interpret(self, text: str, request: DecisionRequest) -> int | None:
+        command, _, rest = text.partition(" ")
         if text == "quit":
             raise PlayerQuit("you left the table; the match does not count")
-        if text == "help":
-            self._print(HELP.format(game=self._game.id))
-            self._print(f"You may {self._drawing.choices(request.view)}")
+        if text in ("?", "help"):
+            may = f"You may {self._drawing.choices(request.view)}"
+            self._console.note(lambda width: "\n".join([HELP.format(game=self._game.id), may]))
+        elif command == "?":
+            self._show_list(f"Moves that begin with {rest}:", self._moves.matching(rest))
         elif text == "log":
-            for event in self._log:
-                self._print(self._game.narrate(event, self._names))
+            text = self._narrate(self._log)
+            self._console.note(lambda width: text)
         elif text:
-            return self._legal_move(text, request)
+            return self._legal_move(text)
         return None
 
-    def _legal_move(self, text: str, request: DecisionRequest) -> int | None:
+    def _narrate(self, events: Sequence[Any]) -> str:
+        return "\n".join(self._game.narrate(event, self._names) for event in events)
+
+    def _legal_move(self, text: str) -> int | None:
+        if text.isdecimal() and int(text) in self._listed:
+            return self._listed[int(text)]
         try:
-            action = self._game.parse_action(text)
-        except BadText as error:
-            self._print(f"That is not a move: {error}. Type help for a list of commands.")
-            return None
-        if action in self._game.legal_actions(request.view):
-            return action
-        self._print(f"Illegal move: {self._reason(action, request)}.")
+            return self._moves.read(text)
+        except AmbiguousMove as error:
+            self._show_list(str(error), error.actions)
+        except NotAMove as error:
+            sentence = str(error)
+            self._console.note(lambda width: sentence)
         return None
 
-    def _reason(self, action: int, request: DecisionRequest) -> str:
-        # Every state that fits the view refuses the action for the same reason.
-        truth = self._game.world(request.view, Random(0))
-        try:
-            truth.apply(action)
-        except IllegalAction as error:
-            return str(error).partition("\n")[0]
-        return "the rules forbid it"
+    def _show_list(self, title: str, actions: Sequence[int]) -> None:
+        # The numbers of a list on the board stay.
+        if len(self._moves.actions) > _MOST_LISTED:
+            self._number(actions)
+        listed = self._texts(actions)
+        self._console.note(lambda width: "\n".join([title, *numbered_list(listed, width)]))
 
-    def _pass_the_keyboard(self, name: str) -> None:
-        if sys.stdin.isatty():
-            click.clear()
-            self._read_line(
-                f"It is {name}'s turn. Press Enter when only {name} can see the screen. "
-            )
-
-    def _read_line(self, prompt: str) -> str:
-        click.echo(prompt, nl=False, err=self._to_stderr)
-        line = sys.stdin.readline()
-        if not line:
-            self._print("")
+    def _read(self, prompt: str) -> str:
+        line = self._console.ask(prompt)
+        if line is None:
             raise PlayerQuit("the input ended before the match did; the match does not count")
         return " ".join(line.split()).lower()
-
-    def _print(self, text: str) -> None:
-        click.echo(text, err=self._to_stderr)

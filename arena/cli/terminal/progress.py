@@ -58,7 +58,7 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def bar(share: float) -> str:
+def bar(share: float, columns: int = _BAR) -> str:
     """Draw a progress bar."""
-    full = round(_BAR * share)
-    return "█" * full + "·" * (_BAR - full)
+    full = round(columns * share)
+    return "█" * full + "·" * (columns - full)

@@ -1,27 +1,29 @@
-"""Step through a match on the full terminal.
+"""Step through a match on the full terminal, or let it play.
 
 The positions are the deal, each decision with its consequences, and the result. The viewpoint is
-one seat or all. One seat shows its own view and the public events; all shows the view of the seat
-that decided, with the hidden cards below.
+one seat or all. One seat shows its own view and the public events; all shows the table with all
+cards face up. Where there is room, the log stands beside the table.
 """
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
 import click
 
+from arena.cli.drawing import Draw
 from arena.cli.terminal.progress import bar
+from arena.cli.terminal.replay_timeline import Timeline
 from arena.cli.terminal.screen import QUIT, full_screen
-from arena.cli.terminal.styling import visible_lines, wrap
+from arena.cli.terminal.styling import join_fitting, pad, visible_lines, wrap
 from arena.games.registry import game_named
 from arena.records import Decision, Record, replay_record
 from arena.replays.decision_details import decision_time, details_of
 from arena.replays.export import stand_in_start
 from arena.replays.transcript import (
-    Draw,
     fault_sentences,
     match_title,
     note_lines,
@@ -31,8 +33,30 @@ from arena.replays.transcript import (
 from arena.text import short_duration
 
 _PAGE = 10
+_SPEEDS_S = (3.0, 2.0, 1.0, 0.5, 0.2, 0.1)
+"""Seconds between two steps while the match plays."""
+_BOARD = 72
+"""Columns of the table beside the log, at least."""
+_LOG = 30
+"""Columns of the log, at least."""
+_KEYS = (
+    ("← →", "one decision back or on"),
+    ("space", "let the match play, or stop it"),
+    ("+ -", "play faster or slower"),
+    ("t T", "next or previous turn or trick"),
+    ("r R", "next or previous round"),
+    ("f", "next fault"),
+    ("PgUp PgDn", f"{_PAGE} decisions back or on"),
+    ("Home End", "the deal, the result"),
+    ("0 1 2 …", "see with the eyes of a seat"),
+    ("a", "see all cards"),
+    ("Tab", "next of these views"),
+    ("↑ ↓", "scroll"),
+    ("?", "show or hide these keys"),
+    ("q", "quit"),
+)
 _MIN_NARRATION_LINES = 2
-"""Lines reserved for the narration, so that the table below rarely moves."""
+"""Lines reserved for what happened, so that the table below rarely moves."""
 
 
 def step_through(record: Record, draw: Draw, *, seat: int | None) -> None:
@@ -41,8 +65,13 @@ def step_through(record: Record, draw: Draw, *, seat: int | None) -> None:
     with suppress(KeyboardInterrupt), full_screen() as screen:
         while not viewer.is_over:
             screen.draw(viewer.render(*screen.size))
-            for key in screen.keys():
+            due = time.monotonic() + (viewer.interval_s or 0)
+            pressed = screen.keys(viewer.interval_s)
+            for key in pressed:
                 viewer.press(key)
+            # A new size wakes it up too.
+            if viewer.interval_s and not pressed and time.monotonic() >= due:
+                viewer.play_on()
 
 
 class _Moment(NamedTuple):
@@ -68,10 +97,24 @@ class ReplayViewer:
         self._game = game_named(record.game_id)
         self._names = player_names(record)
         self._faults = fault_sentences(record)
+        self._timeline = Timeline(record, self._names)
         self._details = details_of(record)
         self._notes = note_lines(record)
         self._top = 0
         self._note = ""
+        self._speed = 2
+        self._is_playing = False
+        self._shows_keys = False
+
+    @property
+    def interval_s(self) -> float | None:
+        """Seconds until the next step while the match plays; None if it stands still."""
+        return _SPEEDS_S[self._speed] if self._is_playing else None
+
+    def play_on(self) -> None:
+        """Go one step on, and stop at the result."""
+        self._go(self.position + 1)
+        self._is_playing = self.position < self.last
 
     @property
     def last(self) -> int:
@@ -81,9 +124,21 @@ class ReplayViewer:
     def press(self, key: str) -> None:
         """Handle a key."""
         self._note = ""
+        was_playing, self._is_playing = self._is_playing, self._is_playing and key in "+-"
         match key:
-            case "right" | " ":
+            case "right":
                 self._go(self.position + 1)
+            case " ":
+                self._is_playing = not was_playing and self.position < self.last
+            case "+" | "-":
+                step = 1 if key == "+" else -1
+                self._speed = min(max(self._speed + step, 0), len(_SPEEDS_S) - 1)
+                self._note = f"a step every {_SPEEDS_S[self._speed]:g} s"
+            case "t" | "T" | "r" | "R":
+                self._go_to_period("turn" if key in "tT" else "round", forward=key.islower())
+            case "?":
+                self._shows_keys = not self._shows_keys
+                self._top = 0
             case "left":
                 self._go(self.position - 1)
             case "page down":
@@ -109,15 +164,42 @@ class ReplayViewer:
 
     def render(self, columns: int, rows: int) -> list[str]:
         """Return the lines of the frame at this position."""
-        title = click.style(match_title(self._game, self._record), bold=True)
-        body = [part for line in self._body() for part in wrap(line, columns)]
-        shown, self._top = visible_lines(body, max(1, rows - 3), self._top)
-        blank = [""] * (rows - 3 - len(shown))
-        return [title, *shown, *blank, self._status(), self._help()]
+        title = wrap(match_title(self._game, self._record), columns)
+        head = [click.style(line, bold=True) for line in title[: max(1, rows // 6)]]
+        rows = max(1, rows - len(head) - 2)
+        log_columns = columns - max(_BOARD, columns * 3 // 5) - 3
+        if log_columns < _LOG:
+            body = self._body_lines(columns, rows)
+        else:
+            body = self._beside_log(columns - log_columns - 3, log_columns, rows)
+        return [*head, *body, self._status(columns), self._help(columns)]
+
+    def _beside_log(self, columns: int, log_columns: int, rows: int) -> list[str]:
+        body = self._body_lines(columns, rows)
+        log = self._timeline.log_lines(self.position, log_columns, rows)
+        log += [""] * (rows - len(log))
+        return [f"{pad(left, columns)} │ {right}" for left, right in zip(body, log, strict=True)]
+
+    def _body_lines(self, columns: int, rows: int) -> list[str]:
+        """Return the lines of the table, as many as there are rows."""
+        body = _key_lines() if self._shows_keys else self._body(columns)
+        wrapped = [part for line in body for part in wrap(line, columns)]
+        shown, self._top = visible_lines(wrapped, rows, self._top)
+        return [*shown, *[""] * (rows - len(shown))]
 
     def _go(self, position: int) -> None:
         self.position = min(max(position, 0), self.last)
         self._top = 0
+
+    def _go_to_period(self, kind: str, *, forward: bool) -> None:
+        """Go to the next or the previous beginning of a turn or a round."""
+        starts = self._timeline.starts(kind)
+        if len(starts) == 1:
+            self._note = f"{self._game.title} has no {kind}s"
+        elif forward:
+            self._go(min((at for at in starts if at > self.position), default=self.last))
+        else:
+            self._go(max((at for at in starts if at < self.position), default=0))
 
     def _go_to_fault(self) -> None:
         """Go to the next fault that is visible; after the last one, to the first."""
@@ -150,16 +232,16 @@ class ReplayViewer:
             step = 1 if key == "tab" else -1
             self.viewpoint = choice[(choice.index(self.viewpoint) + step) % len(choice)]
 
-    def _body(self) -> list[str]:
+    def _body(self, columns: int) -> list[str]:
         if self.position == self.last:
             return self._result()
         moment = self._moment()
-        narration = self._narration(moment)
+        narration = [part for line in self._narration(moment) for part in wrap(line, columns)]
         narration += [""] * (_MIN_NARRATION_LINES - len(narration))
-        view = self._game.view_of(moment.state, self._viewer(moment))
-        drawing = self._draw(view).split("\n")
-        hidden = self._hidden(moment.state) if self.viewpoint is None else []
-        return [*narration, *drawing, *hidden]
+        view = self._game.view_of(moment.state, self.viewpoint or 0)
+        hidden = self._game.hidden_cards(moment.state) if self.viewpoint is None else None
+        table = self._draw(view, names=self._names, width=columns, hidden=hidden)
+        return [*narration, *table.split("\n")]
 
     def _moment(self) -> _Moment:
         """Replay the match up to this position, which is fast enough for every key."""
@@ -168,11 +250,6 @@ class ReplayViewer:
             moment = _Moment(decision, state, state.events[shown:])
             shown = len(state.events)
         return moment
-
-    def _viewer(self, moment: _Moment) -> int:
-        if self.viewpoint is not None:
-            return self.viewpoint
-        return moment.decision.seat if moment.decision else self._record.decisions[0].seat
 
     def _narration(self, moment: _Moment) -> list[str]:
         """Describe what happened, as far as the viewpoint may know it."""
@@ -202,14 +279,6 @@ class ReplayViewer:
                 lines += [click.style(line, fg="yellow") for line in self._notes.get(number, [])]
         return [*lines, *(line for sentence in sentences for line in sentence.split("\n"))]
 
-    def _hidden(self, state: Any) -> list[str]:
-        deal = self._game.hidden_cards(state)
-        hands = zip(self._names, deal.hands, strict=True)
-        lines = [f"  {name} holds {' '.join(hand)}" for name, hand in hands if hand]
-        if deal.face_down:
-            lines.append(f"  face down {' '.join(deal.face_down)}")
-        return [click.style(line, dim=True) for line in lines]
-
     def _result(self) -> list[str]:
         lines = result_text(self._record).split("\n")
         for fault in self._record.faults:
@@ -220,16 +289,22 @@ class ReplayViewer:
             lines += ["", self._record.outcome.ending.value, f"seed {self._record.seed.hex()}"]
         return lines
 
-    def _status(self) -> str:
+    def _status(self, columns: int) -> str:
         count = len(self._record.decisions)
         # Decisions count from 0, as in every other place that names one.
         position = f"decision {self.position - 1} ({self.position} of {count})"
         if self.position in (0, self.last):
             position = "result" if self.position else f"deal, before {count} decisions"
-        viewpoint = "view: all" if self.viewpoint is None else f"view: seat {self.viewpoint}"
-        parts = [f"{bar(self.position / self.last)} {position}", viewpoint]
-        note = click.style(self._note, fg="yellow") if self._note else self._thinking_time()
-        return "  ".join([*parts, note])
+        viewpoint = "view: all"
+        if self.viewpoint is not None:
+            viewpoint = f"view: seat {self.viewpoint}"
+            if columns > _BOARD:
+                viewpoint += f" {self._names[self.viewpoint]}"
+        playing = f"▶ {self.interval_s:g} s" if self.interval_s else ""
+        note = self._note or self._thinking_time()
+        line = join_fitting([*filter(None, (position, viewpoint, playing, note))], columns)
+        room = columns - len(line) - 1
+        return f"{bar(self.position / self.last, min(room, 20))} {line}" if room > 5 else line
 
     def _thinking_time(self) -> str:
         """Return the total thinking time so far of the seat that decided."""
@@ -244,7 +319,11 @@ class ReplayViewer:
         total_us = sum(decision.time_us for decision in so_far if decision.seat == seat)
         return f"seat {seat} used {short_duration(total_us)}"
 
-    def _help(self) -> str:
-        switch = "" if self._only is not None else f"  Tab a 0-{len(self._names) - 1} view"
-        keys = f"← → step  PgUp PgDn {_PAGE}  Home End  f fault{switch}  ↑ ↓ scroll  q quit"
-        return click.style(keys, dim=True)
+    def _help(self, columns: int) -> str:
+        views = "" if self._only is not None else f"Tab a 0-{len(self._names) - 1} view"
+        keys = ("q quit", "← → step", "space play", "? keys", "r round", "t turn", "f fault", views)
+        return click.style(join_fitting([*filter(None, keys)], columns), dim=True)
+
+
+def _key_lines() -> list[str]:
+    return [f"{keys:<10} {meaning}" for keys, meaning in _KEYS]

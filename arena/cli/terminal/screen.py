@@ -21,13 +21,13 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.signals import END_SIGNALS
 from arena.cli.terminal.styling import truncate
 
 QUIT = "q"
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
 """Alternate screen, no cursor, no line wrap."""
 _LEAVE = "\x1b[?7h\x1b[?25h\x1b[?1049l"
-_END_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _KEY_PRESS = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[@-~]|.", re.DOTALL)
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*|O)?\Z")
 _KEYS = {
@@ -117,7 +117,7 @@ def full_screen() -> Iterator[Screen]:
         enter()
 
     # Without a handler, SIGWINCH would not write to the wakeup descriptor.
-    handlers: dict[int, Any] = {**dict.fromkeys(_END_SIGNALS, end), signal.SIGTSTP: pause}
+    handlers: dict[int, Any] = {**dict.fromkeys(END_SIGNALS, end), signal.SIGTSTP: pause}
     handlers[signal.SIGWINCH] = lambda number, frame: None
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, *handlers)}
     wakeup_before = signal.set_wakeup_fd(wakeup_writer, warn_on_full_buffer=False)

@@ -1,11 +1,14 @@
-"""Stop cleanly when Ctrl-C or SIGTERM arrives."""
+"""Stop cleanly when a signal arrives."""
 
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+END_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 @contextmanager
@@ -25,6 +28,21 @@ def stop_on_signal() -> Iterator[Callable[[], bool]]:
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield lambda: requested
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def end_on_signal() -> Iterator[None]:
+    """Turn a signal that would end the program into an exception, so that it cleans up."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    before = {number: signal.signal(number, end) for number in END_SIGNALS}
+    try:
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -28,6 +28,13 @@ def truncate(text: str, columns: int) -> str:
     return _join(cells)
 
 
+def pad(text: str, columns: int) -> str:
+    """Fill a line with blanks to a number of columns, or cut it."""
+    text = truncate(text, columns)
+    used = sum(display_width(letter) for _, letter in _cells(text))
+    return text + " " * (columns - used)
+
+
 def wrap(text: str, columns: int) -> list[str]:
     """Wrap a line between words into lines of at most `columns` columns."""
     cells = _cells(text)
@@ -42,6 +49,15 @@ def wrap(text: str, columns: int) -> list[str]:
         indent = _INDENT if columns > 2 * _INDENT else 0
         cells = [("", " ")] * indent + rest
     return [_join(line) for line in [*lines, cells]]
+
+
+def join_fitting(parts: Sequence[str], columns: int) -> str:
+    """Join the first parts, with gaps between them, as many as fit into a line."""
+    for count in range(len(parts), 0, -1):
+        line = "  ".join(parts[:count])
+        if display_width(line) <= columns:
+            return line
+    return ""
 
 
 def visible_lines(lines: Sequence[str], rows: int, top: int) -> tuple[list[str], int]:

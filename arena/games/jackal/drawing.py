@@ -3,87 +3,124 @@
 from __future__ import annotations
 
 from collections import Counter
-from textwrap import wrap
+from collections.abc import Sequence
 
+from arena.games.core import HiddenCards
 from arena.games.jackal import GAME
 from arena.games.jackal.actions import DIGITS
 from arena.games.jackal.dice import TURNS
 from arena.games.jackal.narration import CARD_NAMES, card_list
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.text import quantity, styled
 
 _MARGIN = 13
 _COLUMN = 9
-_WIDTH = 78
+_NARROWEST_COLUMN = 8
+_MATCH_NOTE = "dice marked * match the number of their card"
 _ORDINALS = ("first", "second", "third")
 
 
-def draw(view: View) -> str:
-    """Draw the display with all dice, the possessions of each seat, the deck and the roll."""
+def draw(
+    view: View,
+    *,
+    names: Sequence[str] = (),
+    width: int = WIDTH,
+    hidden: HiddenCards | None = None,
+) -> str:
+    """Draw the display with all dice, the possessions of each seat, the deck and the roll.
+
+    With `hidden`, the deck is in its order.
+    """
+    layout = Layout(view.seats, view.seat, names, width, hidden)
+    margin = max(layout.margin, _MARGIN)
+    title = f"Jackal & High · round {view.round + 1}, turn {view.turn + 1} of {TURNS}"
+    starter = f"{layout.name(view.starter)} started"
+    lines = [styled(f"{title} · {starter}", bold=True)]
+    if len(title) + len(starter) + 3 > layout.width:
+        lines = [styled(title, bold=True), f"  {starter}"]
+    column = min(_COLUMN, (layout.width - margin) // (len(view.cards) + 1))
+    if column >= _NARROWEST_COLUMN:
+        lines += _grid(view, layout, margin, column)
+    else:
+        lines += _stack_lines(view, layout)
+    for seat in range(view.seats):
+        lines += layout.lines(layout.label(seat), _possessions(view, seat), margin)
+    deck = f"{len(view.unseen)} cards, order unknown: {_card_counts(view.unseen)}"
+    if hidden:
+        deck = f"{len(view.unseen)} cards, the next first: {' '.join(hidden.face_down)}"
+    lines += layout.lines("deck", deck if view.unseen else "empty", margin)
+    if view.gone:
+        lines += layout.lines("removed", f"{view.gone} Lucky8", margin)
+    return "\n".join([*lines, *_situation(view, layout, margin)])
+
+
+def _grid(view: View, layout: Layout, margin: int, column: int) -> list[str]:
+    """Draw a column for each stack and a row for each seat."""
+
+    def row(title: str, cells: Sequence[str], colour: str | None = None) -> str:
+        shown = "".join(f"{cell:^{column}}" for cell in cells).rstrip()
+        return f"{'  ' + title:<{margin}}" + styled(shown, fg=colour, bold=colour == "yellow")
+
     stacks = range(len(view.cards))
-    played = (
-        f"round {view.round + 1}, turn {view.turn + 1} of {TURNS} · seat {view.starter} started"
-    )
     lines = [
-        styled(f"Jackal & High · {played}", bold=True),
-        _row("stack", [str(stack + 1) for stack in stacks], "valley"),
-        _row("card", list(map(_card, view.cards)), _card(view.valley)),
+        row("stack", [*(str(stack + 1) for stack in stacks), "valley"]),
+        row("card", [_card(card) for card in (*view.cards, view.valley)], "yellow"),
     ]
     if any(view.under):
-        below = [f"+{count} Take2" if count else "" for count in view.under]
-        lines.append(_row("below", below, ""))
-    dice = [_dice_row(view, seat) for seat in range(view.seats)]
-    lines += dice
-    if any("*" in row for row in dice):
-        lines.append(" " * _MARGIN + "dice marked * match the number of their card")
+        lines.append(row("below", [f"+{count} Take2" if count else "" for count in view.under]))
+    dice = []
     for seat in range(view.seats):
-        lines += _possessions(view, seat)
-    deck = f"{len(view.unseen)} cards, order unknown: {_card_counts(view.unseen)}"
-    lines += _wrapped("deck", deck if view.unseen else "empty")
-    if view.gone:
-        lines.append(f"{'  removed':<{_MARGIN}}{view.gone} Lucky8")
-    lines.append(_situation(view))
-    return "\n".join(lines)
+        cells = [_dice(view, seat, stack) or "·" for stack in stacks]
+        dice.append(row(layout.label(seat), [*cells, _valley_dice(view, seat) or "·"]))
+    lines += dice
+    if any("*" in line for line in dice):
+        lines += layout.lines("", _MATCH_NOTE, margin)
+    return lines
 
 
-def _row(title: str, cells: list[str], last: str) -> str:
-    shown = "".join(f"{cell:^{_COLUMN}}" for cell in (*cells, last)).rstrip()
-    colour = {"card": "yellow", "below": "cyan"}.get(title)
-    return f"{'  ' + title:<{_MARGIN}}" + styled(shown, fg=colour, bold=title == "card")
+def _stack_lines(view: View, layout: Layout) -> list[str]:
+    """Draw a line for each stack, with the dice on it: for a narrow terminal."""
+    rows = [
+        (f"stack {stack + 1}", card, [_dice(view, seat, stack) for seat in range(view.seats)])
+        for stack, card in enumerate(view.cards)
+    ]
+    rows.append(("valley", view.valley, [_valley_dice(view, s) for s in range(view.seats)]))
+    lines = []
+    for number, (title, card, cells) in enumerate(rows):
+        below = view.under[number] if number < len(view.under) else 0
+        words = [styled(_card(card), fg="yellow", bold=True)] + [f"+{below} Take2"] * bool(below)
+        dice = (f"{layout.name(seat)} {dice}" for seat, dice in enumerate(cells) if dice)
+        lines += layout.lines(title, " ".join([*words, ", ".join(dice)]), _MARGIN - 2)
+    if any("*" in line for line in lines):
+        lines += layout.lines("", _MATCH_NOTE, _MARGIN - 2)
+    return lines
 
 
 def _card(card: int) -> str:
     return f"[{CARD_NAMES[card]}]"
 
 
-def _dice_row(view: View, seat: int) -> str:
-    cells = []
-    for card, faces in zip(view.cards, view.on_display[seat], strict=True):
-        mark = "*" if sum(faces) == card and faces else ""
-        cells.append("+".join(map(str, faces)) + mark or "·")
-    in_valley = view.in_valley[seat]
-    return _row(_seat(view, seat), cells, quantity(in_valley, "die", "dice") if in_valley else "·")
+def _dice(view: View, seat: int, stack: int) -> str:
+    faces = view.on_display[seat][stack]
+    mark = "*" if faces and sum(faces) == view.cards[stack] else ""
+    return "+".join(map(str, faces)) + mark
 
 
-def _seat(view: View, seat: int) -> str:
-    return f"seat {seat} you" if seat == view.seat else f"seat {seat}"
+def _valley_dice(view: View, seat: int) -> str:
+    count = view.in_valley[seat]
+    return quantity(count, "die", "dice") if count else ""
 
 
-def _possessions(view: View, seat: int) -> list[str]:
+def _possessions(view: View, seat: int) -> str:
     pile = view.piles[seat]
     take2s = view.take2s[seat]
-    total = paws(pile, take2s, view.parameters)
-    score = quantity(total, "paw")
+    score = quantity(paws(pile, take2s, view.parameters), "paw")
     cards = [f"pile {card_list(pile, ' ')} (top)"] if pile else []
     cards += [f"{take2s} Take2"] if take2s else []
     held = f"{quantity(view.in_hand[seat], 'die', 'dice')} in hand; " if view.to_act >= 0 else ""
-    return _wrapped(_seat(view, seat), f"{held}{score}: {', '.join(cards) or 'no cards'}")
-
-
-def _wrapped(title: str, text: str) -> list[str]:
-    first, *others = wrap(text, _WIDTH - _MARGIN)
-    return [f"{'  ' + title:<{_MARGIN}}{first}", *(" " * _MARGIN + line for line in others)]
+    return f"{held}{score}: {', '.join(cards) or 'no cards'}"
 
 
 def _card_counts(cards: tuple[int, ...]) -> str:
@@ -91,15 +128,15 @@ def _card_counts(cards: tuple[int, ...]) -> str:
     return " ".join(CARD_NAMES[card] + (f"×{count}" if count > 1 else "") for card, count in counts)
 
 
-def _situation(view: View) -> str:
+def _situation(view: View, layout: Layout, margin: int) -> list[str]:
     if view.to_act < 0:
-        return "  the match is over"
-    who = "you" if view.to_act == view.seat else f"seat {view.to_act}"
+        return ["  the match is over"]
+    who = "you" if layout.is_you(view.to_act) else layout.name(view.to_act)
     if not view.rolled:
-        return f"  order      {who} won {card_list(view.spoils[view.to_act])}"
-    dice = styled("  ".join(f"[{face}]" for face in view.rolled), bold=True)
+        return layout.lines("order", f"{who} won {card_list(view.spoils[view.to_act])}", margin)
+    dice = "  ".join(styled(f"[{face}]", bold=True) for face in view.rolled)
     more = f", {quantity(view.rolls_left, 'more roll')} left" if view.rolls_left else ""
-    return f"  roll       {dice}   rolled by {who}{more}"
+    return layout.lines("roll", f"{dice}   rolled by {who}{more}", margin)
 
 
 def choices(view: View) -> str:
@@ -113,7 +150,7 @@ def choices(view: View) -> str:
         example = GAME.action_text(actions[0])
         return f"order won cards, the last on top: {numbered}\nfor example, type: {example}"
     named = "one of: " + ", ".join(map(GAME.action_text, actions))
-    if len(named) <= _WIDTH:
+    if len(named) <= WIDTH:
         return named
     lines = ["place one or more dice, no sum above its card; - keeps a die:"]
     for die, face in enumerate(view.rolled):
@@ -123,3 +160,8 @@ def choices(view: View) -> str:
     example = GAME.action_text(actions[-1])
     lines.append(f"{len(actions)} choices; for example, type: {example}")
     return "\n".join(lines)
+
+
+def periods(view: View) -> Periods:
+    """Return the round and the turn."""
+    return Periods(view.round, (view.round, view.turn, view.to_act))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+from arena.games.core import HiddenCards
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import (
     ACTION_OF,
@@ -13,71 +15,133 @@ from arena.games.lifeislife.cards import (
     KNOCK,
     ROW_OF,
     VALUES,
+    herd_of,
 )
 from arena.games.lifeislife.narration import animal_counts, herd_text
 from arena.games.lifeislife.view import View
-from arena.text import quantity, styled
+from arena.text import styled
 
 _LABEL = 18
+_GRID = sum(len(name) + 1 for name in ANIMALS) + 3
+"""Columns of the grid without its labels."""
+_Line = tuple[str, list[str], str]
+"""A line of the grid: its label, a cell for each animal, and what else there is."""
 
 
-def draw(view: View) -> str:
-    """Draw a grid of animals: the rows, the hand, the known cards of others, the unseen cards."""
-    lines = [styled(f"Life is Life · round {view.round + 1} · {_stage(view)}", bold=True)]
+def draw(
+    view: View,
+    *,
+    names: Sequence[str] = (),
+    width: int = WIDTH,
+    hidden: HiddenCards | None = None,
+) -> str:
+    """Draw a grid of animals: the rows, the hand, the known cards of others, the unseen cards.
+
+    With `hidden`, draw all hands and the cards that are not in play.
+    """
+    layout = Layout(view.seats, view.seat, names, width, hidden)
+    lines = _title_lines(view, layout)
     if view.knocker >= 0 and view.to_act >= 0:
-        knocker = "You have" if view.knocker == view.seat else f"Seat {view.knocker} has"
-        lines.append(f"  {knocker} knocked: this is the last lap.")
-    lines.append(_line("", ANIMALS, "?"))
-    lines.append(_line("worth", VALUES))
-    for number, row in enumerate(view.row_herds):
-        lines.append(styled(_line(f"row {number + 1}", _cells(row)), fg="cyan"))
-    lines += [_seat_line(view, seat) for seat in range(view.seats)]
-    unseen = animal_counts(view.unseen_herd)
-    lines.append(_line("unseen by you", _cells(view.unseen_herd), str(sum(unseen))))
-    lines += _lacks(view)
+        knocker = layout.sentence(view.knocker, "have", "has")
+        lines += layout.lines("", f"{knocker} knocked: this is the last lap.", 2)
+    grid = [("", list(ANIMALS), "" if hidden else "?"), ("worth", list(map(str, VALUES)), "")]
+    grid += [(f"row {at + 1}", _cells(row), "") for at, row in enumerate(view.row_herds)]
+    for seat in view.players:
+        grid.append((layout.label(seat), *_hand(view, seat, hidden)))
+    if hidden is None:
+        unseen = str(sum(animal_counts(view.unseen_herd)))
+        grid.append(("unseen by you", _cells(view.unseen_herd), unseen))
+    else:
+        grid.append(("not in play", _cells(_herd(hidden.face_down)), ""))
+    label = max(_LABEL, layout.margin - 2)
+    if label + 2 + _GRID <= layout.width:
+        lines += _rows(grid, label, you=layout.label(view.seat) if hidden is None else "")
+    else:
+        lines += _columns(grid, view.players, len(view.row_herds))
+    lines += _lives(view, layout)
+    lines += _lacks(view, layout) if hidden is None else []
     sets = "5 rabbits or 5 pigs" if view.parameters.expert else "5 rabbits, 5 pigs or 4 cats"
-    lines.append(f"  {sets} in one hand after a swap end the round at once.")
+    lines += layout.lines("", f"{sets} in one hand after a swap end the round at once.", 2)
     return "\n".join(lines)
 
 
-def _stage(view: View) -> str:
+def _title_lines(view: View, layout: Layout) -> list[str]:
+    title = f"Life is Life · round {view.round + 1}"
+    stage = _stage(view, layout)
+    if len(title) + 3 + len(stage) <= layout.width:
+        return [styled(f"{title} · {stage}", bold=True)]
+    return [styled(title, bold=True), *layout.lines("", stage, 2)]
+
+
+def _stage(view: View, layout: Layout) -> str:
     if view.to_act < 0:
         return "the match is over"
-    actor = "you are" if view.to_act == view.seat else f"seat {view.to_act} is"
+    actor = layout.subject(view.to_act, "are", "is")
     if view.knocker < 0:
         return f"{actor} to play, turn {view.turn + 1} of at most {view.last_turn}"
     turns = view.last_turn - view.turn
     return f"{actor} to play, {'the last turn' if turns == 1 else f'{turns} turns are left'}"
 
 
-def _seat_line(view: View, seat: int) -> str:
-    who = f"seat {seat}" if seat != view.seat else f"you, {seat}"
-    lives = view.lives[seat]
-    label = f"{who:<7} {quantity(lives, 'life', 'lives')}"
-    if seat not in view.players:
-        return f"  {who:<7} out since round {view.out[seat] + 1}"
+def _hand(view: View, seat: int, hidden: HiddenCards | None) -> tuple[list[str], str]:
+    """Return the cells of a hand as far as it is known, and the number of its other cards."""
+    if hidden is not None:
+        return _cells(_herd(hidden.hands[seat])), ""
     if seat == view.seat:
-        return styled(_line(label, _cells(view.hand_herd)), fg="green", bold=True)
-    known = animal_counts(view.known_herds[seat])
-    unknown = HAND - sum(known)
-    return _line(label, _cells(view.known_herds[seat]), f"+{unknown}" if unknown else "")
+        return _cells(view.hand_herd), ""
+    unknown = HAND - sum(animal_counts(view.known_herds[seat]))
+    return _cells(view.known_herds[seat]), f"+{unknown}" if unknown else ""
 
 
-def _lacks(view: View) -> list[str]:
+def _herd(names: Sequence[str]) -> int:
+    return herd_of(tuple(map(ANIMALS.index, names)))
+
+
+def _rows(grid: Sequence[_Line], label: int, *, you: str) -> list[str]:
+    """Draw a row for each line of the grid."""
+    lines = []
+    for title, cells, last in grid:
+        drawn = " ".join(f"{cell:>{len(name)}}" for cell, name in zip(cells, ANIMALS, strict=True))
+        line = f"  {title:<{label}}{drawn} {last:>3}".rstrip()
+        is_row = title.startswith("row ")
+        colour = "cyan" if is_row else "green" if title == you else None
+        lines.append(styled(line, fg=colour, bold=colour == "green"))
+    return lines
+
+
+def _columns(grid: Sequence[_Line], players: Sequence[int], rows: int) -> list[str]:
+    """Draw a column for each line of the grid: for a narrow terminal."""
+    (_, names, rest), *others = grid
+    heads = [*(f"r{at + 1}" for at in range(rows)), *(f"s{seat}" for seat in players)]
+    lines = [" " * 10 + "".join(f"{head:>3}" for head in [*heads, rest or "off"])]
+    for number, name in enumerate([*names, rest] if rest else names):
+        worth, *cells = [line[1][number] if number < len(names) else line[2] for line in others]
+        lines.append(f" {name:<7}{worth:>2}" + "".join(f"{cell:>3}" for cell in cells))
+    return [line.rstrip() for line in lines]
+
+
+def _lives(view: View, layout: Layout) -> list[str]:
+    words = []
+    for seat, lives in enumerate(view.lives):
+        text = layout.label(seat)
+        if seat in view.players:
+            words.append(f"{text} {lives}")
+        else:
+            words.append(f"{text} out since round {view.out[seat] + 1}")
+    return layout.lines("lives", ", ".join(words), 9)
+
+
+def _lacks(view: View, layout: Layout) -> list[str]:
     """List the cards that hands are known to lack, together for hands that lack the same."""
     seats: dict[int, list[str]] = {}
     for seat, lacking in enumerate(view.lacking_herds):
         if lacking and seat != view.seat:
-            seats.setdefault(lacking, []).append(str(seat))
-    return [
-        f"  Not in the hand of seat {' or '.join(names)}: at least {herd_text(lacking)}."
-        for lacking, names in seats.items()
-    ]
-
-
-def _line(label: str, cells: Iterable[object], last: str = "") -> str:
-    grid = " ".join(f"{cell!s:>{len(name)}}" for cell, name in zip(cells, ANIMALS, strict=True))
-    return f"  {label:<{_LABEL}}{grid} {last:>3}".rstrip()
+            seats.setdefault(lacking, []).append(layout.name(seat))
+    lines = []
+    for lacking, names in seats.items():
+        text = f"Not in the hand of {' or '.join(names)}: at least {herd_text(lacking)}."
+        lines += layout.lines("", text, 2)
+    return lines
 
 
 def _cells(herd: int) -> list[str]:
@@ -105,3 +169,8 @@ def choices(view: View) -> str:
         purpose = "announce the last lap" if view.knocker < 0 else "let the turn pass"
         text += f"\n  or knock, to {purpose}; type: knock"
     return text
+
+
+def periods(view: View) -> Periods:
+    """Return the round; every decision is a turn."""
+    return Periods(view.round, None)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
+from arena.games.core import HiddenCards
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.meow import GAME
 from arena.games.meow.cards import COLOUR_OF, COLOURS
 from arena.games.meow.notation import token_form
@@ -9,46 +14,66 @@ from arena.games.meow.state import points
 from arena.games.meow.view import View
 from arena.text import quantity, styled
 
+_MARGIN = 9
 _INK = ("magenta", "blue", "green")
 
 
-def draw(view: View) -> str:
-    """Draw the row, the seats, the trick and the hand."""
+def draw(
+    view: View,
+    *,
+    names: Sequence[str] = (),
+    width: int = WIDTH,
+    hidden: HiddenCards | None = None,
+) -> str:
+    """Draw the row, the seats, the trick and the hand; with `hidden`, the hands of all."""
+    layout = Layout(view.seats, view.seat, names, width, hidden)
+    row = " ".join(map(_token, view.row)) or "(empty)"
     lines = [
         styled(f"MEOW · round {view.round + 1} of {view.parameters.round_count}", bold=True),
-        f"  row    {' '.join(map(_token, view.row)) or '(empty)'}   the leftmost is the prize",
+        *layout.lines("row", f"{row}   the prize is first", _MARGIN),
     ]
     if view.later:
-        lines.append(f"  later  {' '.join(map(token_form.show, view.later))}   order unknown")
-    lines += [_seat_line(view, seat) for seat in range(view.seats)]
+        later = " ".join(
+            token_form.show(token) + (f"×{count}" if count > 1 else "")
+            for token, count in Counter(view.later).items()
+        )
+        lines += layout.lines("later", f"{later}   order unknown", _MARGIN)
+    for seat in range(view.seats):
+        lines += _seat_lines(view, seat, layout)
     if view.trick:
         played = (
-            f"seat {(view.leader + number) % view.seats} {_card(card)}"
+            f"{layout.name((view.leader + number) % view.seats)} {_card(card)}"
             for number, card in enumerate(view.trick)
         )
-        lines.append(f"  trick  {'  '.join(played)}")
-    lines.append(f"  hand   {_cards(view.hand)}")
+        lines += layout.lines("trick", "  ".join(played), _MARGIN)
+    if hidden is None:
+        lines += layout.lines("hand", _cards(view.hand), _MARGIN)
+    elif hidden.face_down:
+        left_out = _cards([GAME.parse_action(card) for card in hidden.face_down])
+        lines += layout.lines("not dealt", left_out, _MARGIN + 4)
     return "\n".join(lines)
 
 
-def _seat_line(view: View, seat: int) -> str:
-    who = "you" if seat == view.seat else "   "
+def _seat_lines(view: View, seat: int, layout: Layout) -> list[str]:
     tokens = " ".join(map(token_form.show, view.won[seat])) or "nothing yet"
+    total = points(view.won[seat], view.parameters)
+    lines = layout.lines(layout.label(seat), f"{total:>3} points: {tokens}", layout.margin)
     lacks = [name for bit, name in enumerate(COLOURS) if view.voids[seat] >> bit & 1]
-    note = f", has no {' nor '.join(lacks)}" if lacks else ""
-    line = (
-        f"  seat {seat} {who}{points(view.won[seat], view.parameters):>4} points: {tokens}\n"
-        f"             {quantity(view.hand_sizes[seat], 'card')}{note}"
-    )
-    played = view.played[seat]
-    return f"{line}; played {_cards(played)}" if played else line
+    text = quantity(view.hand_sizes[seat], "card")
+    if layout.hidden and layout.hidden.hands[seat]:
+        text = f"has {_cards([GAME.parse_action(card) for card in layout.hidden.hands[seat]])}"
+    elif lacks:
+        text += f", has no {' nor '.join(lacks)}"
+    if view.played[seat]:
+        text += f"; played {_cards(view.played[seat])}"
+    return [*lines, *layout.lines("", text, layout.margin)]
 
 
 def _card(card: int) -> str:
     return styled(GAME.action_text(card), fg=_INK[COLOUR_OF[card]], bold=True)
 
 
-def _cards(cards: tuple[int, ...]) -> str:
+def _cards(cards: Sequence[int]) -> str:
     groups = [[card for card in cards if COLOUR_OF[card] == colour] for colour in range(3)]
     return "  ".join(" ".join(map(_card, group)) for group in groups if group)
 
@@ -66,3 +91,8 @@ def choices(view: View) -> str:
         f"play one of {_cards(tuple(actions))}{must}; "
         f"for example, type: {GAME.action_text(actions[0])}"
     )
+
+
+def periods(view: View) -> Periods:
+    """Return the round and the trick."""
+    return Periods(view.round, (view.round, len(view.row)))

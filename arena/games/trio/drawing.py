@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 
+from arena.games.core import HiddenCards
+from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.trio import GAME
 from arena.games.trio.cards import (
     EMPTY,
@@ -21,34 +22,47 @@ from arena.games.trio.knowledge import Earlier, Known
 from arena.games.trio.view import View
 from arena.text import quantity, styled
 
-_MARGIN = 12
-_WIDTH = 78
+_MARGIN = 13
 _HIDDEN = "?"
 
 
-def draw(view: View) -> str:
-    """Draw the piles, the centre, the known cards of every hand, and the cards of this seat."""
+def draw(
+    view: View,
+    *,
+    names: Sequence[str] = (),
+    width: int = WIDTH,
+    hidden: HiddenCards | None = None,
+) -> str:
+    """Draw the piles, the centre, the known cards of every hand, and the cards of this seat.
+
+    With `hidden`, draw the whole hands and the whole centre instead.
+    """
+    layout = Layout(view.seats, view.seat, names, width, hidden)
+    margin = max(layout.margin, _MARGIN)
     mode = view.parameters.mode.value + (" in teams" if view.parameters.teams else "")
     turns = view.seats * view.parameters.turn_cap
     lines = [styled(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
     if view.centre:
-        lines.append(_line("centre", " ".join(map(_slot, view.centre))))
-        lines.append(_line("", " ".join(f"{slot:>3} " for slot in range(len(view.centre)))))
+        lines += _centre_lines(view, layout, margin)
     for seat in range(view.seats):
-        lines += _seat_lines(view, seat)
-    lines += _partner_lines(view)
-    lines.append(_line("your hand", styled(_cards(view.hand) or "empty", fg="cyan")))
-    lines += _lines("now", _situation(view))
-    return "\n".join(lines)
+        lines += _seat_lines(view, seat, layout, margin)
+    if hidden is None:
+        lines += _partner_lines(view, layout, margin)
+        hand = " ".join(styled(str(number), fg="cyan") for number in view.hand)
+        lines += layout.lines("your hand", hand or "empty", margin)
+    return "\n".join([*lines, *layout.lines("now", _situation(view, layout), margin)])
 
 
-def _line(title: str, text: str) -> str:
-    return f"{'  ' + title:<{_MARGIN}} {text}".rstrip()
-
-
-def _lines(title: str, text: str) -> list[str]:
-    parts = wrap(text, _WIDTH - _MARGIN - 1)
-    return [_line(title if not number else "", part) for number, part in enumerate(parts)]
+def _centre_lines(view: View, layout: Layout, margin: int) -> list[str]:
+    """Draw the slots, with their numbers below; without a title or gaps where there is no room."""
+    slots = list(map(_slot, view.centre))
+    if layout.hidden:
+        slots = [_slot(EMPTY if card == "x" else int(card)) for card in layout.hidden.face_down]
+    numbers = [f"{slot:>3} " for slot in range(len(slots))]
+    if margin + 5 * len(slots) > layout.width:
+        return [f"  {''.join(row)}".rstrip() for row in (slots, numbers)]
+    rows = zip(("centre", ""), (slots, numbers), strict=True)
+    return [f"{'  ' + title:<{margin}}{' '.join(row)}".rstrip() for title, row in rows]
 
 
 def _slot(number: int) -> str:
@@ -60,32 +74,38 @@ def _slot(number: int) -> str:
     return styled(f"[{number}]".rjust(4), fg="green")
 
 
-def _seat_lines(view: View, seat: int) -> list[str]:
+def _seat_lines(view: View, seat: int, layout: Layout, margin: int) -> list[str]:
     known = view.known[seat]
     team = seat % len(view.piles)
     pile = view.piles[team]
     owns = "trios " + _cards(pile) if pile else "no trio"
     if view.parameters.teams:
         owns = f"team {team}, {owns}"
+    hand = _known(known)
+    if layout.hidden:
+        hand = " ".join(styled(card, fg="green") for card in layout.hidden.hands[seat])
     cards = quantity(known.size, "card")
-    who = f"seat {seat}" + (" you" if seat == view.seat else "")
-    lines = [_line(who, f"{cards:<8} {_known(known)}"), _line("", f"{'':<8} {owns}")]
-    for layer in view.earlier[seat] if view.earlier else ():
-        lines += [_line("", f"{'':<8} {part}") for part in wrap(_earlier(layer), _WIDTH - 22)]
+    lines = layout.lines(layout.label(seat), f"{cards:<8} {hand}", margin)
+    below = margin + (9 if margin <= layout.width // 2 - 9 else 0)
+    lines += layout.lines("", owns, below)
+    if layout.hidden is None:
+        for layer in view.earlier[seat] if view.earlier else ():
+            lines += layout.lines("", _earlier(layer), below)
     return lines
 
 
 def _known(known: Known) -> str:
     """Write what the table knows of a hand: 1 2 ? ? ? 11."""
     between = known.size - len(known.low) - len(known.high)
-    shown = " ".join([*map(str, known.low), *[_HIDDEN] * between, *map(str, known.high)])
+    shown = [*map(str, known.low), *[_HIDDEN] * between, *map(str, known.high)]
     notes = []
     # Bounds that the cards do not show come from cards that were taken.
     if between and not known.low and known.least > 1:
         notes.append(f"none below {known.least}")
     if between and not known.high and known.most < NUMBERS:
         notes.append(f"none above {known.most}")
-    return styled(shown, fg="green") + (f"   ({', '.join(notes)})" if notes else "")
+    cards = " ".join(styled(card, fg="green") for card in shown)
+    return cards + (f"   ({', '.join(notes)})" if notes else "")
 
 
 def _earlier(layer: Earlier) -> str:
@@ -97,43 +117,44 @@ def _earlier(layer: Earlier) -> str:
     return f"before swaps {_cards(layer.cards)} and {others}: {layer.gone} may have left, {came}"
 
 
-def _partner_lines(view: View) -> list[str]:
+def _partner_lines(view: View, layout: Layout, margin: int) -> list[str]:
     if view.partner is None:
         return []
-    partner = (view.seat + len(view.piles)) % view.seats
+    partner = layout.name((view.seat + len(view.piles)) % view.seats)
     cards, least, most = view.partner
-    known = f"seat {partner} certainly has {_cards(cards)}" if cards else f"seat {partner}'s cards"
+    known = f"{partner} certainly has {_cards(cards)}" if cards else f"{partner}'s cards"
     if view.partner.least:
         known += f", all others from {least} to {most}" if cards else f" are {least} to {most}"
-    lines = _lines("partner", known)
+    lines = layout.lines("partner", known, margin)
     if view.log:
         swapped = ", ".join(f"{gave} for {got}" for gave, got in view.log)
-        lines += _lines("swapped", f"{swapped} (given for received)")
+        lines += layout.lines("swapped", f"{swapped} (given for received)", margin)
     swaps = ", ".join(f"team {team} {count}×" for team, count in enumerate(view.swaps))
-    lines.append(_line("swaps", swaps))
+    lines += layout.lines("swaps", swaps, margin)
     for team, shared in enumerate(view.shared):
         if shared:
-            lines += _lines("", f"team {team} still has {_cards(shared)} in one hand or the other")
+            text = f"team {team} still has {_cards(shared)} in one hand or the other"
+            lines += layout.lines("", text, margin)
     return lines
 
 
-def _situation(view: View) -> str:
+def _situation(view: View, layout: Layout) -> str:
     if view.to_act < 0:
         return "the match is over"
-    who = "you choose" if view.to_act == view.seat else f"seat {view.to_act} chooses"
+    who = layout.subject(view.to_act, "choose", "chooses")
     if view.phase:
         return f"{who} what to give in a swap"
     if not view.shown:
         return f"{who} a card to turn up"
-    places = " and ".join(map(_place, view.shown))
+    places = " and ".join(_place(place, layout) for place in view.shown)
     return f"{who}; face up: {places}, number {view.number}"
 
 
-def _place(place: int) -> str:
+def _place(place: int, layout: Layout) -> str:
     if place < FIRST_HAND:
         return f"slot {place}"
     end = "lowest" if place == low(SEAT_OF[place]) else "highest"
-    return f"{end} of seat {SEAT_OF[place]}"
+    return f"{end} of {layout.name(SEAT_OF[place])}"
 
 
 def _cards(numbers: Sequence[int]) -> str:
@@ -157,3 +178,8 @@ def choices(view: View) -> str:
     return (
         f"turn up {listed}\n(slots and seats); for example, type: {GAME.action_text(actions[-1])}"
     )
+
+
+def periods(view: View) -> Periods:
+    """Return the turn; there are no rounds."""
+    return Periods(None, view.turn)

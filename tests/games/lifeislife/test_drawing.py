@@ -32,9 +32,10 @@ def test_the_grid_shows_the_rows_the_hand_and_what_is_known_of_others() -> None:
     state = play(position(*THREE), "4 bear bear mole mole", "1 goat")
     view = GAME.view_of(state, 1)
     assert cells(view, "row 4") == list("·22·······")
-    assert cells(view, "you, 1  5 lives") == list("33·3·····1")
-    assert cells(view, "seat 0  5 lives") == [*"····1···21", "+6"]
-    assert cells(view, "seat 2  5 lives") == [*"··········", "+10"]
+    assert cells(view, "seat 1 you") == list("33·3·····1")
+    assert cells(view, "seat 0") == [*"····1···21", "+6"]
+    assert cells(view, "seat 2") == [*"··········", "+10"]
+    assert "  lives  seat 0 5, seat 1 you 5, seat 2 5" in lines(view)
     assert "  Not in the hand of seat 0: at least rabbit, pig, cat." in lines(view)
     assert lines(view)[0] == "Life is Life · round 1 · seat 2 is to play, turn 3 of at most 180"
 
@@ -44,7 +45,7 @@ def test_the_last_lap_and_eliminated_seats_are_shown() -> None:
     text = lines(GAME.view_of(state, 1))
     assert text[0].endswith("you are to play, the last turn")
     assert text[1] == "  Seat 0 has knocked: this is the last lap."
-    assert "  seat 2  out since round 1" in text
+    assert "  lives  seat 0 5, seat 1 you 5, seat 2 out since round 1" in text
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -281,16 +281,6 @@ def pairings_of(reader: Reader, event: int) -> list[Pairing]:
     ]
 
 
-def table_sizes(reader: Reader, event: int) -> list[int]:
-    """Return the different numbers of seats at the tables of an event so far, ascending."""
-    rows = reader.rows(
-        "SELECT DISTINCT count(*) AS seats FROM pairing_seats WHERE event = ? GROUP BY pairing "
-        "ORDER BY seats",
-        [event],
-    )
-    return [seats for (seats,) in rows]
-
-
 def byes_of(reader: Reader, event: int) -> list[Bye]:
     """Return the byes of an event's rounds so far."""
     rows = reader.rows(

@@ -22,7 +22,7 @@ from leaderboard.journal import start_journal
 from leaderboard.league_strengths import store_all_strengths
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.store import Writer
-from leaderboard.views import VIEWS
+from leaderboard.views import IS_WIN, VIEWS
 
 LEAGUE = Migrations("league")
 
@@ -140,7 +140,6 @@ def store_evidence(db: Database) -> None:
         with _rebuild(db, "seats"):
             columns = ", ".join(db["old_seats"].columns_dict)
             db.execute(f"INSERT INTO seats ({columns}) SELECT {columns} FROM old_seats")
-    _count_wins(db)
     _store_tie_rates(db)
     for name in (
         *("deal_sums", "summed_events", "strengths", "machines", "match_machines"),
@@ -148,28 +147,6 @@ def store_evidence(db: Database) -> None:
     ):
         db.execute(TABLES[name])
     store_all_strengths(Writer(Path(), db.conn))
-
-
-def _count_wins(db: Database) -> None:
-    """Count wins again: before, a match in which all shared the first place was a win for all."""
-    db.execute(
-        """
-        WITH won AS (
-            SELECT variant, version, count(*) AS wins
-            FROM matches
-            JOIN events ON events.id = matches.event
-            JOIN seats ON seats.match = matches.id
-            WHERE rating_order IS NOT NULL AND place = 1 AND EXISTS (
-                SELECT 1 FROM seats AS others WHERE others.match = matches.id AND others.place > 1
-            )
-            GROUP BY variant, version
-        )
-        UPDATE ratings SET wins = coalesce((
-            SELECT won.wins FROM won
-            WHERE won.variant = ratings.variant AND won.version = ratings.version
-        ), 0)
-        """
-    )
 
 
 def _store_tie_rates(db: Database) -> None:
@@ -204,6 +181,27 @@ def _store_teams(db: Database, variant: int, sides: tuple[int, ...]) -> None:
         )
         """,
         [(side, seat, variant, len(sides)) for seat, side in enumerate(sides)],
+    )
+
+
+@LEAGUE(name=MIGRATIONS[4])
+def count_wins(db: Database) -> None:
+    """Count wins again: before, a first place that opponents shared was a win too."""
+    db.execute(
+        f"""
+        WITH won AS (
+            SELECT variant, version, count(*) AS wins
+            FROM matches
+            JOIN events ON events.id = matches.event
+            JOIN seats ON seats.match = matches.id
+            WHERE rating_order IS NOT NULL AND {IS_WIN}
+            GROUP BY variant, version
+        )
+        UPDATE ratings SET wins = coalesce((
+            SELECT won.wins FROM won
+            WHERE won.variant = ratings.variant AND won.version = ratings.version
+        ), 0)
+        """
     )
 
 

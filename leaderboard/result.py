@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
@@ -52,9 +52,15 @@ class SeatResult(NamedTuple):
     """Peak memory of its process until the match was over for it; None if it was not measured."""
 
 
-def is_win(place: int, places: Iterable[int]) -> bool:
-    """Whether a seat has won: it is first, alone or not, and somebody in the match is not."""
-    return place == 1 < max(places)
+def is_win(seat: int, places: Sequence[int], sides: Sequence[int]) -> bool:
+    """Whether a seat has won: it is first, and no opponent shares its place.
+
+    A match has one winner or none: nobody wins if the first place is shared, as it is when every
+    seat has faulted. Partners win together. `IS_WIN` in views.py is the same in SQL.
+    """
+    return places[seat] == 1 and all(
+        side == sides[seat] for place, side in zip(places, sides, strict=True) if place == 1
+    )
 
 
 class Machine(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
-MIGRATIONS = ("version_1", "version_2", "version_3", "version_4")
+MIGRATIONS = ("version_1", "version_2", "version_3", "version_4", "version_5")
 """The names of all migrations, in order; those applied to a file are its version.
 
 The names are here, and the steps in migrations.py, so that a file can be read without importing

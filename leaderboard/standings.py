@@ -11,7 +11,7 @@ Ties are broken by, in this order:
 1. points;
 2. opponents: the points of the opponents met (Buchholz), averaged for each pairing;
 3. direct result: the share of the matches among those still tied, if all of them met equally often;
-4. wins: the matches in which the entrant was first and someone was not;
+4. wins: the matches in which the entrant was first and no opponent shared that place;
 5. the rating, if there are ratings.
 
 Entrants that are equal in all of these share a rank. Among opponents, a bye and a pairing without a
@@ -49,6 +49,8 @@ class StandingsRow(NamedTuple):
     rating: float | None
     matches: int
     """The number of matches that it played."""
+    forfeited: int
+    """Its matches that were not played, because a bot at the table was suspended."""
     byes: int
     mean_place: Fraction | None
     """None if it has not played."""
@@ -104,6 +106,8 @@ def standings(
                 if side != side_of[seat]
             ]
             tallies[entrant].add(match, seat, points[seat], rivals)
+            if match.is_played:
+                tallies[entrant].wins += is_win(seat, places, side_of)
     totals = [tally.points() for tally in tallies]
     opponents = [tally.opponents(totals, totals[e]) for e, tally in enumerate(tallies)]
     adjusted = [
@@ -144,6 +148,7 @@ def standings(
                 wins=tally.wins,
                 rating=ratings[entrant] if ratings else None,
                 matches=tally.matches,
+                forfeited=tally.forfeited,
                 byes=tally.byes,
                 mean_place=Fraction(tally.places, tally.matches) if tally.matches else None,
                 faults=tally.faults,
@@ -188,7 +193,8 @@ class _Tally:
     """The totals of one entrant."""
 
     def __init__(self) -> None:
-        self.matches = self.places = self.wins = self.faults = self.breaks = self.byes = 0
+        self.matches = self.forfeited = self.places = self.wins = 0
+        self.faults = self.breaks = self.byes = 0
         self._points: defaultdict[int, list[Fraction]] = defaultdict(list)
         self._rivals: defaultdict[int, set[EntrantIndex]] = defaultdict(set)
         """The opponents that it met, by pairing."""
@@ -204,8 +210,9 @@ class _Tally:
         if match.is_played:
             self.matches += 1
             self.places += seat.place
-            self.wins += is_win(seat.place, (each.place for each in match.seats))
             self._rivals[match.pairing].update(rivals)
+        else:
+            self.forfeited += 1
 
     def points(self) -> Fraction:
         """Return the sum of the means of its pairings, and of its byes."""

@@ -239,3 +239,8 @@ def _migrate(path: Path, lock: WriterLock) -> None:
                 connection.close()
     finally:
         lock.release()
+
+
+def where(column: str, value: str | None) -> tuple[str, list[str]]:
+    """Return a WHERE clause for a value of a column; an empty one for None."""
+    return ("", []) if value is None else (f"WHERE {column} = ?", [value])

@@ -57,17 +57,18 @@ class VariantRatings:
             self.by_version.get(seat.version) or VersionRating(seat.version) for seat in seats
         ]
         places = [seat.place for seat in seats]
+        sides = self._rater.sides(len(seats))
         skills = self._rater.rate([line.skill for line in before], places)
         after = [
             VersionRating(
                 line.version,
                 skill,
                 line.matches + 1,
-                line.wins + is_win(seat.place, places),
+                line.wins + is_win(at, places, sides),
                 line.place_sum + seat.place,
                 line.faults + (seat.ending != PLAYED),
             )
-            for line, skill, seat in zip(before, skills, seats, strict=True)
+            for at, (line, skill, seat) in enumerate(zip(before, skills, seats, strict=True))
         ]
         for line in after:
             self.by_version[line.version] = line

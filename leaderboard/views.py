@@ -5,6 +5,14 @@ They answer the usual questions, with names instead of ids. Every migration crea
 
 from __future__ import annotations
 
+IS_WIN = """
+    seats.place = 1 AND matches.ending <> 'forfeit' AND NOT EXISTS (
+        SELECT 1 FROM seats AS other
+        WHERE other.match = seats.match AND other.place = 1 AND other.seat <> seats.seat
+            AND (seats.team IS NULL OR other.team <> seats.team)
+    )
+"""
+"""Whether a seat of a match has won, as `is_win` in result.py says."""
 VIEWS = {
     "leaderboard": """
         CREATE VIEW leaderboard AS
@@ -72,7 +80,7 @@ VIEWS = {
         JOIN bots AS other_bots ON other_bots.id = others.bot
     """,
     # The definitions of standings.py: a pairing is worth the mean of its matches, and a bye 1.
-    "event_standings": """
+    "event_standings": f"""
         CREATE VIEW event_standings AS
         WITH pairing_points AS (
             SELECT event, pairing, version, avg(points) AS points
@@ -115,10 +123,8 @@ VIEWS = {
                 matches.event,
                 seats.version,
                 sum(matches.ending <> 'forfeit') AS matches,
-                sum(seats.place = 1 AND matches.ending <> 'forfeit' AND EXISTS (
-                    SELECT 1 FROM seats AS other
-                    WHERE other.match = matches.id AND other.place > 1
-                )) AS wins,
+                sum(matches.ending = 'forfeit') AS forfeited,
+                sum({IS_WIN}) AS wins,
                 avg(CASE WHEN matches.ending <> 'forfeit' THEN seats.place END) AS mean_place,
                 sum(seats.ending NOT IN ('played', 'forfeit')) AS faults,
                 sum(seats.breaks) AS breaks
@@ -137,6 +143,7 @@ VIEWS = {
                 ) / max(totals.pairings, 1)
             END AS adjusted,
             coalesce(counts.matches, 0) AS matches,
+            coalesce(counts.forfeited, 0) AS forfeited,
             coalesce(counts.wins, 0) AS wins,
             counts.mean_place,
             coalesce(counts.faults, 0) AS faults,
@@ -159,7 +166,7 @@ VIEWS = {
         ORDER BY events.id, coalesce(adjusted, totals.points) DESC
     """,
     # A clock is written as BANK or BANK+INCREMENT; a cast to a number stops at the plus sign.
-    "seat_results": """
+    "seat_results": f"""
         CREATE VIEW seat_results AS
         SELECT
             events.name AS event,
@@ -176,9 +183,7 @@ VIEWS = {
             seats.place,
             seats.score,
             seats.points,
-            seats.place = 1 AND matches.ending <> 'forfeit' AND EXISTS (
-                SELECT 1 FROM seats AS other WHERE other.match = matches.id AND other.place > 1
-            ) AS is_win,
+            {IS_WIN} AS is_win,
             seats.ending,
             faults.sentence AS fault,
             matches.ending AS match_ending,

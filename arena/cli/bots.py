@@ -19,6 +19,7 @@ from arena.cli.terminal.columns import (
     ACCOUNTS_OPTIONAL,
     explain_option,
     print_legend,
+    with_version,
 )
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
@@ -32,12 +33,13 @@ from arena.tournament.accounts import account_rows
 from leaderboard.accounts import accounts_of_bot
 from leaderboard.bots import Version, all_versions, bring_back
 from leaderboard.bots import retire as retire_bot
-from leaderboard.queries import faults_by_bot, leaderboard
+from leaderboard.faults import faults_by_bot
+from leaderboard.queries import leaderboard
 from leaderboard.result import seat_ending_words
 from leaderboard.store import Reader
 
 _RECORD = {
-    "version": "version",
+    "bot": "bot",
     "game": "game",
     "variant": "variant",
     "rank": "rank",
@@ -49,7 +51,6 @@ _RECORD = {
     "mean_place": "mean place",
     "faults": "faults",
 }
-_USED = {key: heading for key, heading in ACCOUNTS.items() if key != "bot"}
 
 
 @click.group(invoke_without_command=True)
@@ -79,9 +80,10 @@ def bots(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
             rows.append({"bot": name, "version": None, "games": games, "submitted": "house bot"})
             rows[-1] |= {"retired": None, "files": None, "bytes": None, "hash": None}
             rows[-1] |= {"author": None}
-    headings = {"bot": "bot", "version": "version", "games": "games", "submitted": "submitted"}
+    headings = {"bot": "bot", "games": "games", "submitted": "submitted"}
     headings |= {"retired": "retired"} | _author_heading(rows)
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
+    shown = rows if as_json or as_csv else [with_version(row) for row in rows]
+    show_rows(shown, headings, as_json=as_json, as_csv=as_csv)
 
 
 def _version_document(version: Version) -> dict[str, Any]:
@@ -123,28 +125,31 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
         document = {"versions": versions, "record": record, "accounts": accounts, "faults": faults}
         show_rows([document], {}, as_json=True)
         return
-    headings = {"version": "version", "games": "games", "submitted": "submitted"}
+    headings = {"bot": "bot", "games": "games", "submitted": "submitted"}
     headings |= {"retired": "retired", "bytes": "bytes", "hash": "hash"}
     headings |= _author_heading(versions)
-    show_rows(versions, headings, formats={"hash": lambda digest: digest[:12]})
+    shown = [with_version(row) for row in versions]
+    show_rows(shown, headings, formats={"hash": lambda digest: digest[:12]})
     if record:
         click.echo()
         show_rows(
-            [with_estimates(line) for line in record],
+            [with_version(with_estimates(line)) for line in record],
             _RECORD,
             formats={"score": "{:.2f}".format, "mean_place": "{:.2f}".format},
             optional=("mean_place", "faults", "wins"),
         )
     if accounts:
         click.echo()
-        show_rows(accounts, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
+        used = [with_version(row) for row in accounts]
+        show_rows(used, ACCOUNTS, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
     if faults:
         click.echo()
-        columns = {"version": "version", "game": "game", "ending": "fault", "faults": "count"}
+        columns = {"bot": "bot", "game": "game", "ending": "fault", "faults": "count"}
         columns |= {"last_event": "last event", "last_match": "match", "last_sentence": "details"}
-        show_rows(faults, columns, formats={"ending": seat_ending_words})
+        listed = [with_version(row) for row in faults]
+        show_rows(listed, columns, formats={"ending": seat_ending_words})
     if is_explained:
-        print_legend(_RECORD, _USED)
+        print_legend(_RECORD, ACCOUNTS)
 
 
 def _check_name(reader: Reader, name: str) -> None:

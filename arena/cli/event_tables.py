@@ -12,6 +12,7 @@ from arena.cli.terminal.columns import (
     ACCOUNTS_FORMATS,
     ACCOUNTS_OPTIONAL,
     print_legend,
+    with_version,
 )
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
@@ -24,9 +25,9 @@ from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event
+from leaderboard.faults import EventFault, faults_of_event
 from leaderboard.journal import head_of
 from leaderboard.machines import EventMachine, machines_of_event
-from leaderboard.queries import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader
@@ -36,7 +37,6 @@ _MAX_CROSSTABLE_BOTS = 24
 _STANDINGS = {
     "rank": "rank",
     "bot": "bot",
-    "version": "version",
     "points": "points",
     "adjusted": "adjusted",
     "opponents": "opponents",
@@ -45,13 +45,14 @@ _STANDINGS = {
     "rating": "rating",
     "estimate": "strength",
     "ranks": "ranks",
-    "matches": "matches",
+    "matches": "played",
+    "forfeited": "forfeited",
     "byes": "byes",
     "mean_place": "mean place",
     "faults": "faults",
     "breaks": "breaks",
 }
-_OPTIONAL = ("byes", "breaks", "mean_place", "direct", "opponents", "rating", "ranks")
+_OPTIONAL = ("forfeited", "byes", "breaks", "mean_place", "direct", "opponents", "rating", "ranks")
 """Columns omitted, in this order, where the terminal is too narrow."""
 _FORMATS: dict[str, Callable[[Any], str]] = {
     name: lambda value: "" if value is None else f"{value:.2f}"
@@ -59,7 +60,6 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
 }
 _FAULTS = {
     "bot": "bot",
-    "version": "version",
     "ending": "fault",
     "times": "count",
     "match": "first match",
@@ -87,8 +87,11 @@ def print_event(
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
         del columns["adjusted"]
-    rows = [with_estimates(row) for row in standing.rows()]
-    show_rows(rows, columns, formats=_FORMATS, optional=_OPTIONAL)
+    if not any(line.forfeited for line in standing.lines):
+        del columns["forfeited"]
+    rows = [with_version(with_estimates(row)) for row in standing.rows()]
+    optional = [name for name in _OPTIONAL if name in columns]
+    show_rows(rows, columns, formats=_FORMATS, optional=optional)
     if standing.is_adjusted:
         click.echo(ADJUSTED)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
@@ -112,7 +115,8 @@ def _print_accounts(reader: Reader, event: Event) -> None:
     rows = account_rows(reader, accounts_of_event(reader, event.id), event=event.id)
     if rows:
         click.echo()
-        show_rows(rows, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
+        used = [with_version(row) for row in rows]
+        show_rows(used, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
 
 
 def _join_machines(machines: Sequence[EventMachine]) -> str:
@@ -161,7 +165,7 @@ def _end_lines(event: Event) -> list[str]:
 
 def _print_crosstable(standing: EventStanding) -> None:
     """Print in what percentage of their matches each bot finished ahead of each other."""
-    names = [standing.names[line.entrant] for line in standing.lines]
+    names = [str(standing.field[line.entrant]) for line in standing.lines]
     rows = []
     for number, (name, row) in enumerate(zip(names, standing.against, strict=True), start=1):
         cells = {
@@ -180,8 +184,7 @@ def _group_faults(faults: Sequence[EventFault]) -> list[dict[str, Any]]:
         kinds.setdefault((fault.bot, fault.version, fault.ending), []).append(fault)
     return [
         {
-            "bot": bot,
-            "version": version,
+            "bot": f"{bot}@{version}",
             "ending": ending,
             "times": len(each),
             "match": each[0].match,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,15 +22,17 @@ from arena.cli.terminal.tables import format_options, show_rows
 from arena.cli.terminal.watching import every_option, watch
 from arena.text import plain
 from arena.tournament.accounts import account_rows
+from arena.tournament.notes import size_words
 from arena.tournament.setup import spec_of
 from arena.tournament.spec_files import spec_document
 from arena.tournament.standing import standing_of
 from leaderboard.accounts import accounts_of_event
 from leaderboard.events import all_events, find_event
+from leaderboard.faults import faults_of_event
 from leaderboard.journal import head_of
 from leaderboard.machines import machines_of_event
-from leaderboard.queries import faults_of_event
 from leaderboard.repeats import repeats_of
+from leaderboard.tables import EventTables, event_tables
 
 
 @click.command("list")
@@ -40,12 +43,31 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
 
     Example: arena event list
     """
-    with reading(db) as store:
-        rows = [each._asdict() for each in all_events(store)]
-    headings = {name: name for name in ("name", "kind", "game", "variant", "seats", "deals")}
-    headings |= {name: name for name in ("rounds", "clock", "status")}
+    with reading(db) as store, store.snapshot():
+        tables = event_tables(store)
+        rows = [each._asdict() | _matches(tables.get(each.id)) for each in all_events(store)]
+    headings = {name: name for name in ("name", "kind", "game", "variant", "tables", "matches")}
+    if any(row["forfeited"] for row in rows):
+        headings["forfeited"] = "forfeited"
+    headings |= {name: name for name in ("deals", "rounds", "clock", "status")}
     headings |= {"open_deals": "open deals", "started": "started", "ended": "ended"}
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
+    if as_csv:
+        rows = [row | {"tables": _sizes(row["tables"])} for row in rows]
+    show_rows(rows, headings, as_json=as_json, as_csv=as_csv, formats={"tables": _sizes})
+
+
+def _matches(tables: EventTables | None) -> dict[str, Any]:
+    """Return how many matches an event has had, at tables of which sizes."""
+    played, forfeited = tables or EventTables({}, 0)
+    return {
+        "tables": [{"seats": seats, "matches": count} for seats, count in played.items()],
+        "matches": sum(played.values()),
+        "forfeited": forfeited,
+    }
+
+
+def _sizes(tables: list[dict[str, int]]) -> str:
+    return size_words({table["seats"]: table["matches"] for table in tables})
 
 
 @click.command("show")
@@ -65,6 +87,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
             click.echo()
             print_journal(store)
             return
+        tables = event_tables(store, found.id)
         standing = standing_of(store, found)
         accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
@@ -76,6 +99,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         return
     document = {
         **found._asdict(),
+        **_matches(tables.get(found.id)),
         "spec": spec_document(spec_of(found)),
         "standings": standing.rows(),
         "crosstable": standing.crosstable(),

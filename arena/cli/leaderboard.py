@@ -10,7 +10,7 @@ import click
 
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.columns import explain_option, print_legend
+from arena.cli.terminal.columns import explain_option, print_legend, with_version
 from arena.cli.terminal.strengths import show_chance, with_estimates
 from arena.cli.terminal.tables import (
     Row,
@@ -25,15 +25,15 @@ from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.games.registry import game_named
 from arena.text import plain, quantity
-from leaderboard.queries import HeadToHeadRow, LeaderboardRow, variants
-from leaderboard.queries import head_to_head as meetings_of
+from leaderboard.meetings import HeadToHeadRow
+from leaderboard.meetings import head_to_head as meetings_of
+from leaderboard.queries import LeaderboardRow, variants
 from leaderboard.queries import leaderboard as standings_of
 from leaderboard.store import Reader
 
 _BOARD = {
     "rank": "rank",
     "bot": "bot",
-    "version": "version",
     "score": "rating",
     "mu": "μ",
     "sigma": "σ",
@@ -57,7 +57,6 @@ _WATCHED = {
     "rank": "rank",
     "moved": "",
     "bot": "bot",
-    "version": "v",
     "score": "rating",
     "gained": "",
     "estimate": "strength",
@@ -72,9 +71,7 @@ _WATCHED = {
 """The most important columns come first: a narrow terminal cuts off the rest."""
 _MEETINGS = {
     "bot": "bot",
-    "version": "version",
     "opponent": "opponent",
-    "opponent_version": "version",
     "matches": "matches",
     "ahead": "ahead",
     "tied": "tied",
@@ -154,7 +151,7 @@ def leaderboard(
         show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
     elif rows:
         if head_to_head:
-            _print_by_variant(rows, _MEETINGS)
+            _print_by_variant([_with_both_versions(row) for row in rows], _MEETINGS)
         else:
             _print_boards(rows)
         if is_explained:
@@ -194,13 +191,18 @@ def _meeting_columns(line: HeadToHeadRow) -> Row:
     return columns | counts
 
 
+def _with_both_versions(row: Row) -> Row:
+    return with_version(with_version(row), "opponent", "opponent_version")
+
+
 def print_boards(reader: Reader) -> None:
     """Print the leaderboards of all games."""
     _print_boards([line._asdict() for line in standings_of(reader)])
 
 
 def _print_boards(rows: Sequence[Row]) -> None:
-    _print_by_variant([with_estimates(row) for row in rows], _BOARD, _OPTIONAL)
+    shown = [with_version(with_estimates(row)) for row in rows]
+    _print_by_variant(shown, _BOARD, _OPTIONAL)
     for (game, variant), board in _by_variant(rows).items():
         if behind := board[0]["strength_behind"]:
             last = quantity(behind, "match", "matches")
@@ -270,7 +272,7 @@ def _mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow
             "gained": _arrow(line.score - old.score, f"{abs(line.score - old.score):.2f}"),
             "colour": "green" if is_new or up > 0 else "red" if up < 0 else None,
         }
-        rows.append(with_estimates(line._asdict() | marks))
+        rows.append(with_version(with_estimates(line._asdict() | marks)))
     return rows
 
 

@@ -268,11 +268,12 @@ def _standings(game: AnyGame, records: list[Record]) -> str:
     name_width = max(6, *map(len, names))
     lines = [f"mean place  wins  faults  mean {game.score_word}  player"]
     rows = []
+    sides = game.sides(len(names), game.parameters_form.read(records[0].parameters))
     for seat, name in enumerate(names):
         places = [record.places[seat] for record in records]
         scores = [record.outcome.scores[seat] for record in records]
         faults = sum(record.ending_of(seat) is not SeatEnding.PLAYED for record in records)
-        wins = sum(is_win(record.places[seat], record.places) for record in records)
+        wins = sum(is_win(seat, record.places, sides) for record in records)
         rows.append((sum(places) / len(places), -wins, faults, sum(scores) / len(scores), name))
     for mean_place, wins, faults, mean_score, name in sorted(rows):
         width = 5 + len(game.score_word)

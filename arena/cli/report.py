@@ -10,17 +10,17 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options.league import db_option, reading
+from arena.cli.options.league import db_option, now, reading
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.values import CountOrAll
 from arena.cli.terminal.watching import poll_changes
-from arena.errors import BadInput
+from arena.errors import ArenaError, BadInput
 from arena.pages.local_server import HOST
-from arena.pages.site.build import BuildResult, build
+from arena.pages.site.build import BuildResult, build, replay_on_demand
 from arena.pages.site.server import Site, serve
 from arena.sandbox.tempdir import temp_dir
 from arena.text import plain, quantity
-from leaderboard.store import Reader
+from leaderboard.store import Reader, Store
 
 _POLL_S = 1.0
 _PAUSE_FACTOR = 4
@@ -68,14 +68,15 @@ def report(
 ) -> None:
     """Write the league as HTML pages.
 
-    The pages show leaderboards, events, bots and replays. Only changed pages are rewritten. With
-    --serve and no DIR, they are deleted at the end.
+    The pages show leaderboards, variants, events, bots and replays. Only changed pages are
+    rewritten, and published replays stay. With --serve, every replay can be opened; without DIR,
+    the pages are deleted at the end.
 
     Example: arena report site
     """
     with reading(db) as store:
         if serve:
-            _serve(store, folder, newest, (host, port), quiet=quiet)
+            _serve(store, db, folder, newest, (host, port), quiet=quiet)
         elif folder:
             click.echo(_summary(folder, _build(store, folder, newest, quiet=quiet)))
         else:
@@ -85,11 +86,17 @@ def report(
 
 
 def _serve(
-    reader: Reader, folder: Path | None, newest: int | None, at: tuple[str, int], *, quiet: bool
+    reader: Reader,
+    db: Path,
+    folder: Path | None,
+    newest: int | None,
+    at: tuple[str, int],
+    *,
+    quiet: bool,
 ) -> None:
     """Serve the report until the user stops it."""
     with _end_on_signal(), _output_folder(folder) as target:
-        site = Site(target)
+        site = Site(target, lambda path: _replay_of(db, path))
         with serve(site, at[1], host=at[0]) as address:
             has_changed = poll_changes(reader)
             next(has_changed)
@@ -105,6 +112,16 @@ def _serve(
                     if changes.written or changes.removed:
                         site.mark_changed()
                     pause_s = max(_POLL_S, _PAUSE_FACTOR * (time.monotonic() - start))
+
+
+def _replay_of(db: Path, path: str) -> str | None:
+    """Return the page of a replay that the report does not contain."""
+    try:
+        # Opened again: a request has a thread of its own.
+        with Store.open(db) as store:
+            return replay_on_demand(store, path)
+    except ArenaError:
+        return None
 
 
 @contextmanager
@@ -134,7 +151,7 @@ def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> 
         def show(done: int, total: int) -> None:
             progress.update(lambda: f"{done:,}/{total:,} pages", done / total)
 
-        built = build(reader, folder, newest=newest, on_progress=show)
+        built = build(reader, folder, newest=newest, now=now(), on_progress=show)
     if built.failures and not quiet:
         first, *others = built.failures
         more = f" (and {len(others)} more)" if others else ""

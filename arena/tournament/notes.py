@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from arena.text import quantity
 from arena.tournament.extension import extended_by, extended_events
 from arena.tournament.setup import is_unrated
-from leaderboard.events import Event, table_sizes
+from leaderboard.events import Event
 from leaderboard.repeats import repeats_of
 from leaderboard.store import Reader
+from leaderboard.tables import EventTables, event_tables, table_sizes
 
 
 def tables_of(reader: Reader, event: Event) -> str:
-    """Say how many seats the tables of an event have; until it is paired, how many at most."""
-    sizes = table_sizes(reader, event.id)
-    if not sizes:
-        return f"tables of up to {event.seats}"
-    return f"tables of {' and '.join(map(str, sizes))}"
+    """Say how many matches an event has had, and at tables of how many seats.
+
+    Before the first match, say which tables are paired, or how many seats they have at most.
+    """
+    played = tables_in(reader, event).played
+    if not played:
+        sizes = table_sizes(reader, event.id)
+        return f"tables of {size_words(sizes)}" if sizes else f"tables of up to {event.seats}"
+    matches = quantity(sum(played.values()), "match", "matches")
+    return f"{matches} at tables of {size_words(played)}"
+
+
+def size_words(sizes: Mapping[int, int] | Sequence[int]) -> str:
+    """List sizes of tables; if there are several, with the number of matches if it is known."""
+    if isinstance(sizes, Mapping) and len(sizes) > 1:
+        return " and ".join(f"{seats} ({matches:,})" for seats, matches in sizes.items())
+    return " and ".join(map(str, sizes))
+
+
+def tables_in(reader: Reader, event: Event) -> EventTables:
+    """Return the matches of an event by the sizes of their tables."""
+    return event_tables(reader, event.id).get(event.id, EventTables({}, 0))
 
 
 def event_notes(reader: Reader, event: Event) -> list[str]:
     """Return sentences about the results of an event that its standings do not show."""
     unrated = ["unrated: its matches change no rating"] * is_unrated(event)
-    return [*unrated, *_repeats(reader, event), *_series(reader, event)]
+    return [*unrated, *_forfeits(reader, event), *_repeats(reader, event), *_series(reader, event)]
+
+
+def _forfeits(reader: Reader, event: Event) -> list[str]:
+    """Say how many matches of the schedule were not played."""
+    played, forfeited = tables_in(reader, event)
+    if not forfeited:
+        return []
+    total = quantity(sum(played.values()) + forfeited, "match", "matches")
+    verb = "was" if forfeited == 1 else "were"
+    return [f"{forfeited:,} of {total} {verb} forfeited by suspended bots, and not played"]
 
 
 def _repeats(reader: Reader, event: Event) -> list[str]:

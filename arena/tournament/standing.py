@@ -19,7 +19,7 @@ from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.league_strengths import event_strengths
 from leaderboard.matches import results_of
-from leaderboard.queries import scores_after
+from leaderboard.rating_histories import scores_after
 from leaderboard.result import MatchResult
 from leaderboard.standings import (
     StandingsRow,
@@ -65,6 +65,7 @@ class EventStanding(NamedTuple):
                 "wins": line.wins,
                 "rating": line.rating,
                 "matches": line.matches,
+                "forfeited": line.forfeited,
                 "byes": line.byes,
                 "mean_place": None if line.mean_place is None else float(line.mean_place),
                 "faults": line.faults,

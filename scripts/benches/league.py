@@ -38,7 +38,8 @@ from arena.submission.package import Packed
 from leaderboard.bots import submit
 from leaderboard.events import EventPlan, add_round, start_event
 from leaderboard.ledger import Ledger
-from leaderboard.queries import head_to_head, leaderboard
+from leaderboard.meetings import head_to_head
+from leaderboard.queries import leaderboard
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Store, Writer
 

@@ -42,16 +42,16 @@ def test_submitted_bots_and_house_bots_are_listed_in_three_formats(db: Path) -> 
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
     assert [line.split()[0] for line in arena_on(db, "bots").stdout.splitlines()] == [
         "bot",
-        *(row["bot"] for row in rows),
+        *(f"{row['bot']}@1" if row["bot"] in NAMES else row["bot"] for row in rows),
     ]
 
 
 def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) -> None:
     versions, record, used, faults = arena_on(db, "bots", "show", "cat").stdout.split("\n\n")
-    assert versions.splitlines()[1].split()[:3] == ["1", "trio", "meow"]
+    assert versions.splitlines()[1].split()[:3] == ["cat@1", "trio", "meow"]
     assert {line.split()[1] for line in record.splitlines()[1:]} == {"trio", "meow"}
     assert {line.split()[1] for line in used.splitlines()[1:]} == {"trio", "meow"}
-    assert faults.splitlines()[1].split()[:3] == ["1", "meow", "crashed"]
+    assert faults.splitlines()[1].split()[:3] == ["cat@1", "meow", "crashed"]
     (document,) = json.loads(arena_on(db, "bots", "show", "cat", "--json").stdout)
     assert document["faults"][0]["last_sentence"] == "it crashed"
     assert "no such bot: 'cta'" in arena_on(db, "bots", "show", "cta").stderr

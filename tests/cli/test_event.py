@@ -14,6 +14,7 @@ import pytest
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import (
     NAMES,
+    league_with_byes,
     league_with_stopped_event,
     open_league,
     play_another_event,
@@ -44,11 +45,30 @@ def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> Non
     result = arena_on(db, "event", "run", "round-robin", *words, *CAGE)
     assert result.exit_code == 0, result.output
     title, deals, headings, *rest = result.stdout.splitlines()
-    assert title == "cup: round-robin, meow standard, tables of 2, clock cpu:10+0.1, finished"
+    kind = "cup: round-robin, meow standard"
+    assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished"
     assert deals.startswith("deals from secret ")
-    assert headings.split()[:4] == ["rank", "bot", "version", "points"]
-    assert {line.split()[1] for line in rest[:2]} == {"random", "first"}
+    assert headings.split()[:3] == ["rank", "bot", "points"]
+    assert {line.split()[1] for line in rest[:2]} == {"random@1", "first@1"}
     assert arena_on(db, "verify").exit_code == 0
+
+
+def test_an_event_has_its_true_tables_and_its_forfeits_are_no_matches(tmp_path: Path) -> None:
+    db = league_with_byes(tmp_path)
+    title, _, forfeits, headings, *_ = arena_on(db, "event", "show", "cup").stdout.splitlines()
+    assert "22 matches at tables of 2 (10) and 3 (12)" in title
+    assert forfeits == "8 of 30 matches were forfeited by suspended bots, and not played"
+    assert " played  forfeited " in headings
+    document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    listed, _ = json.loads(arena_on(db, "event", "list", "--json").stdout)
+    for each in (document, listed):
+        assert each["tables"] == [{"seats": 2, "matches": 10}, {"seats": 3, "matches": 12}]
+        assert (each["matches"], each["forfeited"], each["seats"]) == (22, 8, 3)
+    seated = sum(table["seats"] * table["matches"] for table in document["tables"])
+    assert sum(row["matches"] for row in document["standings"]) == seated
+    assert max(row["forfeited"] for row in document["standings"]) == 8
+    shown = arena_on(db, "event", "list").stdout.splitlines()[1]
+    assert "2 (10) and 3 (12)       22          8" in shown
 
 
 def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
@@ -243,11 +263,14 @@ def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: 
     result = arena_on(db, "event", "show", "cup")
     assert result.exit_code == 0
     standings, crosstable, used, suspended, faults, journal = result.stdout.split("\n\n")
-    assert len(standings.splitlines()) == 3 + len(NAMES)
+    # The title, the deals, the forfeits and the headings.
+    assert len(standings.splitlines()) == 4 + len(NAMES)
     assert [line.split()[0] for line in crosstable.splitlines()] == ["%", *"12345"]
-    assert sorted(line.split()[0] for line in used.splitlines()[1:]) == list(NAMES)
+    assert sorted(line.split()[0] for line in used.splitlines()[1:]) == [
+        f"{name}@1" for name in NAMES
+    ]
     assert suspended.startswith("cat@1: suspended after faults in ")
-    assert faults.splitlines()[1].split()[:3] == ["cat", "1", "crashed"]
+    assert faults.splitlines()[1].split()[:3] == ["cat@1", "crashed", "4"]
     assert re.fullmatch(r"journal of the league: \d+ entries, hash [0-9a-f]{64}\n", journal)
 
 

@@ -25,8 +25,8 @@ def test_every_game_that_was_played_has_a_leaderboard(db: Path) -> None:
     assert trio.startswith("trio, simple\n")
     title, headings, *lines = meow.splitlines()
     assert title == "meow, standard"
-    assert headings.split()[:7] == ["rank", "bot", "version", "rating", "μ", "σ", "strength"]
-    assert sorted(line.split()[1] for line in lines) == list(NAMES)
+    assert headings.split()[:6] == ["rank", "bot", "rating", "μ", "σ", "strength"]
+    assert sorted(line.split()[1] for line in lines) == [f"{name}@1" for name in NAMES]
 
 
 def test_a_leaderboard_is_ordered_by_the_conservative_rating(db: Path) -> None:
@@ -87,7 +87,8 @@ def test_the_head_to_head_shares_of_two_bots_add_up_to_one(db: Path) -> None:
     assert shares
     assert all(share + shares[two, one] == pytest.approx(1) for (one, two), share in shares.items())
     table = arena_on(db, "leaderboard", "meow", "--head-to-head").stdout
-    assert table.splitlines()[1].split()[:3] == ["bot", "version", "opponent"]
+    assert table.splitlines()[1].split()[:2] == ["bot", "opponent"]
+    assert {line.split()[1] for line in table.splitlines()[2:]} == {f"{name}@1" for name in NAMES}
 
 
 def test_a_game_without_matches_suggests_running_an_event(db: Path) -> None:

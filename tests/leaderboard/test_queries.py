@@ -14,20 +14,15 @@ import pytest
 from arena.errors import BadLeague
 from arena.indices import VersionId
 from leaderboard.bots import retire
+from leaderboard.faults import faults_by_bot, faults_of_event
 from leaderboard.head_to_head import HeadToHead
 from leaderboard.ledger import Ledger
-from leaderboard.queries import (
-    SAMPLES,
-    HeadToHeadRow,
-    faults_by_bot,
-    faults_of_event,
-    head_to_head,
-    leaderboard,
-    rating_histories,
-    tallies_of_event,
-)
+from leaderboard.meetings import HeadToHeadRow, head_to_head
+from leaderboard.queries import SAMPLES, leaderboard
+from leaderboard.rating_histories import rating_histories
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
 from leaderboard.store import Reader, Writer
+from leaderboard.tallies import tallies_of_event
 from tests.builders.made_up import BOTS, NOW, make_plan, make_results, new_event, new_league
 
 PAIRINGS = 10
@@ -63,7 +58,7 @@ def test_a_leaderboard_sums_up_the_matches(writer: Writer) -> None:
         seats = [seat for result in results for seat in result.seats if seat.version == version]
         assert line.matches == len(seats)
         assert line.wins == sum(
-            seat.place == 1 < max(each.place for each in result.seats)
+            seat.place == 1 and [each.place for each in result.seats].count(1) == 1
             for result in results
             for seat in result.seats
             if seat.version == version
@@ -222,20 +217,25 @@ def test_a_forfeit_is_not_a_fault(writer: Writer) -> None:
     assert set(writer.rows("SELECT faults FROM event_standings")) == {(0,)}
 
 
-def test_a_match_in_which_all_are_first_is_no_win(writer: Writer) -> None:
+def test_a_shared_first_place_is_no_win_even_if_all_have_crashed(
+    writer: Writer,
+) -> None:
     event = new_event(writer, make_plan(), pairings=1)
-    tied, *others = make_results(writer, event, pairings=1)
-    places = [(1, 1, 1, 1), (1, 1, 3, 4)]
+    made_up = make_results(writer, event, pairings=1)
+    places = [(1, 1, 1, 1), (1, 1, 3, 4), (2, 1, 4, 3)]
     results = [
         result._replace(
             rated=True,
-            seats=tuple(s._replace(place=p) for s, p in zip(result.seats, of_match, strict=True)),
+            seats=tuple(
+                seat._replace(place=place, ending="crashed" if max(of_match) == 1 else PLAYED)
+                for seat, place in zip(result.seats, of_match, strict=True)
+            ),
         )
-        for result, of_match in zip((tied, others[0]), places, strict=True)
+        for result, of_match in zip(made_up, places, strict=False)
     ]
     Ledger(writer, event.id).finish(results, now=NOW)
-    seated = [seat.version for seat in results[1].seats]
-    won = {BOTS[v - 1]: int(p == 1) for v, p in zip(seated, places[1], strict=True)}
+    seated = [seat.version for seat in results[2].seats]
+    won = {BOTS[v - 1]: int(p == 1) for v, p in zip(seated, places[2], strict=True)}
     assert {line.bot: line.wins for line in leaderboard(writer)} == won
     assert {tally.bot: tally.wins for tally in tallies_of_event(writer, event.id)} == won
     assert dict(writer.rows("SELECT bot, wins FROM event_standings")) == won

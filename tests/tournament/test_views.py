@@ -47,7 +47,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.mark.parametrize("name", EVENTS)
 def test_standings_in_sql_are_those_of_the_event(store: Store, name: str) -> None:
-    columns = ("points", "adjusted", "matches", "wins", "mean_place", "faults", "breaks", "byes")
+    columns = (
+        *("points", "adjusted", "matches", "forfeited", "wins", "mean_place"),
+        *("faults", "breaks", "byes"),
+    )
     rows = standing_of(store, find_event(store, name)).rows()
     shown = {row["bot"]: [row[column] for column in columns] for row in rows}
     sql = f"SELECT bot, {', '.join(columns)} FROM event_standings WHERE event = ?"

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.tables import Row
+
 EXPLAINED = {
     "rank": "its place in this table; bots that are equal share one",
-    "bot": "the name of the bot",
-    "version": "the number of its version, from 1",
+    "bot": "the name of the bot, and the number of its version, from 1",
     "score": "TrueSkill's conservative rating, μ − 3σ",
     "rating": "TrueSkill's conservative rating, μ − 3σ, after the event",
     "mu": "TrueSkill's mean",
@@ -20,7 +21,8 @@ EXPLAINED = {
     "chance_first": "the chance to be the strongest",
     "chance_next": "the chance to be stronger than the next by strength",
     "matches": "matches that were played; forfeits do not count",
-    "wins": "matches in which it was first, alone or not, and somebody was not",
+    "forfeited": "matches that were not played, because a bot at the table was suspended",
+    "wins": "matches in which it was first and no opponent shared that place",
     "mean_place": "the mean of its places, from 1",
     "faults": "matches that it lost by a fault; forfeits do not count",
     "changed": "when its rating last changed",
@@ -33,7 +35,6 @@ EXPLAINED = {
     "byes": "rounds that it sat out",
     "breaks": "failures that voided several matches and did not recur when they were repeated",
     "opponent": "the bot that it met",
-    "opponent_version": "the version of the opponent",
     "ahead": "matches in which it finished ahead",
     "tied": "matches in which both had the same place",
     "behind": "matches in which it finished behind",
@@ -53,7 +54,6 @@ EXPLAINED = {
 """By the key of a column."""
 ACCOUNTS = {
     "bot": "bot",
-    "version": "version",
     "game": "game",
     "variant": "variant",
     "answers": "decisions",
@@ -70,6 +70,11 @@ ACCOUNTS = {
 """The columns of what bots used."""
 ACCOUNTS_OPTIONAL = ("median_ms", "cpu_s", "time_s", "p95_ms", "max_clock_share")
 """Columns omitted, in this order, where the terminal is too narrow."""
+
+
+def with_version(row: Row, bot: str = "bot", version: str = "version") -> Row:
+    """Return a row whose column `bot` has the version too, as commands take it: kitten@2."""
+    return {**row, bot: f"{row[bot]}@{row[version]}"} if row[version] else row
 
 
 def _decimals(form: str) -> Callable[[Any], str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.columns import with_version
 from arena.cli.terminal.progress import bar
 from arena.cli.terminal.tables import table_lines
 from arena.cli.terminal.watching import Frame, poll_changes
@@ -17,8 +18,8 @@ from arena.text import clock_time, plain, quantity
 from arena.tournament.live import LiveBlock, LiveEvent, read_live
 from arena.tournament.notes import tables_of
 from leaderboard.events import Event, find_event
-from leaderboard.queries import Tally, tallies_of_event
 from leaderboard.store import Reader
+from leaderboard.tallies import Tally, tallies_of_event
 
 _MAX_NAMES = 6
 _BLOCKS = {
@@ -37,7 +38,6 @@ _MACHINES = {
 _RATES = dict.fromkeys(("speed", "rate"), "{:.1f}".format)
 _STANDINGS = {
     "bot": "bot",
-    "version": "version",
     "share": "points/match",
     "wins": "wins",
     "matches": "matches",
@@ -103,7 +103,7 @@ class _LiveStandings:
             for tally in self._tallies.values()
         ]
         rows.sort(key=lambda row: (-row["share"], row["bot"], row["version"]))
-        return table_lines(rows, _STANDINGS, _FORMATS)
+        return table_lines([with_version(row) for row in rows], _STANDINGS, _FORMATS)
 
 
 def is_in_play(db: Path, event: Event) -> bool:

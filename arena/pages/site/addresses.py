@@ -12,7 +12,9 @@ from collections.abc import Iterable
 
 INDEX = "index.html"
 _LONGEST = 60
-_PATH = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.html")
+NOT_FOUND = "404.html"
+_PATH = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.html|variants/[a-z0-9_-]+\.(?:csv|json)")
+_REPLAY = re.compile(r"replays/([a-z0-9_-]+)/([0-9]{1,15})\.html")
 
 
 def slugs(names: Iterable[str], *, default: str) -> dict[str, str]:
@@ -40,6 +42,16 @@ def event_page(slug: str) -> str:
     return f"events/{slug}.html"
 
 
+def variant_page(slug: str) -> str:
+    """Return the path of a variant's page."""
+    return f"variants/{slug}.html"
+
+
+def variant_files(slug: str) -> tuple[str, str, str]:
+    """Return the paths of a variant's data: standings and head-to-head as CSV, all as JSON."""
+    return f"variants/{slug}.csv", f"variants/{slug}-head-to-head.csv", f"variants/{slug}.json"
+
+
 def list_page(slug: str, number: int) -> str:
     """Return the path of a part of an event's list of matches."""
     return f"events/{slug}/{number}.html"
@@ -48,6 +60,12 @@ def list_page(slug: str, number: int) -> str:
 def replay_path(slug: str, match: int) -> str:
     """Return the path of the page of an event's match."""
     return f"replays/{slug}/{match}.html"
+
+
+def read_replay_path(path: str) -> tuple[str, int] | None:
+    """Return the slug and the match of a replay's path; None if it is another path."""
+    found = _REPLAY.fullmatch(path)
+    return (found[1], int(found[2])) if found else None
 
 
 def is_address(path: str) -> bool:

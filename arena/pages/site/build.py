@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -11,14 +12,15 @@ from typing import NamedTuple
 from arena import __version__
 from arena.errors import ArenaError
 from arena.pages.replay_page import Surroundings, replay_page
-from arena.pages.site.addresses import replay_path
+from arena.pages.site.addresses import read_replay_path, replay_path, slugs
 from arena.pages.site.data import League, read_league
 from arena.pages.site.folder import Changes, Folder
 from arena.pages.site.highlights import highlights, matches_with_pages
 from arena.pages.site.render import page_paths, pages
-from arena.pages.site.surroundings import surroundings_of
+from arena.pages.site.surroundings import event_trail, surroundings_of
 from arena.replays.format import read_replay
-from leaderboard.matches import StoredMatch, replays_of
+from leaderboard.events import all_events
+from leaderboard.matches import StoredMatch, replay_of, replays_of
 from leaderboard.store import Reader
 
 OnProgress = Callable[[int, int], None]
@@ -36,16 +38,22 @@ class BuildResult(NamedTuple):
 
 
 def build(
-    reader: Reader, folder: Path, *, newest: int | None, on_progress: OnProgress
+    reader: Reader, folder: Path, *, newest: int | None, now: datetime, on_progress: OnProgress
 ) -> BuildResult:
     """Bring a folder up to date with a league.
 
-    Highlights get replay pages, and so do the `newest` matches; None means all matches.
+    Highlights get replay pages, and so do the `newest` matches; None means all matches. A replay
+    page that was published stays as long as the league has the match: others may link to it.
     """
-    output = Folder(folder, _generator())
+    output = Folder(folder, _generator(), now=now)
     league = read_league(reader)
     bot_highlights = highlights(league.matches(), league.versions)
-    wanted = matches_with_pages(league, bot_highlights, newest)
+    chosen = {match.id for match in matches_with_pages(league, bot_highlights, newest)}
+    wanted = [
+        match
+        for match in league.matches()
+        if match.id in chosen or (match.has_replay and output.is_listed(_address(league, match)))
+    ]
     addresses = {match.id: _address(league, match) for match in wanted}
     surroundings = surroundings_of(league, addresses)
     paths = page_paths(league)
@@ -78,6 +86,25 @@ def build(
         on_progress(done, total)
         output.write(path, text)
     return BuildResult(output.finish(), len(replays), list(failed.values()))
+
+
+def replay_on_demand(reader: Reader, path: str) -> str | None:
+    """Return the page of a replay by its path; None if the league has no such replay.
+
+    It links to its event, but not to the matches beside it: that takes reading the whole league.
+    """
+    found = read_replay_path(path)
+    if found is None:
+        return None
+    slug, number = found
+    events = all_events(reader)
+    names = slugs((event.name for event in events), default="event")
+    for event in events:
+        if names[event.name] == slug:
+            content = replay_of(reader, event.id, number)
+            surroundings = Surroundings(event_trail(event.name, slug, number), "", [])
+            return replay_page(read_replay(content), surroundings=surroundings) if content else None
+    return None
 
 
 def _address(league: League, match: StoredMatch) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 
-from leaderboard.queries import Sample
+from leaderboard.rating_histories import Sample
 
-WIDTH, HEIGHT = 720, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 34, 12, 44
+WIDTH, HEIGHT = 760, 320
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 134, 12, 44
 _LABEL = 18
-"""Width and height of a label."""
+"""Height of a label."""
+SHOWN = 8
+"""Number of curves that are shown until the reader chooses others."""
 DEVIATIONS = 2
 """Standard deviations to either side of the mean in a band: about 95 % probability."""
 
@@ -36,7 +38,7 @@ class Curve(NamedTuple):
     end: tuple[float, float]
     """Where the line ends."""
     label_y: float
-    """Height of its number: near the end of the line, and clear of other numbers."""
+    """Height of its label, which stands in a column to the right of all lines."""
 
 
 class Chart(NamedTuple):
@@ -71,6 +73,9 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
         return round(bottom - (bottom - _TOP) * (shown - low) / (high - low), 1)
 
     ends = [(x(history[-1].number), y(history[-1].mu)) for history in histories]
+    # The others are hidden until the reader chooses them; a script then spreads all labels anew.
+    heights = [height for _, height in ends]
+    label_heights = spread(heights[:SHOWN], _TOP, bottom) + heights[SHOWN:]
     across_step = max(1, int(_step(last, 5)))
     return Chart(
         *(WIDTH, HEIGHT, _LEFT, right, _TOP, bottom),
@@ -91,7 +96,7 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
                 label_y=label_y,
             )
             for number, history, end, label_y in zip(
-                count(1), histories, ends, spread(ends, _TOP, bottom), strict=False
+                count(1), histories, ends, label_heights, strict=False
             )
         ],
     )
@@ -109,33 +114,27 @@ def _range(samples: Sequence[Sample], last: int) -> tuple[float, float]:
     )
 
 
-def spread(places: Sequence[tuple[float, float]], low: float, high: float) -> list[float]:
-    """Return heights for labels: near their points, in the same order, without overlap.
+def spread(heights: Sequence[float], low: float, high: float) -> list[float]:
+    """Return heights for labels: near those given, in the same order, without overlap."""
+    blocks: list[tuple[list[int], float]] = []
+    for n in sorted(range(len(heights)), key=lambda n: (heights[n], n)):
+        block = [n]
+        top = _top([heights[n]], low, high)
+        # Labels that would overlap form a block around their mean height.
+        while blocks and blocks[-1][1] + len(blocks[-1][0]) * _LABEL > top:
+            block = blocks.pop()[0] + block
+            top = _top([heights[each] for each in block], low, high)
+        blocks.append((block, top))
+    places = {
+        n: round(top + place * _LABEL, 1) for block, top in blocks for place, n in enumerate(block)
+    }
+    return [places[n] for n in range(len(heights))]
 
-    Labels that are far enough apart horizontally do not affect each other.
-    """
-    heights = [y for _, y in places]
-    for group in _neighbours(places):
-        group.sort(key=lambda n: (heights[n], n))
-        before = sum(heights[n] for n in group)
-        for above, below in pairwise(group):
-            heights[below] = max(heights[below], heights[above] + _LABEL)
-        shift = (before - sum(heights[n] for n in group)) / len(group)
-        shift = max(min(shift, high - heights[group[-1]]), low - heights[group[0]])
-        for n in group:
-            heights[n] = round(heights[n] + shift, 1)
-    return heights
 
-
-def _neighbours(places: Sequence[tuple[float, float]]) -> list[list[int]]:
-    """Group points that are horizontally close, directly or through others."""
-    groups: list[list[int]] = []
-    for n in sorted(range(len(places)), key=lambda n: places[n][0]):
-        if groups and places[n][0] - places[groups[-1][-1]][0] < _LABEL:
-            groups[-1].append(n)
-        else:
-            groups.append([n])
-    return groups
+def _top(heights: Sequence[float], low: float, high: float) -> float:
+    """Return the height of the first label of a block."""
+    reach = (len(heights) - 1) * _LABEL
+    return max(low, min(sum(heights) / len(heights) - reach / 2, high - reach))
 
 
 def _step(span: float, parts: int) -> float:

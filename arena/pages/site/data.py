@@ -6,35 +6,34 @@ It is read from one snapshot: a running event cannot change it midway, and is no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.pages.site.addresses import slugs
-from arena.pages.site.seat_effects import SeatEffect, seat_effects
+from arena.pages.site.luck import Luck, luck
+from arena.pages.site.seat_effects import SeatEffect, effects_of_all, seat_effects
 from arena.scheduling.pairing import Bye
 from arena.tournament.accounts import account_rows
-from arena.tournament.notes import event_notes, tables_of
+from arena.tournament.notes import event_notes, size_words, tables_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import Account, accounts_of_event, all_accounts
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of
 from leaderboard.matches import StoredMatch, all_matches
-from leaderboard.queries import (
-    LeaderboardRow,
-    Meeting,
-    Sample,
-    Variant,
-    all_meetings,
-    all_ratings,
-    rating_histories,
-    variants,
-)
+from leaderboard.meetings import Meeting, all_meetings
+from leaderboard.past_ratings import PastRatings, past_ratings
+from leaderboard.queries import LeaderboardRow, Variant, all_ratings, variants
+from leaderboard.rating_histories import Sample, rating_histories
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
+from leaderboard.tables import EventTables, event_tables
 
+PAST_EVENTS = 5
+"""Number of events of a variant since which movement is shown."""
 SAMPLES = 60
 """Maximum number of points on a rating's curve."""
 
@@ -63,7 +62,11 @@ class EventDetails(NamedTuple):
     slug: str
     variant: int
     tables: str
-    """How many seats its tables have."""
+    """How many matches it has had, and at tables of how many seats."""
+    sizes: str
+    """The sizes alone."""
+    played: int
+    forfeited: int
     notes: list[str]
     """What else there is to say about its results."""
     standing: EventStanding
@@ -94,10 +97,16 @@ class League(NamedTuple):
     """By version."""
     accounts: list[dict[str, Any]]
     """What each version used in each variant."""
+    variant_slugs: dict[int, str]
+    seats_of_variants: dict[int, list[SeatEffect]]
+    """The effects for all bots together, by variant."""
+    luck: list[Luck]
+    past: list[PastRatings]
+    """By variant, the latest event first."""
 
     def matches(self) -> Iterable[StoredMatch]:
         """Yield every match, event by event."""
-        return (match for details in self.events.values() for match in details.matches)
+        return _matches_of(self.events)
 
 
 def read_league(reader: Reader) -> League:
@@ -117,6 +126,10 @@ def _read(reader: Reader) -> League:
     for meeting in all_meetings(reader):
         meetings[meeting.version].append(meeting)
     events = _events(reader, variants_by_id)
+    variant_of_event = {number: details.variant for number, details in events.items()}
+    effects = seat_effects(_matches_of(events), variant_of_event)
+    titles = {number: variant_title(variants_by_id[number]) for number in sorted(variants_by_id)}
+    by_title = slugs(titles.values(), default="variant")
     return League(
         variants=variants_by_id,
         events=events,
@@ -126,17 +139,28 @@ def _read(reader: Reader) -> League:
         ratings=all_ratings(reader),
         histories=rating_histories(reader, SAMPLES),
         meetings=dict(meetings),
-        seat_effects=seat_effects(
-            (match for details in events.values() for match in details.matches),
-            {number: details.variant for number, details in events.items()},
-        ),
+        seat_effects=effects,
         accounts=account_rows(reader, all_accounts(reader)),
+        variant_slugs={number: by_title[title] for number, title in titles.items()},
+        seats_of_variants=effects_of_all(effects),
+        luck=luck(_matches_of(events), variant_of_event),
+        past=past_ratings(reader, PAST_EVENTS),
     )
+
+
+def variant_title(variant: Variant) -> str:
+    """Return the name of a variant with that of its game."""
+    return f"{game_named(variant.game).title}, {variant.name}"
+
+
+def _matches_of(events: Mapping[int, EventDetails]) -> Iterator[StoredMatch]:
+    return (match for details in events.values() for match in details.matches)
 
 
 def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, EventDetails]:
     ids = {(variant.game, variant.parameters): variant.id for variant in variants_by_id.values()}
     events = all_events(reader)
+    tables = event_tables(reader)
     names = slugs((event.name for event in events), default="event")
     by_event = groupby(all_matches(reader), key=attrgetter("event"))
     matches = {event: list(group) for event, group in by_event}
@@ -146,6 +170,9 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
             slug=names[event.name],
             variant=ids[event.game, event.parameters],
             tables=tables_of(reader, event),
+            sizes=size_words(tables.get(event.id, EventTables({}, 0)).played),
+            played=tables.get(event.id, EventTables({}, 0)).matches,
+            forfeited=tables.get(event.id, EventTables({}, 0)).forfeited,
             notes=event_notes(reader, event),
             standing=standing_of(reader, event),
             byes=byes_of(reader, event.id),

@@ -8,8 +8,10 @@ file is listed before it is written, and written atomically, so a report may be 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +19,9 @@ from arena.errors import BadInput
 from arena.pages.site.addresses import is_address
 
 LISTING = "arena-report.json"
+STAMP = "0000-00-00 00:00 UTC"
+"""Stands for the time at which a page is written; a page that differs in nothing else is not."""
+_STAMPS = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
 _PARTIAL = ".arena-report.half"
 """The file being written."""
 
@@ -37,9 +42,10 @@ class Changes(NamedTuple):
 class Folder:
     """A folder into which a report is being written."""
 
-    def __init__(self, path: Path, generator: str) -> None:
+    def __init__(self, path: Path, generator: str, *, now: datetime) -> None:
         """Open or create a folder; `generator` names the program that makes its files."""
         self.path = path
+        self._time = f"{now.astimezone(UTC):%Y-%m-%d %H:%M} UTC".encode()
         self._generator = generator
         self._kept: dict[str, str] = {}
         self._written = 0
@@ -54,6 +60,10 @@ class Folder:
                 )
             text = listing.read_text(encoding="utf-8") if is_ours else "{}"
         self._before, self._generator_before = _read_listing(listing, text)
+
+    def is_listed(self, path: str) -> bool:
+        """Tell whether an earlier report wrote a file."""
+        return path in self._before
 
     def plan(self, paths: Iterable[str]) -> None:
         """List the files that may be written, before writing any of them."""
@@ -105,11 +115,14 @@ class Folder:
     def _replace(self, path: str, content: bytes) -> bool:
         """Write a file unless it has this content already; tell whether it was written."""
         file, partial = self.path / path, self.path / _PARTIAL
+        stamp = STAMP.encode()
         with _explain_os_errors(file):
-            if file.is_file() and file.read_bytes() == content:
-                return False
+            if file.is_file():
+                before = file.read_bytes()
+                if (_STAMPS.sub(stamp, before) if stamp in content else before) == content:
+                    return False
             file.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_bytes(content)
+            partial.write_bytes(content.replace(stamp, self._time))
             partial.replace(file)
         return True
 

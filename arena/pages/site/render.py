@@ -1,7 +1,7 @@
 """Render the pages of a league.
 
 All text goes through the templates, which escape it: names are untrusted. A content policy in each
-page allows its one style and nothing else, in particular no script.
+page allows its one style and its one script, and nothing else.
 """
 
 from __future__ import annotations
@@ -14,23 +14,27 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from arena.games.registry import game_named
-from arena.pages.content_policy import policy_of
+from arena import __version__
+from arena.pages.content_policy import hash_of, policy_of
 from arena.pages.site import addresses
-from arena.pages.site.curves import DEVIATIONS, Chart, chart_of
-from arena.pages.site.data import EventDetails, League, group_faults
+from arena.pages.site.boards import Board, CrossRow, board_of, cross_rows
+from arena.pages.site.curves import DEVIATIONS, SHOWN
+from arena.pages.site.data import EventDetails, League, group_faults, variant_title
+from arena.pages.site.folder import STAMP
 from arena.pages.site.highlights import Highlights
 from arena.pages.site.seat_effects import SeatEffect
+from arena.pages.site.variant_pages import VariantDetails, data_files, variant_details, verdict
 from arena.text import plain
+from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
-from leaderboard.queries import LeaderboardRow, Meeting, Variant
+from leaderboard.meetings import Meeting
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
 from leaderboard.standings import ADJUSTED
 
-CURVES = 8
-"""Maximum number of curves in a chart; more would be hard to distinguish."""
-CROSSTABLE = 40
-"""Maximum number of bots in a crosstable."""
+ON_INDEX = 20
+"""Number of bots of each variant on the first page."""
+_LABEL = 14
+"""Number of characters of a name at the end of a curve."""
 ON_EVENT_PAGE = 200
 """An event with more matches than this lists them on separate pages."""
 ON_LIST = 250
@@ -38,17 +42,6 @@ ON_LIST = 250
 FAULTS_LISTED = 200
 Page = tuple[str, str]
 """Path and text. The context of a template differs from page to page, hence Any."""
-
-
-class Board(NamedTuple):
-    """A leaderboard with its curves."""
-
-    variant: Variant
-    title: str
-    lines: list[LeaderboardRow]
-    chart: Chart | None
-    shown: list[LeaderboardRow]
-    """The versions that have curves, in the order of the legend."""
 
 
 class BotInVariant(NamedTuple):
@@ -62,7 +55,9 @@ class BotInVariant(NamedTuple):
 
 def page_paths(league: League) -> list[str]:
     """List the paths of a league's pages, without its replays."""
-    paths = [addresses.INDEX]
+    paths = [addresses.INDEX, addresses.NOT_FOUND]
+    for slug in league.variant_slugs.values():
+        paths += [addresses.variant_page(slug), *addresses.variant_files(slug)]
     paths += [addresses.bot_page(slug) for slug in league.bot_slugs.values()]
     for details in league.events.values():
         paths.append(addresses.event_page(details.slug))
@@ -81,15 +76,36 @@ def pages(
         root = "../" * path.count("/")
         return path, environment.get_template(template).render(root=root, **context)
 
-    boards = [_board(league, variant) for variant in league.variants.values()]
+    details = [variant_details(league, variant) for variant in league.variants.values()]
     yield page(
         addresses.INDEX,
         "index.html",
-        boards=[board for board in boards if board.lines],
+        boards=[each.board for each in details if each.board.lines],
         events=list(reversed(league.events.values())),
+        on_index=ON_INDEX,
     )
+    yield page(addresses.NOT_FOUND, "not_found.html")
+    for each in details:
+        yield from _variant_pages(page, league, each)
     yield from _event_pages(page, league, replays)
     yield from _bot_pages(page, league, highlights)
+
+
+def _variant_pages(
+    page: Callable[..., Page], league: League, details: VariantDetails
+) -> Iterator[Page]:
+    variant = details.board.variant.id
+    slug = league.variant_slugs[variant]
+    files = addresses.variant_files(slug)
+    yield page(
+        addresses.variant_page(slug),
+        "variant.html",
+        **details._asdict(),
+        files=files,
+        effects=league.seats_of_variants.get(variant, []),
+        lucks=[each for each in league.luck if each.variant == variant],
+    )
+    yield from zip(files, data_files(league, details), strict=True)
 
 
 def _event_pages(
@@ -104,7 +120,7 @@ def _event_pages(
             standing=details.standing,
             adjusted_words=ADJUSTED,
             event=details.event,
-            lines=details.standing.lines[:CROSSTABLE],
+            heat=_event_heat(details),
             kinds=group_faults(details.faults),
             faults=details.faults[:FAULTS_LISTED],
             parts=parts,
@@ -114,6 +130,18 @@ def _event_pages(
             path = addresses.list_page(details.slug, number)
             context = {"details": details, "event": details.event, "parts": parts}
             yield page(path, "matches.html", **context, matches=part, number=number)
+
+
+def _event_heat(details: EventDetails) -> list[CrossRow]:
+    standing = details.standing
+    versions = [standing.field[line.entrant].id for line in standing.lines]
+    met = {
+        (one, other): result
+        for one, row in zip(versions, standing.against, strict=True)
+        for other, result in zip(versions, row, strict=True)
+        if result
+    }
+    return cross_rows(versions, met)
 
 
 def _bot_pages(
@@ -134,18 +162,6 @@ def _bot_pages(
             kinds=group_faults(fault for version in versions for fault in faults[version.id]),
             highlights=highlights.get(name),
         )
-
-
-def _board(league: League, variant: Variant) -> Board:
-    lines = [line for line in league.ratings if line.variant_id == variant.id and line.rank]
-    return _with_chart(league, variant, lines)
-
-
-def _with_chart(league: League, variant: Variant, lines: list[LeaderboardRow]) -> Board:
-    shown = lines[:CURVES]
-    histories = [league.histories[line.variant_id, line.version_id] for line in shown]
-    title = f"{game_named(variant.game).title}, {variant.name}"
-    return Board(variant, title, lines, chart_of(histories) if histories else None, shown)
 
 
 def _variants_of(league: League, own: Collection[int]) -> list[BotInVariant]:
@@ -178,7 +194,7 @@ def _variants_of(league: League, own: Collection[int]) -> list[BotInVariant]:
             if account["variant_id"] == variant.id and account["version_id"] in own
         ]
         if lines or effects:
-            board = _with_chart(league, variant, lines)
+            board = board_of(league, variant, lines)
             entries.append(BotInVariant(board, meetings, effects, accounts))
     return entries
 
@@ -217,6 +233,9 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
     environment.filters["one"] = "{:.1f}".format
     environment.filters["percent"] = lambda value: "" if value is None else f"{value:.1%}"
     environment.filters["seconds"] = lambda ms: f"{ms / 1000:.1f}"
+    environment.filters["chance"] = lambda value: "" if value is None else f"{value * 100:.0f} %"
+    environment.filters["verdict"] = verdict
+    environment.filters["short_name"] = _short_name
 
     def bot_href(version: int) -> str:
         return addresses.bot_page(league.bot_slugs[league.versions[version].bot])
@@ -224,20 +243,32 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
     def event_href(event: int) -> str:
         return addresses.event_page(league.events[event].slug)
 
-    def replay_href(match: StoredMatch) -> str | None:
-        slug = league.events[match.event].slug
-        return addresses.replay_path(slug, match.result.number) if match.id in replays else None
+    def variant_href(variant: int) -> str:
+        return addresses.variant_page(league.variant_slugs[variant])
+
+    def replay_address(match: StoredMatch) -> str:
+        return addresses.replay_path(league.events[match.event].slug, match.result.number)
 
     environment.globals |= {
         "league": league,
         "style": style(),
+        "script": script(),
+        "stamp": STAMP,
+        "arena_version": __version__,
+        "curves_shown": SHOWN,
         "policy": policy(),
         "deviations": DEVIATIONS,
         "version_of": league.versions.__getitem__,
         "bot_href": bot_href,
         "event_href": event_href,
         "list_href": addresses.list_page,
-        "replay_href": replay_href,
+        "variant_href": variant_href,
+        "variant_name": lambda variant: variant_title(league.variants[variant]),
+        "replay_address": replay_address,
+        "replay_href": lambda match: replay_address(match) if match.id in replays else None,
+        "lacks_pages": lambda matches: any(
+            match.has_replay and match.id not in replays for match in matches
+        ),
         "is_fault": lambda ending: ending not in (PLAYED, FORFEIT),
         "full_name": str,
         "by_place": lambda match: sorted(match.result.seats, key=lambda seat: seat.place),
@@ -250,13 +281,34 @@ def _printable(value: Any) -> Any:
     return plain(value) if type(value) is str and not value.isprintable() else value
 
 
+def _short_name(version: Version) -> str:
+    """Return the name of a version for a label, shortened from the middle if it is long."""
+    name = plain(str(version))
+    return name if len(name) <= _LABEL else f"{name[: _LABEL - 5]}…{name[-4:]}"
+
+
+def _template(name: str) -> str:
+    return files("arena.pages.site").joinpath("templates", name).read_text(encoding="utf-8")
+
+
 @cache
 def style() -> str:
     """Return the style of every page."""
-    return files("arena.pages.site").joinpath("templates", "site.css").read_text(encoding="utf-8")
+    return _template("site.css")
+
+
+@cache
+def script() -> str:
+    """Return the script of every page, which sorts and searches tables; all works without it."""
+    return _template("tables.js")
 
 
 @cache
 def policy() -> str:
     """Return the content policy of every page."""
-    return policy_of(style())
+    return policy_of(style(), script_source())
+
+
+def script_source(*more: str) -> str:
+    """Return the part of a policy that allows the script of every page, and `more` scripts."""
+    return f"script-src {' '.join(hash_of(each) for each in (script(), *more))}"

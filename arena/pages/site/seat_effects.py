@@ -54,6 +54,22 @@ def seat_effects(
     return dict(effects)
 
 
+def effects_of_all(effects: Mapping[int, list[SeatEffect]]) -> dict[int, list[SeatEffect]]:
+    """Return the effects of all versions together, by variant; their `version` is 0."""
+    sums: defaultdict[tuple[int, int, int], list[float]] = defaultdict(lambda: [0, 0.0])
+    for own in effects.values():
+        for effect in own:
+            tally = sums[effect.variant, effect.seats, effect.seat]
+            tally[0] += effect.matches
+            tally[1] += effect.matches * effect.mean
+    by_variant: defaultdict[int, list[SeatEffect]] = defaultdict(list)
+    for (variant, seats, seat), (count, points) in sorted(sums.items()):
+        mean, matches = points / count, int(count)
+        effect = SeatEffect(variant, 0, seats, seat, matches, mean, *wilson(mean, matches))
+        by_variant[variant].append(effect)
+    return dict(by_variant)
+
+
 def wilson(mean: float, count: int) -> tuple[float, float]:
     """Return Wilson's interval for a mean share of `count` observations."""
     weight = _Z * _Z / count

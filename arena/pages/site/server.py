@@ -2,13 +2,14 @@
 
 A small server, by default for this machine only, serves the pages of the report and nothing else.
 The files are not changed: a script is added to the pages as they are sent. The script asks every
-second whether the report has changed, and then reloads the page.
+second whether the report has changed, and then reloads the page. The report contains only some
+replays; the others are made when somebody asks for their address.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from http import HTTPStatus
@@ -16,20 +17,26 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from arena.pages.content_policy import hash_of
 from arena.pages.local_server import HOST, PageHandler, serve_pages
-from arena.pages.site.addresses import INDEX, is_address
-from arena.pages.site.render import policy
+from arena.pages.site.addresses import INDEX, NOT_FOUND, is_address
+from arena.pages.site.render import policy, script_source
 
 _STAMP = "/stamp"
+_KINDS = {"html": "text/html", "csv": "text/csv", "json": "application/json"}
 
 
 class Site:
     """A folder with a report, and a stamp that changes with the report."""
 
-    def __init__(self, folder: Path) -> None:
-        """Serve the pages in this folder."""
+    def __init__(
+        self, folder: Path, make_page: Callable[[str], str | None] = lambda path: None
+    ) -> None:
+        """Serve the pages in this folder.
+
+        `make_page` makes a page that is not there, by its path; several threads may call it.
+        """
         self._folder = folder
+        self._make_page = make_page
         self.stamp = ""
         self.mark_changed()
 
@@ -45,7 +52,8 @@ class Site:
         try:
             content = (self._folder / path).read_bytes()
         except OSError:
-            return None
+            made = self._make_page(path)
+            return None if made is None else made.encode()
         return _with_script(content, stamp)
 
 
@@ -74,17 +82,19 @@ class _Handler(PageHandler):
         if address == _STAMP:
             self.send_content(self.website.stamp.encode(), "text/plain")
             return
-        content = self.website.page(unquote(address).lstrip("/") or INDEX)
+        path = unquote(address).lstrip("/") or INDEX
+        content = self.website.page(path)
         if content is None:
-            self.send_error(HTTPStatus.NOT_FOUND)
+            missing = self.website.page(NOT_FOUND) or b""
+            self.send_content(missing, "text/html", status=HTTPStatus.NOT_FOUND)
         else:
-            self.send_content(content, "text/html")
+            self.send_content(content, _KINDS[path.rpartition(".")[2]])
 
 
 def _with_script(content: bytes, stamp: str) -> bytes:
     """Add the script to a page of the league; replays never change and need none."""
     before = f'content="{policy()}">'.encode()
-    allowed = f"{policy()}; script-src {hash_of(_script())}; connect-src 'self'"
+    allowed = policy().replace(script_source(), script_source(_script())) + "; connect-src 'self'"
     after = f'content="{allowed}">\n<meta name="stamp" content="{stamp}">'.encode()
     if before not in content:
         return content

@@ -63,6 +63,22 @@ def surroundings_of(
     return surroundings
 
 
+def event_trail(event: str, slug: str, number: int) -> str:
+    """Return the way from the league to a match of which nothing else is known."""
+    return (
+        templates()
+        .get_template("replay_navigation.html")
+        .render(
+            root=_ROOT,
+            event=event,
+            event_page=addresses.event_page(slug),
+            number=number,
+            previous=None,
+            next=None,
+        )
+    )
+
+
 def _neighbours(
     details: EventDetails, with_pages: Collection[int]
 ) -> dict[int, tuple[int | None, int | None]]:

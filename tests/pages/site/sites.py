@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
 from arena.pages.site.build import BuildResult, build
 from leaderboard.store import Store
-from tests.builders.leagues import league_with_byes
+from tests.builders.leagues import NOON, league_with_byes
 from tests.pages.replays import ATTACKS
 
 EVENTS = ("cup", "open")
@@ -31,10 +32,10 @@ def hostile_league(folder: Path) -> Path:
     return path
 
 
-def build_site(db: Path, folder: Path, newest: int | None = 0) -> BuildResult:
+def build_site(db: Path, folder: Path, newest: int | None = 0, now: datetime = NOON) -> BuildResult:
     """Write a league's pages."""
     with Store.open(db) as store:
-        return build(store, folder, newest=newest, on_progress=lambda done, total: None)
+        return build(store, folder, newest=newest, now=now, on_progress=lambda done, total: None)
 
 
 class Links(HTMLParser):

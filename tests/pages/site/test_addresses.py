@@ -10,8 +10,11 @@ from arena.pages.site.addresses import (
     event_page,
     is_address,
     list_page,
+    read_replay_path,
     replay_path,
     slugs,
+    variant_files,
+    variant_page,
 )
 
 names = st.lists(
@@ -26,7 +29,10 @@ def test_every_name_has_its_own_file_within_the_folder(given_names: list[str]) -
     assert list(files) == given_names
     assert len(set(files.values())) == len(given_names)
     for slug in files.values():
-        paths = (bot_page(slug), event_page(slug), list_page(slug, 3), replay_path(slug, 12))
+        paths = [bot_page(slug), event_page(slug), list_page(slug, 3), replay_path(slug, 12)]
+        paths += [variant_page(slug), *variant_files(slug)]
+        assert [path for path in paths if read_replay_path(path)] == [replay_path(slug, 12)]
+        assert read_replay_path(replay_path(slug, 12)) == (slug, 12)
         assert all(map(is_address, paths))
         assert len(slug) < 100
 
@@ -47,5 +53,17 @@ def test_ordinary_names_are_kept_in_lower_case() -> None:
 
 
 def test_no_address_leads_out_of_the_folder() -> None:
-    for path in ("../x.html", "/x.html", "a/../../x.html", "a//x.html", "a\\x.html", "x.js", ""):
+    for path in (
+        "../x.html",
+        "/x.html",
+        "a/../../x.html",
+        "a//x.html",
+        "a\\x.html",
+        "x.js",
+        "",
+        "x.json",
+        "a/x.csv",
+    ):
+        assert not is_address(path)
+    for path in ("x.json", "a/x.csv", "variants/a/x.csv", "variants/.json"):
         assert not is_address(path)

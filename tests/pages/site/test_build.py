@@ -1,18 +1,22 @@
-"""A site shows the league, its links work, and it runs no script."""
+"""A site shows the league, its links work, and it runs no script but its own."""
 
 from __future__ import annotations
 
+import json
 import os
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
-from arena.pages.site.render import ON_LIST, policy
+from arena.pages.site.render import ON_LIST, policy, script
+from leaderboard.deletion import delete_event
+from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
 from leaderboard.queries import LeaderboardRow, leaderboard
 from leaderboard.store import Store
-from tests.builders.leagues import NAMES, league_with_byes, play_another_event
+from tests.builders.leagues import NAMES, NOON, league_with_byes, play_another_event
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 from tests.pages.replays import Elements
 from tests.pages.site.sites import EVENTS, Links, build_site, hostile_league, texts_of
@@ -41,7 +45,8 @@ def check_links(site: Path) -> None:
     """Follow every link of every page."""
     for path, text in texts_of(site).items():
         links = Links(text)
-        assert links.targets
+        # The page for addresses that do not exist may be shown at any of them.
+        assert bool(links.targets) == (path != "404.html")
         for target in links.targets:
             address, _, fragment = target.partition("#")
             assert ":" not in address
@@ -61,7 +66,8 @@ def test_every_link_leads_to_an_existing_file(
 
 def test_there_is_a_page_for_each_event_and_bot(league_and_site: LeagueAndSite) -> None:
     expected = {f"events/{name}.html" for name in EVENTS} | {f"bots/{name}.html" for name in NAMES}
-    assert set(texts_of(league_and_site[1])) == {"index.html"} | expected
+    others = {"index.html", "404.html", "variants/meow-standard.html"}
+    assert set(texts_of(league_and_site[1])) == others | expected
 
 
 def ranks_of(line: LeaderboardRow) -> str:
@@ -80,7 +86,7 @@ def test_the_leaderboard_is_that_of_the_league(league_and_site: LeagueAndSite) -
     positions = []
     for line in lines:
         cells = (
-            f'title="{line.bot}">{line.bot}</a></th><td class="n">{line.version}</td>'
+            f'title="{line.bot}">{line.bot}</a><small>@{line.version}</small></span></th>'
             f'<td class="n strong">{line.score:.2f}</td><td class="n">{line.mu:.2f}</td>'
             f'<td class="n">{line.sigma:.2f}</td>'
             f'<td class="n">{line.strength:.1f} ± {line.strength_error:.1f}</td>'
@@ -124,7 +130,7 @@ def test_the_page_of_a_repeated_event_says_so(tmp_path: Path) -> None:
         play_another_event(db, name)
     build_site(db, tmp_path / "site")
     pages = texts_of(tmp_path / "site")
-    assert ", tables of 2, " in pages["events/again.html"]
+    assert ", 2 matches at tables of 2, " in pages["events/again.html"]
     assert "matches repeat those of more: not rated again" in pages["events/again.html"]
     assert "repeat" not in pages["events/more.html"]
 
@@ -142,8 +148,9 @@ def test_a_bots_page_shows_its_record_seats_rivals_faults_and_matches(
 def test_unchanged_pages_are_not_rewritten(tmp_path: Path) -> None:
     db, site = league_with_byes(tmp_path), tmp_path / "site"
     first = build_site(db, site)
-    assert first.changes.written == first.changes.files == len(list(site.rglob("*.html")))
     files = [path for path in site.rglob("*") if path.is_file()]
+    # All but the listing.
+    assert first.changes.written == first.changes.files == len(files) - 1
     for path in files:
         os.utime(path, (1, 1))
     second = build_site(db, site)
@@ -158,7 +165,22 @@ def test_unchanged_pages_are_not_rewritten(tmp_path: Path) -> None:
     assert not [path for path in files if "replays" in path.parts and path.stat().st_mtime != 1]
 
 
-def test_replays_are_created_on_request_and_removed_afterwards(tmp_path: Path) -> None:
+def test_a_page_says_when_it_was_last_written(tmp_path: Path) -> None:
+    db, site = league_with_byes(tmp_path), tmp_path / "site"
+    build_site(db, site)
+    build_site(db, site, now=NOON + timedelta(days=1))
+    play_another_event(db)
+    build_site(db, site, now=NOON + timedelta(days=2))
+    pages = texts_of(site)
+    assert "Written 2026-01-02 12:00 UTC" in pages["events/cup.html"]
+    assert "Written 2026-01-04 12:00 UTC" in pages["index.html"]
+    document = json.loads((site / "variants" / "meow-standard.json").read_text())
+    assert document["written"] == "2026-01-04 12:00 UTC"
+
+
+def test_replays_are_created_on_request_and_stay_because_others_may_link_to_them(
+    tmp_path: Path,
+) -> None:
     db = league_with_byes(tmp_path)
     site = tmp_path / "site"
 
@@ -176,8 +198,13 @@ def test_replays_are_created_on_request_and_removed_afterwards(tmp_path: Path) -
     assert replays() == highlights | paths
     assert build_site(db, site, newest=None).replays == len(everything)
     check_links(site)
-    assert build_site(db, site).changes.removed == len(everything) - len(highlights)
-    assert replays() == highlights
+    published = replays()
+    assert build_site(db, site).changes.removed == 0
+    assert replays() == published
+    with Store.open(db) as store, store.writing() as writer:
+        delete_event(writer, find_event(writer, "open"), now=NOON)
+    build_site(db, site)
+    assert replays() == {path for path in published if path.parent.name == "cup"}
 
 
 def test_replays_of_another_league_are_not_kept(tmp_path: Path) -> None:
@@ -253,12 +280,14 @@ def test_characters_that_reverse_text_are_replaced(hostile: Path) -> None:
     assert "名�" in texts_of(hostile)["index.html"]
 
 
-def test_the_policy_allows_the_one_style_and_no_script(league_and_site: LeagueAndSite) -> None:
+def test_the_policy_allows_the_one_style_and_the_one_script(
+    league_and_site: LeagueAndSite,
+) -> None:
     for text in texts_of(league_and_site[1]).values():
         elements = Elements(text)
         assert elements.policy == policy()
-        assert "script" not in elements.policy
         assert "unsafe" not in elements.policy
-        assert not elements.texts["script"]
+        assert elements.texts["script"] == [script()]
+        assert elements.policy.count("sha256-") == 2
         names = {name for _, attributes in elements.tags for name in attributes}
         assert not {name for name in names if name.startswith("on") or name == "style"}

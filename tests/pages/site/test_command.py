@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.pages.site.folder import LISTING
 from tests.builders.leagues import league_with_byes
 from tests.pages.site.servers import serving
 
@@ -25,7 +26,7 @@ def report(db: Path, *words: object) -> Result:
 def test_a_site_is_written_and_counted(tmp_path: Path) -> None:
     db, site = league_with_byes(tmp_path), tmp_path / "site"
     first = report(db, site)
-    pages = len(list(site.rglob("*.html")))
+    pages = len([path for path in site.rglob("*.*") if path.name != LISTING])
     replays = len(list((site / "replays").rglob("*.html")))
     summary = f"{site}/index.html: {pages} pages, {replays} of them replays; "
     assert (first.exit_code, first.stderr) == (0, "")

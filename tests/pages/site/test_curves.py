@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.pages.site.curves import chart_of, spread
-from leaderboard.queries import Sample
+from leaderboard.rating_histories import Sample
 
 skills = st.floats(-20, 80)
 histories = st.lists(
@@ -17,7 +19,7 @@ histories = st.lists(
     min_size=1,
     max_size=8,
 )
-ends = st.lists(st.tuples(st.floats(50, 700), st.floats(20, 280)), min_size=1, max_size=8)
+ends = st.lists(st.floats(20, 280), min_size=1, max_size=14)
 
 
 def points(text: str) -> list[tuple[float, float]]:
@@ -55,16 +57,17 @@ def test_the_band_of_the_first_matches_does_not_dwarf_the_rest() -> None:
 
 
 @given(ends)
-def test_labels_close_to_each_other_are_spread_in_order(places: list[tuple[float, float]]) -> None:
-    heights = spread(places, 12, 280)
-    labels = sorted(zip(places, heights, strict=True))
-    for place, ((x, y), height) in enumerate(labels):
-        for (other_x, other_y), other_height in labels[:place]:
-            if abs(x - other_x) < 18:
-                assert abs(height - other_height) >= 17.8
-                if y != other_y:
-                    assert (y < other_y) == (height < other_height)
+def test_labels_are_spread_in_order_and_stay_within_the_axes(heights: list[float]) -> None:
+    places = spread(heights, 12, 280)
+    assert all(12 <= place <= 280 for place in places)
+    labels = sorted(zip(heights, places, strict=True))
+    for (height, place), (other_height, other_place) in pairwise(labels):
+        if height != other_height:
+            assert other_place - place >= 17.8
+        else:
+            assert abs(other_place - place) >= 17.8
 
 
 def test_a_label_with_enough_space_is_not_moved() -> None:
-    assert spread([(600, 50), (600, 200), (300, 51)], 12, 280) == [50, 200, 51]
+    assert spread([50, 200, 90], 12, 280) == [50, 200, 90]
+    assert spread([50, 200, 52], 12, 280) == [42, 200, 60]

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena.pages.site.folder import LISTING, Changes, Folder, UnusableFolder
+from tests.builders.leagues import NOON
 
 
 def write(path: Path, files: dict[str, str], maker: str = "me") -> Changes:
     """Write these files as a report."""
-    folder = Folder(path, maker)
+    folder = Folder(path, maker, now=NOON)
     folder.plan(files)
     for name, text in files.items():
         if not folder.keep_unchanged(name, f"source of {text}"):
@@ -40,7 +41,7 @@ def test_files_are_added_changed_kept_and_removed(tmp_path: Path) -> None:
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(UnusableFolder, match="is not empty"):
-        Folder(tmp_path, "me")
+        Folder(tmp_path, "me", now=NOON)
     assert names_in(tmp_path) == {"thesis.txt"}
 
 
@@ -71,11 +72,11 @@ def test_a_listing_that_names_files_elsewhere_does_no_harm(tmp_path: Path) -> No
 def test_a_damaged_listing_is_refused(listing: str, tmp_path: Path) -> None:
     (tmp_path / LISTING).write_text(listing)
     with pytest.raises(UnusableFolder, match="damaged"):
-        Folder(tmp_path, "me")
+        Folder(tmp_path, "me", now=NOON)
 
 
 def test_a_killed_report_is_continued(tmp_path: Path) -> None:
-    killed = Folder(tmp_path, "me")
+    killed = Folder(tmp_path, "me", now=NOON)
     killed.plan(["a.html", "b.html"])
     killed.write("a.html", "1", "source of 1")
     assert write(tmp_path, {"a.html": "1", "c.html": "3"}) == Changes(2, 1, 0)
@@ -86,14 +87,14 @@ def test_a_file_is_rewritten_for_another_source_or_generator(
     tmp_path: Path,
 ) -> None:
     write(tmp_path, {"a.html": "1"})
-    assert Folder(tmp_path, "me").keep_unchanged("a.html", "source of 1")
-    assert not Folder(tmp_path, "me").keep_unchanged("a.html", "source of 2")
-    assert not Folder(tmp_path, "another").keep_unchanged("a.html", "source of 1")
+    assert Folder(tmp_path, "me", now=NOON).keep_unchanged("a.html", "source of 1")
+    assert not Folder(tmp_path, "me", now=NOON).keep_unchanged("a.html", "source of 2")
+    assert not Folder(tmp_path, "another", now=NOON).keep_unchanged("a.html", "source of 1")
     (tmp_path / "a.html").unlink()
-    assert not Folder(tmp_path, "me").keep_unchanged("a.html", "source of 1")
+    assert not Folder(tmp_path, "me", now=NOON).keep_unchanged("a.html", "source of 1")
 
 
 def test_a_file_in_place_of_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("mine")
     with pytest.raises(UnusableFolder, match="cannot be used"):
-        Folder(tmp_path / "site", "me")
+        Folder(tmp_path / "site", "me", now=NOON)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.pages.content_policy import hash_of
 from arena.pages.local_server import PortTaken
+from arena.pages.site.build import replay_on_demand
 from arena.pages.site.server import Site, serve
+from leaderboard.store import Store
 from tests.builders.leagues import league_with_byes
 from tests.pages.replays import Elements
 from tests.pages.site.sites import build_site
@@ -43,14 +48,15 @@ def get(address: str, path: str, host: str | None = None) -> tuple[int, str]:
     return answer.status, text
 
 
-def test_pages_are_served_with_the_one_script_that_their_policy_allows(site: Served) -> None:
+def test_pages_are_served_with_one_more_script_that_their_policy_allows(site: Served) -> None:
     one, folder, address = site
     for path in ("/", "/index.html", "/events/cup.html?x=1", "/bots/ann.html"):
         status, text = get(address, path)
         assert status == 200
-        (script,) = Elements(text).texts["script"]
+        own, script = Elements(text).texts["script"]
         assert "/stamp" in script
         policy = Elements(text).policy
+        assert f"script-src {hash_of(own)} {hash_of(script)}" in policy
         assert "script-src 'sha256-" in policy
         assert policy.endswith("connect-src 'self'")
         assert f'<meta name="stamp" content="{one.stamp}">' in text
@@ -61,6 +67,44 @@ def test_a_replay_is_served_unchanged(site: Served) -> None:
     _, folder, address = site
     replay = next((folder / "replays" / "cup").iterdir())
     assert get(address, f"/replays/cup/{replay.name}") == (200, replay.read_text("utf-8"))
+
+
+def match_in(page: str) -> dict[str, Any]:
+    """Return the match that a page shows, a JSON document, without the links to its bots."""
+    (data,) = (text for text in Elements(page).texts["script"] if text.lstrip().startswith("{"))
+    document: dict[str, Any] = json.loads(data)
+    return {key: value for key, value in document.items() if key != "bots"}
+
+
+def test_every_replay_is_served_at_its_address_whether_it_was_written_or_not(
+    tmp_path: Path,
+) -> None:
+    db = league_with_byes(tmp_path)
+    everything = tmp_path / "everything"
+    build_site(db, everything, newest=None)
+    bare = tmp_path / "bare"
+    bare.mkdir()
+
+    def make(path: str) -> str | None:
+        with Store.open(db) as store:
+            return replay_on_demand(store, path)
+
+    with serve(Site(bare, make), 0) as address:
+        for replay in list((everything / "replays").rglob("*.html"))[::7]:
+            path = f"/{replay.relative_to(everything)}"
+            status, text = get(address, path)
+            assert status == 200
+            assert match_in(text) == match_in(replay.read_text("utf-8"))
+            assert 'href="../../events/' in text
+        for path in ("/replays/cup/999.html", "/replays/none/1.html", "/replays/cup/1.json"):
+            assert get(address, path)[0] == 404
+
+
+def test_data_is_served_as_what_it_is(site: Served) -> None:
+    _, folder, address = site
+    for kind in ("csv", "json"):
+        path = f"variants/meow-standard.{kind}"
+        assert get(address, f"/{path}") == (200, (folder / path).read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -81,6 +125,7 @@ def test_nothing_else_is_served(site: Served, path: str) -> None:
     status, text = get(site[2], path)
     assert status == 404
     assert "secret" not in text
+    assert "This page does not exist" in text
 
 
 def test_a_foreign_host_name_is_refused(site: Served) -> None:

@@ -1,0 +1,45 @@
+"""A match has one winner or none: a first place that is shared is no win."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.games.outcome import places_by
+from leaderboard.result import is_win
+
+SIDES = ((0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 0, 1), (0, 1, 2, 0, 1, 2))
+
+
+def winners(places: tuple[int, ...], sides: tuple[int, ...]) -> list[int]:
+    """Return the seats that have won."""
+    return [seat for seat in range(len(places)) if is_win(seat, places, sides)]
+
+
+@pytest.mark.parametrize(
+    ("places", "sides", "won"),
+    [
+        ((1, 2, 3, 4), (0, 1, 2, 3), [0]),
+        ((1, 1, 3, 4), (0, 1, 2, 3), []),
+        ((1, 1, 1, 1), (0, 1, 2, 3), []),
+        ((3, 1, 3, 1), (0, 1, 0, 1), [1, 3]),
+        ((1, 1, 1, 1), (0, 1, 0, 1), []),
+    ],
+    ids=["one is first", "two share", "all share", "partners win", "teams share"],
+)
+def test_a_win_is_a_first_place_that_no_opponent_shares(
+    places: tuple[int, ...], sides: tuple[int, ...], won: list[int]
+) -> None:
+    assert winners(places, sides) == won
+
+
+@given(st.sampled_from(SIDES), st.data())
+def test_the_winners_are_one_whole_side_or_nobody(
+    sides: tuple[int, ...], data: st.DataObject
+) -> None:
+    scores = {side: data.draw(st.integers(0, 3)) for side in sorted(set(sides))}
+    places = places_by([scores[side] for side in sides])
+    won = winners(tuple(places), sides)
+    best = [side for side in scores if scores[side] == max(scores.values())]
+    assert won == ([seat for seat, side in enumerate(sides) if [side] == best])

@@ -1,0 +1,188 @@
+"""Pages of a site can be read by everyone: with and without colours, scripts, a screen or sight."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.builders.leagues import league_with_byes
+from tests.pages.axe import violations
+from tests.pages.site.sites import build_site
+from tests.pages.site.test_build import made_up_league
+from tests.pages.test_browser import PHONE, WIDE
+
+BOTS_ON_PAGE = 5
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the address of a page of each kind."""
+    folder = tmp_path_factory.mktemp("kinds")
+    build_site(league_with_byes(folder), folder / "site")
+    long = folder / "long"
+    long.mkdir()
+    made_up_league(long / "arena.db", pairings=70)
+    build_site(long / "arena.db", long / "site")
+    paths = {
+        "league": folder / "site/index.html",
+        "variant": folder / "site/variants/meow-standard.html",
+        "event": folder / "site/events/cup.html",
+        "bot": folder / "site/bots/cat.html",
+        "missing": folder / "site/404.html",
+        "matches": long / "site/events/spring/1.html",
+    }
+    return {kind: path.as_uri() for kind, path in paths.items()}
+
+
+def open_page(browser: Browser, address: str, **options: Any) -> Page:
+    """Open a page in a context of its own; the options are Playwright's, hence Any."""
+    page = browser.new_page(**options)
+    page.goto(address)
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_kind_of_page(
+    browser: Browser, kinds: dict[str, str], scheme: Any
+) -> None:
+    width = WIDE if scheme == "light" else PHONE
+    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 700})
+    for kind, address in kinds.items():
+        page.goto(address)
+        assert violations(page) == [], kind
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, kind
+    page.close()
+
+
+def column(page: Page, table: str, number: int) -> list[str]:
+    """Return the texts of the visible cells of a column."""
+    cells = page.locator(f"{table} tbody tr:visible > :nth-child({number})")
+    return cells.all_inner_texts()
+
+
+def test_a_table_is_sorted_by_a_click_on_a_heading_and_back(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["variant"])
+    ranks = column(page, "#standings", 1)
+    assert ranks == ["1", "2", "3", "4", "5"]
+    heading = page.locator("#standings th", has_text="bot")
+    heading.get_by_role("button").click()
+    assert column(page, "#standings", 2) == sorted(column(page, "#standings", 2))
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    page.get_by_role("button", name="wins", exact=True).click()
+    wins = [int(text) for text in column(page, "#standings", 12)]
+    assert wins == sorted(wins, reverse=True)
+    page.reload()
+    assert [int(text) for text in column(page, "#standings", 12)] == wins
+    page.close()
+
+
+def test_a_long_table_is_searched_and_shown_in_pages(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["matches"])
+    rows = page.locator("tbody tr:visible")
+    status = page.get_by_role("status")
+    expect(rows).to_have_count(50)
+    expect(status).to_have_text("1–50 of 250")
+    page.get_by_role("button", name="next").click()
+    assert column(page, "table", 1)[0] == "match 50"
+    page.get_by_label("Search").fill("match 249")
+    expect(rows).to_have_count(1)
+    expect(status).to_have_text("1–1 of 1 (250 in all)")
+    page.get_by_label("Search").fill("")
+    page.get_by_role("button", name="all").click()
+    expect(rows).to_have_count(250)
+    page.close()
+
+
+def test_curves_can_be_chosen_and_their_labels_do_not_overlap(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["variant"], viewport={"width": WIDE, "height": 700})
+    labels = page.locator("figure text.label:visible")
+    expect(labels).to_have_count(BOTS_ON_PAGE)
+    boxes = sorted(
+        (box["y"], box["y"] + box["height"])
+        for each in labels.all()
+        if (box := each.bounding_box())
+    )
+    assert all(below > above - 6 for (_, above), (below, _) in pairwise(boxes))
+    page.get_by_role("checkbox").first.uncheck()
+    expect(labels).to_have_count(BOTS_ON_PAGE - 1)
+    page.close()
+
+
+def test_movement_can_be_shown_since_an_earlier_event(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["variant"])
+    moved = page.locator("#standings td[data-digits='2']")
+    since_open = moved.all_inner_texts()
+    page.get_by_label("Movement since").select_option(index=1)
+    # Before the first event, nobody had a rating.
+    assert set(moved.all_inner_texts()) == {"new"}
+    page.get_by_label("Movement since").select_option(index=0)
+    assert moved.all_inner_texts() == since_open
+    page.close()
+
+
+def test_without_scripts_tables_are_complete_and_curves_labelled(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["matches"], java_script_enabled=False)
+    expect(page.locator("tbody tr:visible")).to_have_count(250)
+    expect(page.locator("button, input")).to_have_count(0)
+    page.goto(kinds["variant"])
+    expect(page.locator("figure text.label:visible")).to_have_count(BOTS_ON_PAGE)
+    expect(page.locator("#standings td", has_text="↑").first).to_be_visible()
+    page.close()
+
+
+def test_on_paper_every_row_is_printed_and_no_control(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["matches"], color_scheme="dark")
+    page.emulate_media(media="print")
+    expect(page.locator("tbody tr:visible")).to_have_count(250)
+    expect(page.locator(".tools:visible, nav:visible")).to_have_count(0)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    page.close()
+
+
+def test_in_forced_colours_every_share_and_every_curve_is_visible(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["variant"], forced_colors="active")
+    shares = page.locator(".cross td[title]")
+    assert all(text.isdigit() for text in shares.all_inner_texts())
+    canvas = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for selector, name in ((".curves .line", "stroke"), (".cross td[title]", "borderTopColor")):
+        colours = page.evaluate(
+            "([selector, name]) => [...document.querySelectorAll(selector)]"
+            ".map((each) => getComputedStyle(each)[name])",
+            [selector, name],
+        )
+        assert colours
+        assert canvas not in colours
+    page.close()
+
+
+def test_a_column_of_the_crosstable_is_named_for_screen_readers(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["event"])
+    table = page.get_by_role("region", name="Crosstable")
+    names = {f"{name}@1" for name in ("ann", "ben", "cat", "dan", "eve")}
+    assert {text.split()[-1] for text in table.locator("thead th").all_text_contents()[1:]} == {
+        f"{number}{name}"
+        for number, name in enumerate(
+            (row.split("\n")[0] for row in table.locator("tbody th").all_inner_texts()), start=1
+        )
+    }
+    assert set(table.locator("tbody th").all_inner_texts()) == names
+    page.close()

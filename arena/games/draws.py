@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 # The drawn items may be of any type that can be sorted: hence Any.
 
 
-class Draw(NamedTuple):
+class ChanceDraw(NamedTuple):
     """Items to be drawn one by one; an outcome is the index of an item in `values`."""
 
     label: str
@@ -93,8 +93,8 @@ def _weights_in_set(left: list[int], drawn: tuple[int, ...], missing: int) -> li
     return found
 
 
-def draw_of(label: str, items: Sequence[Any], sets: tuple[int, ...]) -> Draw:
+def draw_of(label: str, items: Sequence[Any], sets: tuple[int, ...]) -> ChanceDraw:
     """Describe a draw from these items."""
     counted = Counter(items)
     values = tuple(sorted(counted))
-    return Draw(label, values, tuple([counted[value] for value in values]), sets)
+    return ChanceDraw(label, values, tuple([counted[value] for value in values]), sets)

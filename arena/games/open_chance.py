@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
-from arena.games.draws import Draw, draw_of
+from arena.games.draws import ChanceDraw, draw_of
 from arena.games.randomness import Chance
 
 FACES = tuple(range(1, 9))
@@ -16,7 +16,7 @@ T = TypeVar("T")
 class Undecided(Exception):
     """Chance has to decide this first."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: ChanceDraw) -> None:
         """Take what has to be drawn."""
         super().__init__(draw.label)
         self.draw = draw
@@ -55,7 +55,7 @@ class OpenChance(Chance):
             return []
         if self.answers:
             return self.answers.pop()
-        raise Undecided(Draw(label, FACES, (), (1,) * count))
+        raise Undecided(ChanceDraw(label, FACES, (), (1,) * count))
 
     def deck(self, label: str, items: Sequence[T]) -> list[T]:
         """Return a deck of which each card is decided when it is drawn."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from arena.errors import BadInput, IllegalAction
 from arena.games.core import S
-from arena.games.draws import Draw
+from arena.games.draws import ChanceDraw
 from arena.games.history import MatchHistory
 from arena.games.open_chance import OpenChance, Undecided
 
@@ -47,7 +47,7 @@ class Node(Generic[S]):
 
     to_act: int
     """The seat to act, `CHANCE`, or `NOBODY` once the match is over."""
-    draw: Draw | None
+    draw: ChanceDraw | None
     """What chance decides here, if it does."""
     drawn: tuple[int, ...]
     """The outcomes of this draw so far."""
@@ -60,7 +60,7 @@ class Node(Generic[S]):
         *,
         action: int | None = None,
         answers: tuple[list[Any], ...] = (),
-        draw: Draw | None = None,
+        draw: ChanceDraw | None = None,
         drawn: tuple[int, ...] = (),
     ) -> None:
         """Use `Game.tree` and `after` instead."""
@@ -120,7 +120,7 @@ class Node(Generic[S]):
         return self.draw.outcomes(self.drawn)
 
     def sample(self, rng: Random) -> int:
-        """Draw an outcome of chance."""
+        """ChanceDraw an outcome of chance."""
         if not self.draw:
             raise BadInput("nothing is drawn here: chance is not to act")
         weights = self.draw.weights(self.drawn)
@@ -141,7 +141,7 @@ class Node(Generic[S]):
 
     def _decided(
         self,
-        draw: Draw,
+        draw: ChanceDraw,
         drawn: tuple[int, ...],
         action: int | None,
         answers: tuple[list[Any], ...],

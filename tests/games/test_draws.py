@@ -9,7 +9,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.draws import Draw, draw_of
+from arena.games.draws import ChanceDraw, draw_of
 
 Sets = tuple[tuple[int, ...], ...]
 
@@ -23,7 +23,7 @@ def _cut(items: tuple[int, ...], sizes: tuple[int, ...]) -> Sets:
     return tuple(sets)
 
 
-def _all_deals(draw: Draw) -> list[tuple[Sets, Fraction]]:
+def _all_deals(draw: ChanceDraw) -> list[tuple[Sets, Fraction]]:
     """List every path through a draw, as the sets drawn and the probability."""
     paths: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     for _ in range(draw.size):
@@ -54,6 +54,6 @@ def test_each_way_to_deal_sets_is_one_path_with_its_exact_probability(data: st.D
 
 
 def test_a_die_shows_every_face_each_time() -> None:
-    dice = Draw("dice", tuple(range(1, 9)), (), (1, 1))
+    dice = ChanceDraw("dice", tuple(range(1, 9)), (), (1, 1))
     assert dice.outcomes(()) == dice.outcomes((3,)) == [(face, 1 / 8) for face in range(8)]
     assert dice.items((0, 7)) == [1, 8]

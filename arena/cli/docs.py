@@ -18,6 +18,7 @@ PAGES = {
     "bots": "Write a bot, debug it, make it stronger.",
     "sdk": "The Python SDK: every method and field, with examples.",
     "games": "Use the game engines in Python, or add a game.",
+    "learn": "Train a bot: PettingZoo, Gymnasium, numpy.",
     "protocol": "Write a bot in another language.",
     "security": "Who is trusted with what.",
     "cage": "What a bot may use, and what is blocked.",

@@ -46,8 +46,8 @@ from arena.workers.cluster.dask_access import configure_dask, security_of
 DEALS = int(os.environ.get("DEALS", "400"))
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 TASKS = 300
-TASK_BYTES = 4_000
-"""A chunk of 32 matches between four bots, without their packages."""
+TASK_BYTES = 7_000
+"""A chunk of 64 matches between four bots, without their packages."""
 EVENT = (
     *("event", "run", "round-robin", "--game", "meow", "--bots", "random,first,greedy-meow"),
     *("--seats", "3", "--seed", "1", "--quiet", "--name", "cup"),

@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from arena.games.registry import game_named
+from arena.indices import Seat
+from arena.pages.play.seats import BrowserTable
+from arena.pages.play.server import serve_table
 from arena.records import How, SeatEnding
 from arena.referee.clock import Clock
 from arena.replays.format import read_replay
@@ -211,6 +215,22 @@ def test_a_clock_is_shown_and_when_it_runs_out_a_stand_in_plays_on(open_seat: Op
         expect(page.locator("#outcome")).to_be_visible()
         expect(page.locator("#moment")).to_contain_text("Your time is up: you lose the match")
         assert served.records[0].ending_of(0) is SeatEnding.OVERRUN
+
+
+def test_a_page_that_is_opened_before_the_deal_or_loses_the_table_says_so(
+    open_seat: Opener,
+) -> None:
+    game = game_named("meow")
+    table = BrowserTable(game, game.default_parameters, ["Ann", "Bob"], [Seat(0)])
+    with serve_table(table, 0) as (address,):
+        page = open_seat(address)
+        expect(page.locator("#moment")).to_have_text("The match is about to begin.")
+        page.route("**/updates*", lambda route: route.abort())
+        table.feeds[Seat(0)].withdraw("")
+        expect(page.locator("#moment")).to_have_text(re.compile("^There is no connection"))
+        page.unroute("**/updates*")
+        expect(page.locator("#moment")).to_have_text("The match is about to begin.")
+    expect(page.locator("#moment")).to_have_text("The table is closed.")
 
 
 def test_names_are_text(open_seat: Opener) -> None:

@@ -22,24 +22,26 @@ function setConnected(isConnected) {
   if (!isConnected) byId("moment").textContent = "There is no connection to the table. Trying again.";
 }
 
+// Ask for what is new; null if there is no connection.
+async function ask(wait) {
+  const query = `match=${shown.match}&frames=${shown.frames.length}&version=${version}&wait=${wait}`;
+  try {
+    const answer = await fetch(`${base}/updates?${query}`, { cache: "no-store" });
+    const closed = { ...now, match: shown.match, frames: [], version, turn: null, closed: "The table is closed." };
+    return answer.ok ? await answer.json() : closed;
+  } catch {
+    return null;
+  }
+}
+
 // A page that nobody sees asks now and then: a browser keeps only a few connections open.
 async function keepUpToDate() {
   while (!now.closed) {
     const wait = document.hidden ? "no" : "yes";
-    try {
-      const query = `match=${shown.match}&frames=${shown.frames.length}&version=${version}&wait=${wait}`;
-      const answer = await fetch(`${base}/updates?${query}`, { cache: "no-store" });
-      if (answer.status === 404) {
-        receive({ ...now, match: shown.match, frames: [], version, turn: null, closed: "The table is closed." });
-      } else {
-        receive(await answer.json());
-      }
-      if (wait === "no") await pause(2000);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      setConnected(false);
-      await pause(1000);
-    }
+    const update = await ask(wait);
+    if (update) receive(update);
+    else setConnected(false);
+    if (!update || wait === "no") await pause(update ? 2000 : 1000);
   }
 }
 

@@ -48,15 +48,19 @@ function tell(scene) {
   for (const id of ["log", "said"]) byId(id).scrollTop = byId(id).scrollHeight;
 }
 
-function show(number, { quietly = false } = {}) {
+function show(number) {
   for (; shown.at < number; shown.at += 1) tell(shown.scenes[shown.at + 1]);
-  if (!quietly) byId("table").replaceChildren(...game.draw(shown.scenes[shown.at]));
+  byId("table").replaceChildren(...game.draw(shown.scenes[shown.at]));
 }
 
 // Show the scenes that have not been seen, one after the other, then what there is to decide.
 function advance() {
   const last = shown.scenes.length - 1;
   if (shown.timer !== null) return;
+  if (last < 0) {
+    showState();
+    return;
+  }
   const pace = Number(byId("pace").value);
   // A page that was just opened shows the present position.
   if (shown.at < 0 || pace === 0 || document.hidden) show(last);

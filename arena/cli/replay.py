@@ -19,6 +19,7 @@ from arena.cli.stored_match import (
     stored_match,
     stored_replays,
 )
+from arena.cli.terminal.output import say
 from arena.cli.terminal.replay_screen import step_through
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
@@ -77,7 +78,7 @@ def _print_paragraphs(paragraphs: Iterator[str], *, step: bool) -> None:
             click.echo("[Enter] ", nl=False, err=True)
             # At the end of the input, stop waiting.
             step = bool(sys.stdin.readline())
-        click.echo(paragraph)
+        say(paragraph)
 
 
 @replay.command()
@@ -103,7 +104,7 @@ def verify(words: tuple[str, ...], commitment: str | None, db: Path, as_json: bo
         click.echo(json.dumps(verdicts, indent=2))
     else:
         for verdict in verdicts:
-            click.echo(_verdict_line(verdict))
+            say(_verdict_line(verdict))
     if not all(verdict["good"] for verdict in verdicts):
         raise click.exceptions.Exit(1)
 

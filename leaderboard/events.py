@@ -306,5 +306,5 @@ def _variant_name(game_id: str, text: str) -> str:
     defaults = game.settings(game.default_parameters)
     settings = game.settings(parameters)
     return " ".join(
-        f"{name}={settings[name]}" for name in settings if settings[name] != defaults[name]
+        f"{name}={settings[name]}" for name in settings if settings[name] != defaults.get(name)
     )

@@ -21,6 +21,7 @@ from arena.cli.terminal.columns import (
     print_legend,
     with_version,
 )
+from arena.cli.terminal.output import say
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
@@ -131,7 +132,7 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
     shown = [with_version(row) for row in versions]
     show_rows(shown, headings, formats={"hash": lambda digest: digest[:12]})
     if record:
-        click.echo()
+        say()
         show_rows(
             [with_version(with_estimates(line)) for line in record],
             _RECORD,
@@ -139,11 +140,11 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
             optional=("mean_place", "faults", "wins"),
         )
     if accounts:
-        click.echo()
+        say()
         used = [with_version(row) for row in accounts]
         show_rows(used, ACCOUNTS, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
     if faults:
-        click.echo()
+        say()
         columns = {"bot": "bot", "game": "game", "ending": "fault", "faults": "count"}
         columns |= {"last_event": "last event", "last_match": "match", "last_sentence": "details"}
         listed = [with_version(row) for row in faults]
@@ -184,9 +185,9 @@ def retire(name: str, yes: bool, db: Path) -> None:
         retired = retire_bot(writer, name, now=now())
     versions = ", ".join(map(str, retired))
     if not versions:
-        click.echo(plain(f"{name} was already retired"))
+        say(plain(f"{name} was already retired"))
         return
-    click.echo(plain(f"retired {versions}; `arena bots return {name}` brings it back"))
+    say(plain(f"retired {versions}; `arena bots return {name}` brings it back"))
 
 
 @bots.command("return")
@@ -203,7 +204,7 @@ def return_bot(name: str, db: Path) -> None:
         _check_name(writer, name.partition("@")[0])
         returned = bring_back(writer, name)
     versions = ", ".join(map(str, returned))
-    click.echo(plain(f"returned {versions}" if versions else f"{name} is not retired"))
+    say(plain(f"returned {versions}" if versions else f"{name} is not retired"))
 
 
 @bots.command("export")
@@ -231,4 +232,4 @@ def export_bot(name: str, folder: Path, db: Path) -> None:
         else:
             packed = pack_folder(house[found])
             unpack(packed.blob, folder, expected=packed.hash)
-    click.echo(plain(f"{found} is in {folder}"))
+    say(plain(f"{found} is in {folder}"))

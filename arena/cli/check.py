@@ -19,6 +19,7 @@ from arena.cli.options.cage import CageSettings, cage_options, clock_option, sel
 from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
+from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.sandbox.lockfile import Lockfile
@@ -113,7 +114,7 @@ def check_and_print(
     )
     counts = Counter(step.status for step in steps)
     parts = [f"{counts[status]} {status.value}" for status in StepStatus if counts[status]]
-    click.echo(f"{word}: {', '.join(parts)}; {_clock_text(steps, clock)}; {deals}")
+    say(f"{word}: {', '.join(parts)}; {_clock_text(steps, clock)}; {deals}")
     return steps
 
 
@@ -146,17 +147,22 @@ def _content_of(word: str) -> tuple[Manifest, str] | None:
         return None
 
 
+def _title(number: int, title: str) -> str:
+    return f"{number:>2}  {title}: "
+
+
 def _print_title(number: int, title: str) -> None:
-    click.echo(f"{number:>2}  {title}: ", nl=False)
+    click.echo(_title(number, title), nl=False)
 
 
 def _print_status(step: Step) -> None:
     status = click.style(step.status.value, fg=_COLOURS[step.status], bold=True)
-    click.echo(f"{status}, {step.sentence}" if step.sentence else status)
+    text = f"{status}, {step.sentence}" if step.sentence else status
+    say(text, after=_title(step.number, step.title))
     if step.printed:
-        click.echo("    Its last output:")
+        say("    Its last output:")
         for line in step.printed:
-            click.echo(f"      {line}".rstrip())
+            say(f"      {line}".rstrip())
 
 
 def _step_document(step: Step) -> dict[str, Any]:

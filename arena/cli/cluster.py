@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options.cluster import require_dask, tls_options
+from arena.cli.terminal.output import say
 from arena.referee.clock import CORES
 from arena.text import plain
 from arena.workers.cluster.addresses import (
@@ -107,8 +108,8 @@ def certificates(folder: Path, names: tuple[str, ...], days: int) -> None:
     Example: arena certificates cluster alpha beta gamma
     """
     for path in make_certificates(folder, names, days=days):
-        click.echo(plain(str(path)))
+        say(plain(str(path)))
 
 
 def _say(sentence: str) -> None:
-    click.echo(plain(sentence), err=True)
+    say(plain(sentence), err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +12,8 @@ import click
 
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.tables import Row, table_lines
+from arena.cli.terminal.output import columns_of, say
+from arena.cli.terminal.tables import Row, fitting_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
 from arena.text import plain, quantity
@@ -76,12 +78,12 @@ def collusion(
         click.echo(json.dumps([_document(game_id, each) for each in searched], indent=2))
         return
     if not searched:
-        click.echo(plain(f"no matches of {game_id} yet: try `arena event run`"))
+        say(plain(f"no matches of {game_id} yet: try `arena event run`"))
     for number, each in enumerate(searched):
         if number:
-            click.echo()
+            say()
         for line in _lines(game_id, each):
-            click.echo(line)
+            say(line)
 
 
 def _search(
@@ -146,7 +148,7 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
         rows = [_row(found, suspect) for suspect in search.suspects]
         has_authors = any(row["authors"] for row in rows)
         headings = {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
-        yield from table_lines(rows, headings, _FORMATS)
+        yield from fitting_lines(rows, headings, _FORMATS, columns_of(sys.stdout))
         yield (
             "effect: points per match that one loses and the other gains, or that both gain; "
             "p: the probability of such results by chance, corrected for the number of pairs"

@@ -15,6 +15,7 @@ from arena.cli.options.completion import complete_bot_or_path, complete_bots, co
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
 from arena.cli.options.workers import worker_options
+from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.cli.terminal.values import BoundedFloat, NameList
@@ -177,11 +178,11 @@ def _play(
 
 def _print_report(report: ComparisonReport, secret: Secret) -> None:
     new, old, *_ = report.bots
-    click.echo(f"new: {plain(new.title)}\nold: {plain(old.title)}")
-    click.echo(plain(report.verdict_sentence()))
+    say(f"new: {plain(new.title)}\nold: {plain(old.title)}")
+    say(plain(report.verdict_sentence()))
     if report.deals:
-        click.echo(plain(f"{report.method_sentence()} {str(secret).capitalize()}."))
+        say(plain(f"{report.method_sentence()} {str(secret).capitalize()}."))
     if len(report.deals) > 1:
-        click.echo(report.savings_sentence())
+        say(report.savings_sentence())
     for sentence in report.fault_sentences():
-        click.echo(plain(sentence), err=True)
+        say(plain(sentence), err=True)

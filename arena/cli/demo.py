@@ -11,6 +11,7 @@ from arena.cli.event_run import run_with_progress
 from arena.cli.leaderboard import print_boards
 from arena.cli.options.cage import select_cage_and_warn
 from arena.cli.options.league import now, writing
+from arena.cli.terminal.output import say
 from arena.games.registry import all_games, plays
 from arena.referee.clock import CORES
 from arena.sandbox.select import AUTO
@@ -67,10 +68,10 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
                 Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals, clock=_CLOCK
             )
             event = enter_event(writer, spec, now=now())
-            click.echo(f"{game.title}: {', '.join(bots)}")
+            say(f"{game.title}: {', '.join(bots)}")
             run_with_progress(writer, event, jobs=CORES, tables=DEFAULT_TABLES, quiet=quiet)
-        click.echo()
+        say()
         print_boards(writer)
-    click.echo("\nTry next:")
+    say("\nTry next:")
     for command, what in _NEXT:
-        click.echo(f"  {command.format(db=shlex.quote(str(db))):40} {what}")
+        say(f"  {command.format(db=shlex.quote(str(db))):40} {what}")

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
 import arena
+from arena.cli.terminal.output import columns_of, say, wrapped
 from arena.errors import ArenaError, BadInput, did_you_mean
 
 FOLDER = Path(arena.__file__).parent / "docs"
@@ -51,13 +53,13 @@ def docs(page: str | None, to_open: bool) -> None:
         if to_open:
             raise BadInput(f"which page? Choose from {', '.join(PAGES)}")
         width = max(map(len, PAGES))
-        click.echo("\n".join(f"{name:<{width}}  {what}" for name, what in PAGES.items()))
+        say("\n".join(f"{name:<{width}}  {what}" for name, what in PAGES.items()))
         return
     if page not in PAGES:
         raise BadInput(f"no such page: {page!r}; {did_you_mean(page, PAGES)}")
     # Links are resolved, so that an editor shows where the page belongs.
     path = (FOLDER / f"{page}.md").resolve()
     if not to_open:
-        click.echo_via_pager(path.read_text(encoding="utf-8"))
+        click.echo_via_pager(wrapped(path.read_text(encoding="utf-8"), columns_of(sys.stdout)))
     elif click.launch(str(path)):
         raise _NoViewer(f"no program here opens pages; this one is {path}")

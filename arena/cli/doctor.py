@@ -6,6 +6,7 @@ import json
 
 import click
 
+from arena.cli.terminal.output import say
 from arena.errors import ArenaError
 from arena.referee.players.connection import Driver, chosen_driver
 from arena.sandbox.cage import Uncaged
@@ -57,7 +58,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         for each in findings:
             detail = f"{each.detail}: {each.remedy}" if each.remedy else each.detail
             _print_line(each.subject, each.verdict.value, _COLOURS[each.verdict], detail)
-        click.echo(sentence)
+        say(sentence)
     ctx.exit(0 if full_cages else 1)
 
 
@@ -91,4 +92,4 @@ def _sentence(working: list[str], full_cages: list[str], parts: list[Finding]) -
 
 def _print_line(subject: str, verdict: str, colour: str, detail: str) -> None:
     shown = click.style(f"{verdict:8}", fg=colour, bold=True)
-    click.echo(f"{subject:18} {shown} {detail}")
+    say(f"{subject:18} {shown} {detail}")

@@ -15,6 +15,7 @@ from arena.cli.options.completion import complete_bots, complete_event
 from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.workers import worker_options
+from arena.cli.terminal.output import say
 from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.text import plain, quantity
@@ -51,7 +52,7 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
         else:
             removed = quantity(done.matches, "match", "matches")
             rated = quantity(done.rated, "match", "matches")
-            click.echo(plain(f"deleted {name}: {removed}; rated {rated} anew"))
+            say(plain(f"deleted {name}: {removed}; rated {rated} anew"))
         print_journal(writer, to_stderr=True)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from arena.cli.options.cluster import NO_CLUSTER, ClusterChoice
-from arena.cli.terminal.progress import Progress
+from arena.cli.terminal.output import say
+from arena.cli.terminal.progress import Progress, ProgressPart
 from arena.cli.terminal.signals import stop_on_signal
 from arena.sandbox.cage import Uncaged
 from arena.text import plain
@@ -33,7 +34,7 @@ def announce(reader: Reader, event: Event) -> None:
         )
     lines.append(f"commitment to the deals: {event.commitment}")
     for line in lines:
-        click.echo(plain(f"{event.name}: {line}"), err=True)
+        say(plain(f"{event.name}: {line}"), err=True)
 
 
 def run_with_progress(
@@ -55,7 +56,11 @@ def run_with_progress(
         with stop_on_signal() as should_stop, Progress(quiet=quiet) as bar:
 
             def show(progress: EventProgress) -> None:
-                bar.update(progress.line, progress.share_done)
+                bar.update(
+                    progress.line,
+                    progress.share_done,
+                    lambda: [ProgressPart(name, share) for name, share in progress.parts],
+                )
 
             finished = run_event(
                 writer,
@@ -69,7 +74,7 @@ def run_with_progress(
     finally:
         if not finished:
             command = _resume_command(event, writer.path, cluster)
-            click.echo(plain(f"{event.name} was interrupted; resume it with `{command}`"), err=True)
+            say(plain(f"{event.name} was interrupted; resume it with `{command}`"), err=True)
     if not finished:
         raise click.exceptions.Exit(1)
 

@@ -14,6 +14,7 @@ from arena.cli.terminal.columns import (
     print_legend,
     with_version,
 )
+from arena.cli.terminal.output import say
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.secret import OPEN_DEALS
@@ -77,13 +78,13 @@ def print_event(
     With `accounts`, also print what its bots used, and with `explain` what the columns mean.
     """
     standing = standing_of(reader, event)
-    click.echo(click.style(plain(_title(reader, event)), bold=True))
-    click.echo(plain(_deals_line(event)))
+    say(click.style(plain(_title(reader, event)), bold=True))
+    say(plain(_deals_line(event)))
     for line in (*event_notes(reader, event), *_end_lines(event)):
-        click.echo(plain(line))
+        say(plain(line))
     machines = machines_of_event(reader, event.id)
     if machines:
-        click.echo(plain(f"played on {_join_machines(machines)}"))
+        say(plain(f"played on {_join_machines(machines)}"))
     columns = dict(_STANDINGS)
     if not standing.is_adjusted:
         del columns["adjusted"]
@@ -93,19 +94,19 @@ def print_event(
     optional = [name for name in _OPTIONAL if name in columns]
     show_rows(rows, columns, formats=_FORMATS, optional=optional)
     if standing.is_adjusted:
-        click.echo(ADJUSTED)
+        say(ADJUSTED)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
-        click.echo()
+        say()
         _print_crosstable(standing)
     if accounts:
         _print_accounts(reader, event)
     if standing.suspended:
-        click.echo()
+        say()
     for name, reason in standing.suspended.items():
-        click.echo(plain(f"{name}: {reason}"))
+        say(plain(f"{name}: {reason}"))
     faults = _group_faults(faults_of_event(reader, event.id))
     if faults:
-        click.echo()
+        say()
         show_rows(faults, _FAULTS, formats={"ending": seat_ending_words})
     if explain:
         print_legend(columns, _USED)
@@ -114,7 +115,7 @@ def print_event(
 def _print_accounts(reader: Reader, event: Event) -> None:
     rows = account_rows(reader, accounts_of_event(reader, event.id), event=event.id)
     if rows:
-        click.echo()
+        say()
         used = [with_version(row) for row in rows]
         show_rows(used, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
 
@@ -128,7 +129,7 @@ def _join_machines(machines: Sequence[EventMachine]) -> str:
 
 def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
     """Print the last hash of the journal, to be published."""
-    click.echo(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
+    say(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
 
 
 def _title(reader: Reader, event: Event) -> str:

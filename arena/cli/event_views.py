@@ -18,6 +18,7 @@ from arena.cli.terminal.event_screen import (
     find_event_in_play,
     is_in_play,
 )
+from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.cli.terminal.watching import every_option, watch
 from arena.text import plain
@@ -84,7 +85,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         found = find_event(store, name)
         if not as_json and not as_csv:
             print_event(store, found, accounts=True, explain=is_explained)
-            click.echo()
+            say()
             print_journal(store)
             return
         tables = event_tables(store, found.id)
@@ -131,6 +132,6 @@ def watch_event(name: str | None, every_s: float, db: Path) -> None:
         if is_in_play(db, found):
             return
         ended = find_event(store, found.name)
-    click.echo(plain(describe_end(ended)))
+    say(plain(describe_end(ended)))
     if ended.status != "finished":
         raise click.exceptions.Exit(1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import click
 
 from arena.cli.options.completion import complete_game
+from arena.cli.terminal.output import columns_of, say, wrapped
 from arena.errors import BrokenGame
 from arena.games.registry import AnyGame, game_ids, game_named
 
@@ -23,7 +25,7 @@ def games(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_game_document(game) for game in found], indent=2))
         return
-    click.echo("\n\n".join(map(_paragraph, found)))
+    say("\n\n".join(map(_paragraph, found)))
 
 
 def _usable_games() -> list[AnyGame]:
@@ -33,7 +35,7 @@ def _usable_games() -> list[AnyGame]:
         try:
             found.append(game_named(game_id))
         except BrokenGame as error:
-            click.echo(f"warning: {error}", err=True)
+            say(f"warning: {error}", err=True)
     return found
 
 
@@ -80,4 +82,4 @@ def rules(game_id: str) -> None:
 
     Example: arena rules trio
     """
-    click.echo_via_pager(game_named(game_id).rules())
+    click.echo_via_pager(wrapped(game_named(game_id).rules(), columns_of(sys.stdout)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from arena.cli.terminal.output import say, say_command
 from arena.secret import Secret
 
 _REPLACED = ("seed", "secret", "moves")
@@ -22,8 +22,8 @@ def say_goodbye(reason: str, deals: Secret, moves: Sequence[str]) -> None:
     if moves:
         words += ["--moves", ",".join(moves)]
     verb = "continue it" if moves else "start it again"
-    click.echo(f"Goodbye: {reason}. To {verb}, run:", err=True)
-    click.echo(f"  {shlex.join(words)}", err=True)
+    say(f"Goodbye: {reason}. To {verb}, run:", err=True)
+    say_command(words, err=True)
 
 
 def _words(ctx: click.Context) -> Iterator[str]:

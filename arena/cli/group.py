@@ -7,15 +7,22 @@ the exit code is 1 for a failure and 2 for a usage error.
 from __future__ import annotations
 
 import errno
+import io
 import os
+import shutil
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import IO, Any
 
 import click
 import click.shell_completion
 
 from arena.errors import ArenaError
+
+_LEAST_HELP = 28
+"""Columns for what an option means."""
 
 
 class _Failure(click.ClickException):
@@ -26,9 +33,35 @@ class _UsageError(click.ClickException):
     exit_code = 2
 
 
+class _Formatter(click.HelpFormatter):
+    """Click's formatter for terminals of any width: it breaks no words, and no lines below 50."""
+
+    def __init__(self, width: int | None = None, max_width: int | None = None) -> None:
+        """Use the width of the terminal, at most 80 columns unless another maximum is given."""
+        columns = min(shutil.get_terminal_size().columns, max_width or 80)
+        super().__init__(width=width or columns - 2)
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        """Write options and what they mean, which needs some room."""
+        super().write_dl(rows, min(col_max, max(4, self.width - _LEAST_HELP)), col_spacing)
+
+    def getvalue(self) -> str:
+        """Return the text; wrap the lines that click leaves as they are."""
+        from arena.cli.terminal.output import wrapped
+
+        return wrapped(super().getvalue(), self.width + 2)
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
 class ArenaGroup(click.Group):
     """A group that imports commands lazily and prints errors as sentences."""
 
+    context_class = _Context
     lazy_commands: dict[str, tuple[str, str]]
     """The module of each command, which defines it under the same name, and its short help."""
 
@@ -42,6 +75,8 @@ class ArenaGroup(click.Group):
             return None
         module, _ = self.lazy_commands[cmd_name]
         command: click.Command = getattr(import_module(module), cmd_name)
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.context_class = _Context
         return command
 
     def resolve_command(
@@ -69,8 +104,17 @@ class ArenaGroup(click.Group):
             if name.startswith(incomplete)
         ] + click.Command.shell_complete(self, ctx, incomplete)
 
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Parse the options of `arena` itself."""
+        with _wrapped_errors():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; turn our errors and the system's into click's."""
+        with _wrapped_errors():
+            return self._invoke(ctx)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except ArenaError as error:
@@ -84,6 +128,26 @@ class ArenaGroup(click.Group):
             what = error.strerror or str(error)
             text = f"{error.filename}: {what}" if error.filename else what
             raise _Failure(_printable(text)) from error
+
+
+@contextmanager
+def _wrapped_errors() -> Iterator[None]:
+    """Wrap what errors print between words, if it goes to a terminal."""
+    try:
+        yield
+    except click.ClickException as error:
+        show = error.show
+
+        def show_wrapped(file: IO[Any] | None = None) -> None:
+            # Imported late: only errors need it.
+            from arena.cli.terminal.output import columns_of, wrapped
+
+            text = io.StringIO()
+            show(text)
+            click.echo(wrapped(text.getvalue(), columns_of(sys.stderr)), err=True, nl=False)
+
+        error.show = show_wrapped  # type: ignore[method-assign]
+        raise
 
 
 def _discard_unwritable_output() -> None:

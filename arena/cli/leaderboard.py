@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,14 @@ import click
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import explain_option, print_legend, with_version
+from arena.cli.terminal.output import columns_of, say
 from arena.cli.terminal.strengths import show_chance, with_estimates
+from arena.cli.terminal.styling import wrap
 from arena.cli.terminal.tables import (
     Row,
     columns_that_fit,
     format_options,
+    hidden_columns,
     print_hidden_columns,
     show_rows,
     sparkline,
@@ -68,7 +73,8 @@ _WATCHED = {
     "mean_place": "place",
     "history": "history",
 }
-"""The most important columns come first: a narrow terminal cuts off the rest."""
+_WATCHED_OPTIONAL = ("mean_place", "sigma", "ranks", "wins", "history", "matches", "faults")
+"""Columns omitted, in this order, where the terminal is too narrow."""
 _MEETINGS = {
     "bot": "bot",
     "opponent": "opponent",
@@ -157,7 +163,7 @@ def leaderboard(
         if is_explained:
             print_legend(_MEETINGS if head_to_head else _BOARD)
     else:
-        click.echo(_no_matches(game_id))
+        say(_no_matches(game_id))
 
 
 def _check_variant(reader: Reader, game_id: str | None, name: str) -> None:
@@ -207,7 +213,7 @@ def _print_boards(rows: Sequence[Row]) -> None:
         if behind := board[0]["strength_behind"]:
             last = quantity(behind, "match", "matches")
             text = f"{game}, {variant}: the strengths do not count the last {last} yet."
-            click.echo(plain(text), err=True)
+            say(plain(text), err=True)
 
 
 def _no_matches(game_id: str | None) -> str:
@@ -217,9 +223,10 @@ def _no_matches(game_id: str | None) -> str:
 def _print_by_variant(
     rows: Sequence[Row], headings: Mapping[str, str], optional: Sequence[str] = ()
 ) -> None:
-    kept = columns_that_fit(list(_by_variant(rows).values()), headings, _FORMATS, optional)
+    boards = list(_by_variant(rows).values())
+    kept = columns_that_fit(boards, headings, _FORMATS, optional, columns_of(sys.stdout))
     for line in _lines_by_variant(rows, kept):
-        click.echo(line)
+        say(line)
     print_hidden_columns(headings, kept)
 
 
@@ -253,10 +260,23 @@ def _frames(
         if number and now == before:
             yield None
         elif now:
-            yield _lines_by_variant(_mark_changes(now, before), _WATCHED)
+            yield partial(_watched_lines, _mark_changes(now, before))
         else:
-            yield [_no_matches(game_id)]
+            yield partial(_wrap_line, _no_matches(game_id))
         before = now
+
+
+def _watched_lines(rows: Sequence[Row], columns: int) -> list[str]:
+    """Return the boards for a screen, and a line that says what they leave out."""
+    boards = list(_by_variant(rows).values())
+    kept = columns_that_fit(boards, _WATCHED, _FORMATS, _WATCHED_OPTIONAL, columns)
+    missing = hidden_columns(_WATCHED, kept)
+    note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
+    return [*_lines_by_variant(rows, kept), *note]
+
+
+def _wrap_line(text: str, columns: int) -> list[str]:
+    return wrap(text, columns) if columns else [text]
 
 
 def _mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow]) -> list[Row]:

@@ -20,6 +20,7 @@ from google.protobuf.message import Message
 
 import arena
 from arena.cli.options.completion import complete_game
+from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
@@ -69,11 +70,11 @@ def new(folder: Path, game_id: str, language: str) -> None:
         raise BadInput(f"{folder.name} is the name of a house bot: choose another")
     _write_folder(folder, files_of(folder.name, game, language))
     quoted = shlex.quote(str(folder))
-    click.echo(f"Created a bot for {game.title}: {folder / f'bot{_SUFFIXES[language]}'}")
-    click.echo(f"{folder / 'README.md'} explains the next steps. First run:")
+    say(f"Created a bot for {game.title}: {folder / f'bot{_SUFFIXES[language]}'}")
+    say(f"{folder / 'README.md'} explains the next steps. First run:")
     if language in _PREPARATIONS:
-        click.echo(f"  {_PREPARATIONS[language]} {quoted}")
-    click.echo(f"  arena check {quoted}")
+        say(f"  {_PREPARATIONS[language]} {quoted}")
+    say(f"  arena check {quoted}")
 
 
 def _write_folder(folder: Path, files: dict[str, str]) -> None:

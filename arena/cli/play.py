@@ -20,7 +20,9 @@ from arena.cli.play_browser import browser_options, check_browser_options, comma
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.cli.terminal.bot_output import SeatOutput
 from arena.cli.terminal.console import open_console
+from arena.cli.terminal.output import say
 from arena.cli.terminal.person import PlayerQuit, Script
+from arena.cli.terminal.tables import show_rows
 from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
@@ -196,14 +198,14 @@ def play(
         return
     if tables == 1:
         for event in [] if table else events_of(records[0])[script.events_said :]:
-            click.echo(game.narrate(event, names))
-        click.echo(result_text(records[0]))
+            say(game.narrate(event, names))
+        say(result_text(records[0]))
         ending = records[0].outcome.ending.value
     else:
-        click.echo(_standings(game, records))
+        _print_standings(game, records)
         ending = f"{tables} matches"
     _print_faults(records, with_output=not show_output)
-    click.echo(f"{game.title}, {deals}, {ending}")
+    say(f"{game.title}, {deals}, {ending}")
 
 
 def _listeners(outputs: list[SeatOutput], seats: int, *, keep: bool) -> list[OnOutput] | None:
@@ -245,11 +247,11 @@ def _print_faults(records: list[Record], *, with_output: bool) -> None:
             kinds.setdefault((name, fault.ending.value), []).append(fault)
     for (name, ending), faults in kinds.items():
         how_often = f" in {len(faults)} matches, first" if len(faults) > 1 else ""
-        click.echo(f"{name}: {ending}{how_often}: {plain(faults[0].sentence)}", err=True)
+        say(f"{name}: {ending}{how_often}: {plain(faults[0].sentence)}", err=True)
         if not with_output:
             continue
         for line in faults[0].printed.decode(errors="replace").splitlines()[-_PRINTED_LINES:]:
-            click.echo(f"    {plain(line)}", err=True)
+            say(f"    {plain(line)}", err=True)
 
 
 def _match_seeds(seed: Seed, tables: int) -> list[Seed]:
@@ -263,23 +265,33 @@ async def _play_matches(referee: Referee, fixtures: list[Fixture], tables: int) 
     return [records[fixture.number] for fixture in fixtures]
 
 
-def _standings(game: AnyGame, records: list[Record]) -> str:
-    names = [entrant.name for entrant in records[0].entrants]
-    name_width = max(6, *map(len, names))
-    lines = [f"mean place  wins  faults  mean {game.score_word}  player"]
-    rows = []
-    sides = game.sides(len(names), game.parameters_form.read(records[0].parameters))
-    for seat, name in enumerate(names):
+def _print_standings(game: AnyGame, records: list[Record]) -> None:
+    rows: list[dict[str, Any]] = []
+    parameters = game.parameters_form.read(records[0].parameters)
+    sides = game.sides(len(records[0].entrants), parameters)
+    for seat, entrant in enumerate(records[0].entrants):
         places = [record.places[seat] for record in records]
-        scores = [record.outcome.scores[seat] for record in records]
-        faults = sum(record.ending_of(seat) is not SeatEnding.PLAYED for record in records)
-        wins = sum(is_win(seat, record.places, sides) for record in records)
-        rows.append((sum(places) / len(places), -wins, faults, sum(scores) / len(scores), name))
-    for mean_place, wins, faults, mean_score, name in sorted(rows):
-        width = 5 + len(game.score_word)
-        line = f"{mean_place:>10.2f}  {-wins:>4}  {faults:>6}  {mean_score:>{width}.1f}"
-        lines.append(f"{line}  {name:{name_width}}".rstrip())
-    return "\n".join(lines)
+        rows.append(
+            {
+                "mean_place": sum(places) / len(places),
+                "wins": sum(is_win(seat, record.places, sides) for record in records),
+                "faults": sum(
+                    record.ending_of(seat) is not SeatEnding.PLAYED for record in records
+                ),
+                "mean_score": sum(record.outcome.scores[seat] for record in records) / len(places),
+                "player": entrant.name,
+            }
+        )
+    rows.sort(key=lambda row: (row["mean_place"], -row["wins"], row["player"]))
+    headings = {
+        "player": "player",
+        "mean_place": "mean place",
+        "wins": "wins",
+        "faults": "faults",
+        "mean_score": f"mean {game.score_word}",
+    }
+    formats = {"mean_place": "{:.2f}".format, "mean_score": "{:.1f}".format}
+    show_rows(rows, headings, formats=formats)
 
 
 def _match_document(record: Record) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.players import HUMAN
+from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.games.registry import AnyGame
 from arena.indices import Seat
@@ -99,11 +100,11 @@ def open_table(
     table = BrowserTable(game, parameters, names, seats, clock=clock)
     with serve_table(table, port or 0, host=host or HOST) as addresses:
         for seat, address in zip(seats, addresses, strict=True):
-            click.echo(f"{names[seat]}: {address}", err=to_stderr)
+            say(f"{names[seat]}: {address}", err=to_stderr)
         what = "Open this address" if len(seats) == 1 else "Give each person one of these addresses"
-        click.echo(f"{what}. Ctrl-C closes the table.", err=to_stderr)
+        say(f"{what}. Ctrl-C closes the table.", err=to_stderr)
         yield table
-        click.echo("The table closes when its pages are closed, or with Ctrl-C.", err=True)
+        say("The table closes when its pages are closed, or with Ctrl-C.", err=True)
         with suppress(KeyboardInterrupt):
             while table.idle_s() < _IDLE_S:
                 time.sleep(_POLL_S)

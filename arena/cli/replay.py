@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from arena.analysis.assessment import Effort
+from arena.cli.analysis import analyse_on_screen, effort_options, show_worst
 from arena.cli.drawing import drawing_of
 from arena.cli.options.league import db_option
 from arena.cli.stored_match import (
@@ -19,9 +21,11 @@ from arena.cli.stored_match import (
     stored_match,
     stored_replays,
 )
+from arena.cli.terminal.output import say
 from arena.cli.terminal.replay_screen import step_through
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
+from arena.pages.match_data import analysis_data
 from arena.pages.replay_page import replay_page
 from arena.replays.export import document
 from arena.replays.transcript import seat_transcript, transcript
@@ -77,7 +81,7 @@ def _print_paragraphs(paragraphs: Iterator[str], *, step: bool) -> None:
             click.echo("[Enter] ", nl=False, err=True)
             # At the end of the input, stop waiting.
             step = bool(sys.stdin.readline())
-        click.echo(paragraph)
+        say(paragraph)
 
 
 @replay.command()
@@ -103,7 +107,7 @@ def verify(words: tuple[str, ...], commitment: str | None, db: Path, as_json: bo
         click.echo(json.dumps(verdicts, indent=2))
     else:
         for verdict in verdicts:
-            click.echo(_verdict_line(verdict))
+            say(_verdict_line(verdict))
     if not all(verdict["good"] for verdict in verdicts):
         raise click.exceptions.Exit(1)
 
@@ -186,18 +190,65 @@ def _write(path: Path | None, content: bytes) -> None:
     help="HTML file to write.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Include only what this seat could know.")
+@click.option(
+    "--analyse", "wants_analysis", is_flag=True, help="Add what `search` thinks of each decision."
+)
+@effort_options
 @db_option
-def html(word: str, output: Path, seat: int | None, db: Path) -> None:
+def html(
+    word: str,
+    output: Path,
+    seat: int | None,
+    wants_analysis: bool,
+    effort: Effort | None,
+    db: Path,
+) -> None:
     """Write a match as an HTML page to step through.
 
-    The page works offline. MATCH is a replay file, or EVENT/NUMBER in the league.
+    The page works offline. MATCH is a replay file, or EVENT/NUMBER in the league. For --analyse,
+    see `arena replay analyse --help`.
 
     Example: arena replay html final.replay -o final.html
     """
+    if effort and not wants_analysis:
+        raise BadInput("--think and --playouts are for an analysis: add --analyse")
     record = stored_match(word, db).record
     check_seat(word, record, seat)
-    page = replay_page(record, seat=seat)
+    analysis = analyse_on_screen(record, effort, seat=seat) if wants_analysis else None
+    page = replay_page(record, seat=seat, analysis=analysis)
     _write(output, page.encode())
+
+
+@replay.command()
+@click.argument("word", metavar="MATCH")
+@click.option("--seat", type=click.IntRange(min=0), help="Assess only the decisions of this seat.")
+@click.option("--worst", type=click.IntRange(min=1), default=5, help="Number of decisions to list.")
+@effort_options
+@db_option
+@click.option("--json", "as_json", is_flag=True, help="Print all assessments as JSON.")
+def analyse(
+    word: str, seat: int | None, worst: int, effort: Effort | None, db: Path, as_json: bool
+) -> None:
+    """List the worst decisions of a match, as the house bot `search` sees them.
+
+    For each decision that a player chose, search samples the hidden cards from what that player
+    knew, and finds the best action. Then the action that was played and the best one are played on
+    in the same new samples. The loss is the difference in expected place; a decision that loses 0.2
+    places or more, and twice its standard error, is a mistake. All of these are estimates.
+
+    With --playouts, the result is the same on every machine. MATCH is a replay file, or
+    EVENT/NUMBER in the league.
+
+    Example: arena replay analyse final.replay --think 0.5
+    """
+    record = stored_match(word, db).record
+    check_seat(word, record, seat)
+    analysis = analyse_on_screen(record, effort, seat=seat)
+    if as_json:
+        game = game_named(record.game_id)
+        click.echo(json.dumps(analysis_data(game, analysis), indent=2))
+        return
+    show_worst(record, analysis, worst)
 
 
 # JSON values differ in type, hence Any.

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options.league import db_option, now, reading
+from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.values import CountOrAll
 from arena.cli.terminal.watching import poll_changes
@@ -78,7 +79,7 @@ def report(
         if serve:
             _serve(store, db, folder, newest, (host, port), quiet=quiet)
         elif folder:
-            click.echo(_summary(folder, _build(store, folder, newest, quiet=quiet)))
+            say(_summary(folder, _build(store, folder, newest, quiet=quiet)))
         else:
             raise BadInput(
                 "missing argument DIR (or use --serve to browse the pages without keeping them)"
@@ -101,7 +102,7 @@ def _serve(
             has_changed = poll_changes(reader)
             next(has_changed)
             _build(reader, target, newest, quiet=quiet)
-            click.echo(f"{address} (stop with Ctrl-C)")
+            say(f"{address} (stop with Ctrl-C)")
             pause_s = _POLL_S
             while True:
                 time.sleep(pause_s)
@@ -155,7 +156,7 @@ def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> 
     if built.failures and not quiet:
         first, *others = built.failures
         more = f" (and {len(others)} more)" if others else ""
-        click.echo(f"cannot show a replay: {plain(first)}{more}", err=True)
+        say(f"cannot show a replay: {plain(first)}{more}", err=True)
     return built
 
 

@@ -15,6 +15,7 @@ from arena.cli.find_bots import RunnableBot, bots_on_disk, unpack_version
 from arena.cli.options.cage import cage_options, select_cage_and_warn
 from arena.cli.options.league import db_option, reading
 from arena.cli.stored_match import check_seat, stored_match
+from arena.cli.terminal.output import say
 from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named, plays
 from arena.indices import Seat
@@ -114,10 +115,10 @@ def reproduce(
             reproduce_match(record, Seat(seat), player, is_timed=not use_debugger)
         )
     if use_debugger and reproduction.fault and reproduction.fault.ending is SeatEnding.CRASHED:
-        click.echo("The bot ended in the debugger.")
+        say("The bot ended in the debugger.")
         return
     for line in _report_lines(record, seat, reproduction):
-        click.echo(line)
+        say(line)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options.league import db_option, now, writing
+from arena.cli.terminal.output import say
 from arena.text import plain, quantity
 from leaderboard.rerate import rerate as rerate_league
 
@@ -30,4 +31,4 @@ def rerate(db: Path, as_json: bool) -> None:
         click.echo(json.dumps(done._asdict(), indent=2))
         return
     changed = f"new tie rates in {', '.join(done.changed)}" if done.changed else "no new tie rates"
-    click.echo(plain(f"rated {quantity(done.matches, 'match', 'matches')} anew: {changed}"))
+    say(plain(f"rated {quantity(done.matches, 'match', 'matches')} anew: {changed}"))

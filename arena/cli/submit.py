@@ -11,6 +11,7 @@ from arena.check.verdicts import Terms, content_hash, has_passed, remember_passe
 from arena.cli.check import check_and_print
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
 from arena.cli.options.league import db_option, now, reading, writing_bots
+from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.secret import make_secret
@@ -52,14 +53,14 @@ def submit(
     content = content_hash(bot)
     known = _version_with(content, bot, db)
     if known:
-        click.echo(plain(_unchanged(known)))
+        say(plain(_unchanged(known)))
         return
     settings = CageSettings(select_cage_and_warn(cage_name), limits)
     terms = Terms(clock, limits, settings.cage.name)
     if not again and has_passed(bot, content, terms):
-        click.echo(plain(f"{bot.name} has passed this check with the clock {clock}: not run again"))
+        say(plain(f"{bot.name} has passed this check with the clock {clock}: not run again"))
     elif not _passes(folder, settings, clock):
-        click.echo(f"{bot.name} was not submitted: fix the failed steps and try again", err=True)
+        say(f"{bot.name} was not submitted: fix the failed steps and try again", err=True)
         ctx.exit(1)
     if content_hash(bot) != content:
         raise BadInput(f"{folder} changed while it was checked: submit it again")
@@ -67,9 +68,9 @@ def submit(
     with writing_bots(db) as writer:
         version, is_new = submit_folder(writer, bot, now=now())
     if is_new:
-        click.echo(plain(f"submitted {version} to {db}; games: {', '.join(version.games)}"))
+        say(plain(f"submitted {version} to {db}; games: {', '.join(version.games)}"))
     else:
-        click.echo(plain(_unchanged(version)))
+        say(plain(_unchanged(version)))
 
 
 def _version_with(content: str, bot: Manifest, db: Path) -> Version | None:

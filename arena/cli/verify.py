@@ -9,6 +9,7 @@ import click
 
 from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.output import say
 from arena.text import plain, quantity
 from arena.tournament.verify_league import LeagueCheck
 from leaderboard.tie_rates import variants_with_old_rates
@@ -49,14 +50,14 @@ def verify(
         click.echo(json.dumps(document, indent=2))
     else:
         for sentence in check.wrong:
-            click.echo(plain(sentence))
-        click.echo(f"journal: {plain(str(check.head))}")
+            say(plain(sentence))
+        say(f"journal: {plain(str(check.head))}")
         matches = quantity(check.matches, "match", "matches")
         summary = f"{quantity(len(check.events), 'event')}, {matches} replayed"
         verdict = "errors found" if check.wrong else "all results and ratings are correct"
-        click.echo(f"{summary}: {verdict}")
+        say(f"{summary}: {verdict}")
         if old_rates and not check.wrong:
-            click.echo(
+            say(
                 f"{plain(', '.join(old_rates))}: this arena has measured better tie rates; "
                 "`arena rerate` works out the ratings anew"
             )

@@ -8,17 +8,19 @@ including the attributes of a game's state class. README.md (`arena docs games`)
 
 from arena.games.core import NOBODY, Game, State
 from arena.games.outcome import Ending, Outcome
-from arena.games.randomness import Seed, derive, seed_from
+from arena.games.randomness import Chance, Seed, Source, derive, seed_from
 from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named, parameters_from
 
 __all__ = [
     "GAME_IDS",
     "NOBODY",
     "AnyGame",
+    "Chance",
     "Ending",
     "Game",
     "Outcome",
     "Seed",
+    "Source",
     "State",
     "all_games",
     "derive",

@@ -141,6 +141,7 @@ def _check_position(setting: Setting, state: Any, rng: Random) -> None:
         _check_round_trip(setting, "action", action, game.action_form)
     _check_refusals(game, state, legal, rng)
     _check_copy(state, rng)
+    _require(len(state.scores()) == setting.seats, "a seat has no score during the match")
     for seat in range(setting.seats):
         check_view(setting, state, seat, rng)
 
@@ -236,6 +237,7 @@ def _check_end(setting: Setting, state: Any, rng: Random) -> None:
     outcome = state.outcome()
     _check_round_trip(setting, "outcome", outcome, outcome_form)
     _require(len(outcome.places) == len(outcome.scores) == setting.seats, "a seat has no result")
+    _require(state.scores() == outcome.scores, "the last scores are not those of the outcome")
     _require(min(outcome.places) == 1, "nobody is first")
     _require(max(outcome.places) <= setting.seats, "a place is greater than the number of seats")
     _require(bool(state.events), "the match has no events")

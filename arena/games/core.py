@@ -14,12 +14,12 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Set
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadInput, BadParameter, BadText
 from arena.games.forms import Form
 from arena.games.outcome import Outcome
-from arena.games.randomness import Seed, seed_from
+from arena.games.randomness import Chance, Seed, Source, seed_from
 from arena.games.refusals import check_action, check_seat
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from arena.games.explanation import Explanation
     from arena.games.tensors import Encoder
+    from arena.games.tree import Node
 
 NOBODY = -1
 """The seat to act when the match is over."""
@@ -46,13 +47,16 @@ class HiddenCards(NamedTuple):
 class State(ABC):
     """The whole truth of one match at one moment.
 
-    `apply` is the only method that changes it. Everything automatic between two decisions
-    (dealing, rolling, scoring) is done by the time `apply` returns.
+    `apply` is the only method that changes it; `take_chance` changes what is still undecided.
+    Everything automatic between two decisions (dealing, rolling, scoring) is done by the time
+    `apply` returns.
     """
 
     __slots__ = ("events", "seats", "to_act")
 
     seats: int
+    parameters: Any
+    """The parameters of the match, whose type is the game's own."""
     to_act: int
     """The seat to act next; `NOBODY` once the match is over."""
     events: list[NamedTuple] | None
@@ -84,9 +88,17 @@ class State(ABC):
     def copy(self) -> Self:
         """Return an independent state that records no events."""
 
+    def take_chance(self, chance: Chance) -> None:  # noqa: B027 (some games deal only once)
+        """Take everything that is still undecided from this source of chance."""
+
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return the result; only a match that is over has one."""
+
+    def scores(self) -> tuple[int, ...]:
+        """Return what each seat would score if the match ended now."""
+        # All our games can count at any time; a game that cannot overrides this.
+        return self.outcome().scores
 
     @abstractmethod
     def truth(self) -> tuple[object, ...]:
@@ -124,6 +136,8 @@ class Game(ABC, Generic[P, S, V, E]):
     id: ClassVar[str]
     title: ClassVar[str]
     seat_counts: ClassVar[tuple[int, ...]]
+    small_seat_counts: ClassVar[tuple[int, ...]] = ()
+    """Player counts that only matches smaller than printed allow."""
     score_word: ClassVar[str]
     """What a score counts, for headings: "trios", "paws"."""
     action_count: ClassVar[int]
@@ -154,27 +168,40 @@ class Game(ABC, Generic[P, S, V, E]):
     def start(
         self,
         seats: int,
-        seed: Seed | int,
+        seed: Seed | int | Chance,
         parameters: P | str | None = None,
         *,
         recording: bool = False,
     ) -> S:
         """Deal a new match; with `recording`, its state keeps the public events.
 
-        The seed is a number, or 32 bytes. The parameters are those of the game, or words such as
-        "expert" or "expert vases=once"; without them, the default variant is played.
+        The seed is a number, or 32 bytes, or any source of chance. The parameters are those of the
+        game, or words such as "expert" or "expert vases=once"; without them, the default variant is
+        played.
         """
-        if not isinstance(seed, bytes):
-            seed = seed_from(seed)
-        if not isinstance(parameters, type(self.default_parameters)):
-            parameters = self._read_parameters(parameters)
+        if isinstance(seed, Chance):
+            chance = seed
+        else:
+            chance = Source(seed if isinstance(seed, bytes) else seed_from(seed))
+        parameters = self.read_parameters(parameters)
         self.check_seats(seats, parameters)
-        return self._start(seats, seed, parameters, recording=recording)
+        return self._start(seats, chance, parameters, recording=recording)
 
-    def _read_parameters(self, given: object) -> P:
+    def tree(self, seats: int, parameters: P | str | None = None) -> Node[S]:
+        """Return the root of the game's tree, in which every card and die is a node of chance."""
+        # Imported here: every bot imports this module, and none needs trees.
+        from arena.games.tree import root
+
+        parameters = self.read_parameters(parameters)
+        self.check_seats(seats, parameters)
+        return root(self, seats, parameters)
+
+    def read_parameters(self, given: P | str | None) -> P:
         """Return the parameters that words or None stand for; refuse anything else."""
         if given is None:
             return self.default_parameters
+        if isinstance(given, type(self.default_parameters)):
+            return given
         if not isinstance(given, str):
             raise BadParameter(
                 f"parameters of {self.id} cannot be {given!r}: pass the name of a variant "
@@ -233,7 +260,7 @@ class Game(ABC, Generic[P, S, V, E]):
 
     def encoder(self, seats: int) -> Encoder[V]:
         """Return what writes views of a match with so many seats as tensors, for learning."""
-        if seats not in self.seat_counts:
+        if seats not in self.small_seat_counts + self.seat_counts:
             counts = ", ".join(map(str, self.seat_counts))
             raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players")
         # Imported here: every bot imports its game, and few need tensors.
@@ -256,7 +283,7 @@ class Game(ABC, Generic[P, S, V, E]):
         return self.world(self.view_of(state, seat), rng)
 
     @abstractmethod
-    def _start(self, seats: int, seed: Seed, parameters: P, *, recording: bool) -> S:
+    def _start(self, seats: int, chance: Chance, parameters: P, *, recording: bool) -> S:
         """Deal a new match for a checked number of seats."""
 
     @abstractmethod

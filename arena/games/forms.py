@@ -120,12 +120,17 @@ def lines(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
 def pairs(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
     """Write a record as `name=value` words in one line; no value may contain a space.
 
-    Fields may be missing or out of order when `make` has defaults for them.
+    Fields may be missing or out of order when `make` has defaults for them. Those that `make` lists
+    as `brief` are left out if they are empty or 0.
     """
+    brief = getattr(make, "brief", ())
 
     def show(record: T) -> str:
+        values = [(name, form, getattr(record, name)) for name, form in fields.items()]
         return " ".join(
-            f"{name}={form.show(getattr(record, name))}" for name, form in fields.items()
+            f"{name}={form.show(value)}"
+            for name, form, value in values
+            if value or name not in brief
         )
 
     def read(text: str) -> T:

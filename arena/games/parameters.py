@@ -16,6 +16,8 @@ class BaseParameters:
     """Values that are fixed for a match. A subclass annotates each, and gives it a default."""
 
     _names: ClassVar[tuple[str, ...]] = ()
+    brief: ClassVar[tuple[str, ...]] = ()
+    """The values that are written only if they are set: empty or 0 means as the rules say."""
 
     def __init_subclass__(cls) -> None:
         """Take the names from the annotations."""
@@ -37,6 +39,10 @@ class BaseParameters:
         """Return all values, in the order of their declaration."""
         return tuple(self.__dict__.values())
 
+    def named_values(self) -> dict[str, Any]:
+        """Return all values by their names."""
+        return dict(self.__dict__)
+
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuse to change a value."""
         raise AttributeError(f"cannot change {name}: parameters are fixed for a match")
@@ -51,5 +57,9 @@ class BaseParameters:
 
     def __repr__(self) -> str:
         """Show the class and all values."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
+        values = ", ".join(
+            f"{name}={value!r}"
+            for name, value in self.__dict__.items()
+            if value or name not in self.brief
+        )
         return f"{type(self).__name__}({values})"

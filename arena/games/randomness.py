@@ -1,4 +1,7 @@
-"""Shuffles and dice, derived from a seed.
+"""Chance: where the shuffles and dice of a match come from.
+
+`Chance` is the interface, `Source` the one that matches use: it derives all from a seed. With the
+one in `arena.games.tree`, every card and die is a decision of its own.
 
 Everything follows from a seed of 32 bytes, by keyed hashing: the same on every machine and every
 Python version, and unpredictable even after a thousand observed rolls.
@@ -12,6 +15,7 @@ little-endian 16-bit words, dice as bytes.
 from __future__ import annotations
 
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -51,18 +55,49 @@ def derive(seed: Seed, label: str) -> Seed:
     return blake2b(b"derive " + label.encode(), key=seed, digest_size=SEED_BYTES).digest()
 
 
-class Source:
-    """All the randomness of one match. Immutable: every answer depends on the label alone."""
+class Chance(ABC):
+    """All the randomness of one match. No two calls of a match have the same label."""
 
-    __slots__ = ("_keyed",)
+    __slots__ = ()
+
+    @abstractmethod
+    def draw(
+        self, label: str, items: Sequence[T], count: int, sets: tuple[int, ...] = ()
+    ) -> list[T]:
+        """Draw `count` of at most 128 items at random, in the order drawn.
+
+        `sets` are the sizes of sets that the drawn items form one after the other, such as hands,
+        if their order within a set makes no difference. They add up to the count.
+        """
+
+    @abstractmethod
+    def dice(self, label: str, count: int) -> list[int]:
+        """Roll up to 64 eight-sided dice; the caller reads each die once, when it is rolled."""
+
+    def deck(self, label: str, items: Sequence[T]) -> list[T]:
+        """Return at most 128 items in random order; the caller only draws cards with `pop`."""
+        return self.draw(label, items, len(items))
+
+
+class Source(Chance):
+    """The randomness of a seed. Immutable: every answer depends on the label alone."""
+
+    __slots__ = ("_keyed", "_seed")
 
     def __init__(self, seed: Seed) -> None:
         """Take a seed of exactly 32 bytes."""
         if len(seed) != SEED_BYTES:
             raise BadSeed(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        self._seed = seed
         self._keyed = blake2b(key=seed)
 
-    def draw(self, label: str, items: Sequence[T], count: int) -> list[T]:
+    def __reduce__(self) -> tuple[type[Source], tuple[Seed]]:
+        """Pickle and deep-copy the seed; the state of a hash function cannot be."""
+        return type(self), (self._seed,)
+
+    def draw(
+        self, label: str, items: Sequence[T], count: int, sets: tuple[int, ...] = ()
+    ) -> list[T]:
         """Draw `count` of at most 128 items at random, in the order drawn (Fisher-Yates)."""
         pool = list(items)
         drawn: list[T] = []
@@ -84,10 +119,6 @@ class Source:
             drawn.append(pool[chosen])
             pool[chosen] = pool[left]
         return drawn
-
-    def shuffled(self, label: str, items: Sequence[T]) -> list[T]:
-        """Return at most 128 items in random order."""
-        return self.draw(label, items, len(items))
 
     def dice(self, label: str, count: int) -> list[int]:
         """Roll up to 64 eight-sided dice."""

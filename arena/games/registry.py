@@ -62,10 +62,11 @@ def parameters_from(game: AnyGame, words: Sequence[str] | str) -> Any:
     """
     words = words.split() if isinstance(words, str) else words
     settings = game.settings(game.default_parameters)
+    names = (*game.default_parameters.named_values(),)
     for word in sorted(words, key=lambda word: "=" in word):
         name, equals, value = word.partition("=")
         if equals:
-            _check_name("parameter", name, game, tuple(settings))
+            _check_name("parameter", name, game, names)
             settings[name] = "".join(value.split())
         else:
             _check_name("variant", name, game, tuple(game.variants))

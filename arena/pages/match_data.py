@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from arena.analysis.assessment import MISTAKE_PLACES, Analysis
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
 from arena.replays.explanation import explain_end
@@ -20,14 +21,21 @@ from arena.replays.export import stand_in_start
 from arena.replays.transcript import player_names, printed_lines
 from arena.text import plain
 
+WORST = 5
+"""Number of decisions that are listed as the worst."""
 LISTED_ACTIONS = 40
 """Of a decision with more legal actions, a page says only how many there were."""
 
 # JSON values differ in type, hence Any.
 
 
-def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
-    """Return what a page may show of a match: everything, or what one seat knew."""
+def match_data(
+    record: Record, seat: int | None = None, analysis: Analysis | None = None
+) -> dict[str, Any]:
+    """Return what a page may show of a match: everything, or what one seat knew.
+
+    With an analysis, it also has what search thinks of the decisions.
+    """
     game = game_named(record.game_id)
     for_everything = {"seed": record.seed.hex()} if seat is None else {}
     parameters = game.parameters_form.read(record.parameters)
@@ -56,6 +64,42 @@ def match_data(record: Record, seat: int | None = None) -> dict[str, Any]:
         "score_word": game.score_word,
         "ending": record.outcome.ending.value,
         "explanation": explain_end(record)._asdict(),
+        "course": list(_course(record)),
+        "analysis": analysis and analysis_data(game, analysis.of_seat(seat)),
+    }
+
+
+def _course(record: Record) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the frames in which scores change, with the scores by seat; they are public."""
+    before: tuple[int, ...] = ()
+    for number, (_, state) in enumerate(replay_record(record)):
+        scores = state.scores()
+        if scores != before:
+            yield number, scores
+        before = scores
+
+
+def analysis_data(game: AnyGame, analysis: Analysis) -> dict[str, Any]:
+    """Return an analysis as plain values, ready for JSON."""
+    return {
+        "effort": str(analysis.effort),
+        "mistake": MISTAKE_PLACES,
+        "worst": [each.number for each in analysis.worst(WORST)],
+        "decisions": [
+            {
+                "number": each.number,
+                "seat": each.seat,
+                "played": game.action_text(each.played),
+                "best": game.action_text(each.best),
+                "chances": each.chances,
+                "place": each.place,
+                "loss": each.loss,
+                "error": each.error,
+                "mistake": each.is_mistake,
+                "playouts": each.playouts,
+            }
+            for each in analysis.assessments
+        ],
     }
 
 

@@ -12,13 +12,23 @@ from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple
 
+from arena.analysis.assessment import Analysis
 from arena.games.registry import GAME_IDS, AnyGame, game_named
 from arena.pages.content_policy import hash_of, policy_of
 from arena.pages.match_data import match_data
 from arena.records import Record
 from arena.replays.transcript import player_names
 
-_SCRIPTS = ("match.js", "moment.js", "log.js", "address.js", "controls.js", "end.js", "page.js")
+_SCRIPTS = (
+    "match.js",
+    "moment.js",
+    "log.js",
+    "address.js",
+    "controls.js",
+    "end.js",
+    "course.js",
+    "page.js",
+)
 """What steps through a match, after the drawings."""
 # Characters that could end the script element, or begin another one within it.
 _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
@@ -39,7 +49,11 @@ _ALONE = Surroundings("", "", [])
 
 
 def replay_page(
-    record: Record, *, seat: int | None = None, surroundings: Surroundings = _ALONE
+    record: Record,
+    *,
+    seat: int | None = None,
+    analysis: Analysis | None = None,
+    surroundings: Surroundings = _ALONE,
 ) -> str:
     """Return a page for stepping through a match; with `seat`, it has only what that seat knew.
 
@@ -56,7 +70,8 @@ def replay_page(
         style=style,
         script=script,
         data=as_script_data(
-            match_data(record, seat) | ({"bots": surroundings.bots} if surroundings.bots else {})
+            match_data(record, seat, analysis)
+            | ({"bots": surroundings.bots} if surroundings.bots else {})
         ),
         navigation=surroundings.navigation,
         rotations=surroundings.rotations,

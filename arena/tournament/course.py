@@ -203,6 +203,11 @@ class Course:
         """Estimate how many matches the event would have without a stop."""
         return self.schedule.expected_matches(matches=len(self.matches), rounds=self.round)
 
+    def round_share(self) -> float:
+        """Return the share of the current round's matches that have been counted."""
+        first = self._ends[-2] if self.round > 1 else 0
+        return (self.counted - first) / max(len(self.matches) - first, 1)
+
     def _present_in(self, number: int) -> Collection[EntrantIndex] | None:
         """Return who was there in a round of a ladder."""
         if not self.schedule.follows_strengths:

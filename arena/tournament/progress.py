@@ -49,8 +49,24 @@ class EventProgress:
             return 0.0
         return self.course.counted / expected_matches(self.course)
 
+    @property
+    def parts(self) -> list[tuple[str, float]]:
+        """The round, if there are several, and the machines, each with the share that it has.
+
+        A machine's share is that of all matches played so far.
+        """
+        course = self.course
+        parts = []
+        if course.round > 1 or course.has_more_rounds():
+            parts.append((f"round {course.round}", min(max(course.round_share(), 0.0), 1.0)))
+        played = sum(load.played for load in self.machines)
+        for load in self.machines:
+            name = f"{load.machine.name}: {quantity(load.played, 'match', 'matches')}"
+            parts.append((name, load.played / max(played, 1)))
+        return parts
+
     def line(self) -> str:
-        """Describe the progress in one line."""
+        """Describe the progress in one line, the most important first."""
         course, rate = self.course, self.rate
         total = expected_matches(course)
         played = quantity(course.counted, "match", "matches")

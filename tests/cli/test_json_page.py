@@ -107,6 +107,7 @@ def words_for(command: str, folder: Path) -> list[object]:
         "arena collusion": ("meow", *db),
         "arena verify": db,
         "arena rerate": db,
+        "arena replay analyse": (folder / "match.replay", "--playouts", "2", "--seat", "0"),
         "arena replay verify": (folder / "match.replay",),
         "arena doctor": (),
     }

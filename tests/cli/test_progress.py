@@ -1,54 +1,84 @@
-"""The progress line fits the terminal and is removed at the end."""
+"""Progress has a line for each bar; the lines fit the terminal and are removed at the end."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from arena.cli.terminal.progress import bar
 from tests.builders.bots import ROOT
 from tests.cli.terminals import at_terminal
 
 PROGRAM = """
-import sys
+import sys, tty
 from arena.cli.terminal import progress
+from arena.cli.terminal.progress import ProgressPart
+if "wait" in sys.argv:
+    # What is typed must not be on the screen.
+    tty.setcbreak(0)
 progress._TERMINAL_INTERVAL_S = progress._LOG_INTERVAL_S = 0.0
+def wait():
+    if "wait" in sys.argv:
+        sys.stdin.read(1)
+parts = lambda: [ProgressPart("round 2", 0.25), ProgressPart("node-b: 7 matches", 0.75)]
 with progress.Progress(quiet="quiet" in sys.argv) as line:
     line.update(lambda: "nothing yet")
-    line.update(lambda: "half of it, by ev\\x1b[2Jil, " + "\\u540d" * 60, 0.5)
+    wait()
+    line.update(lambda: "half of it  by ev\\x1b[2Jil  " + "\\u540d" * 60 + " leads", 0.5, parts)
+    wait()
+    line.update(lambda: "three quarters", 0.75)
+    wait()
 """
 
 
-def run_on_terminal(folder: Path, *words: str) -> str:
-    """Run the program on a terminal of 80 columns, and return its output."""
-    with at_terminal([sys.executable, "-c", PROGRAM, *words], folder) as terminal:
+def test_a_terminal_has_a_line_for_each_bar_redrawn_in_place_and_removed(tmp_path: Path) -> None:
+    with at_terminal([sys.executable, "-c", PROGRAM, "wait"], tmp_path) as terminal:
+        terminal.wait_for("nothing yet")
+        terminal.press("x")
+        terminal.wait_for("node-b")
+        shown = [line for line in terminal.lines if line]
+        # What does not fit is left out as a whole.
+        assert shown == [
+            "[██████████··········] half of it  by ev�[2Jil",
+            "[█████···············] round 2",
+            "[███████████████·····] node-b: 7 matches",
+        ]
+        terminal.press("x")
+        terminal.wait_for("three quarters")
+        assert [line for line in terminal.lines if line] == [
+            "[███████████████·····] three quarters"
+        ]
+        terminal.press("x")
         assert terminal.wait_for_end() == 0
         assert terminal.text.strip() == ""
-        return terminal.output.decode()
 
 
-def test_a_terminal_has_one_line_that_fits_and_is_removed(tmp_path: Path) -> None:
-    first, second, last = re.findall(r"\r\x1b\[K([^\r]*)", run_on_terminal(tmp_path))
-    assert first == "nothing yet"
-    assert second.startswith("[██████████··········] half of it, by ev�[2Jil, 名")
-    # Each of these characters takes two columns.
-    assert len(second) + second.count("名") <= 79
-    assert second.endswith("…")
-    assert last == ""
+@pytest.mark.parametrize("columns", [40, 120])
+def test_bars_fit_any_terminal(columns: int, tmp_path: Path) -> None:
+    with at_terminal([sys.executable, "-c", PROGRAM, "wait"], tmp_path) as terminal:
+        terminal.resize(columns, 24)
+        terminal.wait_for("nothing yet")
+        terminal.press("x")
+        terminal.wait_for("half of it", "node-b: 7 matches")
+        assert len([line for line in terminal.lines if line]) == 3
 
 
 def test_nothing_is_shown_in_quiet_mode(tmp_path: Path) -> None:
-    assert run_on_terminal(tmp_path, "quiet") == ""
+    with at_terminal([sys.executable, "-c", PROGRAM, "quiet"], tmp_path) as terminal:
+        assert terminal.wait_for_end() == 0
+        assert terminal.output == b""
 
 
 def test_without_a_terminal_progress_is_printed_line_by_line() -> None:
     words = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    first, second = done.stderr.splitlines()
+    first, second, third = done.stderr.splitlines()
     assert first == "nothing yet"
-    assert second.startswith("half of it, by ev�[2Jil, 名")
+    assert second.startswith("half of it  by ev�[2Jil  名")
+    assert third == "three quarters"
 
 
 def test_without_a_terminal_a_short_run_prints_no_progress() -> None:
@@ -60,3 +90,4 @@ def test_without_a_terminal_a_short_run_prints_no_progress() -> None:
 
 def test_the_bar_is_full_at_the_end() -> None:
     assert [bar(share) for share in (0, 0.5, 1)] == ["·" * 20, "█" * 10 + "·" * 10, "█" * 20]
+    assert bar(0.5, 4) == "██··"

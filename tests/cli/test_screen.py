@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.terminal.screen import parse_keys
-from arena.cli.terminal.styling import truncate, visible_lines, wrap
-from arena.cli.terminal.tables import display_width
+from arena.cli.terminal.styling import display_width, truncate, visible_lines, wrap
 from tests.cli.terminals import ENTER_ALTERNATE_SCREEN, LEAVE_ALTERNATE_SCREEN, at_terminal
 
 PROGRAM = """

@@ -197,7 +197,7 @@ def test_interim_standings_count_all_matches_however_often_they_were_shown_befor
         results = list(results_of(store, cup.id, replays=False))
         names = {version.id: version.bot for version in all_versions(store)}
     assert frame
-    live_event = [line.split() for line in frame[-len(NAMES) :]]
+    live_event = [line.split() for line in frame(0)[-len(NAMES) :]]
     assert sorted(bot for bot, *_ in live_event) == [f"{name}@1" for name in NAMES]
     shares = [share for _, share, *_ in live_event]
     assert shares == sorted(shares, reverse=True)
@@ -229,6 +229,6 @@ def test_names_in_a_live_file_and_in_the_league_are_escaped(tmp_path: Path) -> N
     with Store.open(db) as store, hold_live_file(db, live_event):
         frame = next(event_frames(store, db, find_event(store, EVIL)))
     assert frame
-    text = click.unstyle("\n".join(frame))
+    text = click.unstyle("\n".join(frame(0)))
     assert text.count("ev�[2Jil") == 3
     assert "\x1b" not in text

@@ -77,7 +77,7 @@ def test_a_terminal_shows_the_new_leaderboard_in_place_of_the_old(tmp_path: Path
             play_event(writer, "cup", FakeWorkers())
             terminal.wait_until(lambda: any("↑" in line for line in terminal.lines[:-1]))
             best = json.loads(arena_on(tmp_path / "arena.db", "leaderboard", "--json").stdout)[0]
-            terminal.wait_for(f" {best['bot']} ", f" {best['score']:.2f} ")
+            terminal.wait_for(f" {best['bot']}@1 ", f" {best['score']:.2f} ")
             assert terminal.text.count("meow, standard") == 1
             terminal.resize(40, 5)
             terminal.wait_for("↓ 4 more lines\n↑ ↓ scroll")

@@ -25,8 +25,8 @@ def test_seeds_never_change() -> None:
 
 def test_shuffles_and_dice_never_change() -> None:
     source = Source(seed_from(7))
-    assert source.shuffled("cards 0", range(12)) == [10, 7, 3, 11, 9, 0, 6, 5, 8, 4, 1, 2]
-    assert source.shuffled("cards 1", range(12)) == [6, 10, 3, 1, 7, 0, 2, 11, 4, 5, 9, 8]
+    assert source.deck("cards 0", range(12)) == [10, 7, 3, 11, 9, 0, 6, 5, 8, 4, 1, 2]
+    assert source.deck("cards 1", range(12)) == [6, 10, 3, 1, 7, 0, 2, 11, 4, 5, 9, 8]
     drawn = (
         "10 11 13 22 19 47 42 29 15 33 51 24 1 35 37 8 48 38 56 58 17 49 16 2 20 41 25 "
         "3 59 14 55 6 45 32 27 36 57 34 40 7"
@@ -38,13 +38,13 @@ def test_shuffles_and_dice_never_change() -> None:
 
 @given(seeds, st.integers(0, 128), st.text(max_size=10))
 def test_a_shuffle_keeps_every_item(seed: bytes, size: int, label: str) -> None:
-    assert sorted(Source(seed).shuffled(label, range(size))) == list(range(size))
+    assert sorted(Source(seed).deck(label, range(size))) == list(range(size))
 
 
 @given(seeds, st.integers(1, 60))
 def test_drawing_fewer_is_the_beginning_of_drawing_more(seed: bytes, count: int) -> None:
     source = Source(seed)
-    assert source.draw("x", range(60), count) == source.shuffled("x", range(60))[:count]
+    assert source.draw("x", range(60), count) == source.deck("x", range(60))[:count]
 
 
 @given(seeds, st.integers(0, 64))
@@ -68,7 +68,7 @@ def test_every_face_comes_up_equally_often() -> None:
 
 def test_every_label_and_seed_has_its_own_stream() -> None:
     shuffles = {
-        tuple(Source(seed_from(seed)).shuffled(label, range(30)))
+        tuple(Source(seed_from(seed)).deck(label, range(30)))
         for seed in range(20)
         for label in ("cards 1", "cards 11", "cards 1/1", "cards")
     }

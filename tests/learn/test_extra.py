@@ -9,7 +9,7 @@ import pytest
 
 WITHOUT = """
 import sys
-for name in ("numpy", "gymnasium", "pettingzoo"):
+for name in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):
     sys.modules[name] = None
 import arena.cli, arena.sdk, arena.games.meow.tensor
 try:
@@ -21,7 +21,12 @@ except ImportError as error:
 
 @pytest.mark.parametrize(
     ("module", "package"),
-    [("vector", "numpy"), ("gym", "gymnasium"), ("pettingzoo", "pettingzoo")],
+    [
+        ("vector", "numpy"),
+        ("gym", "gymnasium"),
+        ("pettingzoo", "pettingzoo"),
+        ("openspiel", "pyspiel"),
+    ],
 )
 def test_a_missing_package_is_named_with_what_to_install(module: str, package: str) -> None:
     program = WITHOUT.format(module=module)

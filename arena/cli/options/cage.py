@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.output import say
 from arena.referee.clock import Clock, limited, read_clock
 from arena.sandbox.cage import Cage
 from arena.sandbox.lockfile import Lockfile
@@ -81,5 +82,5 @@ def select_cage_and_warn(name: str) -> Cage:
     """Return the cage of this name, and print a warning if its protection is incomplete."""
     cage = select_cage(name)
     if cage.warning:
-        click.echo(f"warning: {cage.warning}", err=True)
+        say(f"warning: {cage.warning}", err=True)
     return cage

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from arena.cli.terminal.output import say
 from arena.cli.terminal.values import BoundedFloat
 from arena.errors import BadInput
 from arena.text import plain
@@ -152,4 +153,4 @@ def chosen_pool(choice: ClusterChoice, *, cage: str) -> Iterator[WorkerPool | No
 
 
 def _warn(sentence: str) -> None:
-    click.echo(plain(sentence), err=True)
+    say(plain(sentence), err=True)

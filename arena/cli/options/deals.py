@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.output import say
 from arena.secret import Secret
 
 _OPEN = "open deals: anyone who knows the {} can compute every deal"
@@ -37,4 +38,4 @@ def warn_if_deals_are_open(secret: Secret) -> None:
     """Print a warning if the deals can be computed by others."""
     if secret.is_open:
         what = "secret" if secret.seed is None else "seed"
-        click.echo(f"warning: {_OPEN.format(what)}", err=True)
+        say(f"warning: {_OPEN.format(what)}", err=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import Row
 
 EXPLAINED = {
@@ -101,6 +102,6 @@ def print_legend(*tables: Mapping[str, str]) -> None:
     headings = {key: heading for table in tables for key, heading in table.items()}
     known = [(headings[key], EXPLAINED[key]) for key in headings if key in EXPLAINED]
     width = max(len(heading) for heading, _ in known)
-    click.echo()
+    say()
     for heading, sentence in known:
-        click.echo(f"{heading:{width}}  {sentence}")
+        say(f"{heading:{width}}  {sentence}")

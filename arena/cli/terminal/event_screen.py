@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import click
 
 from arena.cli.terminal.columns import with_version
 from arena.cli.terminal.progress import bar
-from arena.cli.terminal.tables import table_lines
+from arena.cli.terminal.styling import wrap
+from arena.cli.terminal.tables import Row, fitting_lines
 from arena.cli.terminal.watching import Frame, poll_changes
 from arena.errors import ArenaError
 from arena.text import clock_time, plain, quantity
@@ -77,7 +79,8 @@ def event_frames(reader: Reader, db: Path, event: Event) -> Iterator[Frame | Non
         if is_changed:
             standings.update()
         is_new = is_changed or now != before
-        yield _frame(now, event, tables_of(reader, event), standings.lines()) if is_new else None
+        rows = standings.rows()
+        yield partial(_frame, now, event, tables_of(reader, event), rows) if is_new else None
         before = now
 
 
@@ -96,14 +99,14 @@ class _LiveStandings:
             self._tallies[new.bot, new.version] = old.plus(new) if old else new
         self._next = max((tally.last + 1 for tally in self._tallies.values()), default=0)
 
-    def lines(self) -> list[str]:
+    def rows(self) -> list[Row]:
         rows: list[dict[str, Any]] = [
             tally._asdict()
             | {"share": tally.points / tally.matches, "mean_place": tally.places / tally.matches}
             for tally in self._tallies.values()
         ]
         rows.sort(key=lambda row: (-row["share"], row["bot"], row["version"]))
-        return table_lines([with_version(row) for row in rows], _STANDINGS, _FORMATS)
+        return [with_version(row) for row in rows]
 
 
 def is_in_play(db: Path, event: Event) -> bool:
@@ -119,28 +122,35 @@ def describe_end(event: Event) -> str:
     return f"{event.name} {how}"
 
 
-def _frame(now: LiveEvent, event: Event, tables: str, standings: list[str]) -> list[str]:
+def _frame(
+    now: LiveEvent, event: Event, tables: str, standings: list[Row], columns: int
+) -> list[str]:
     title = f"{event.name}: {event.kind}, {event.game} {event.variant}, {tables}"
-    rows = [_block_row(block) for block in now.blocks]
+    blocks: list[Row] = [_block_row(block) for block in now.blocks]
     return [
-        click.style(plain(title), bold=True),
-        *_progress(now, event.rounds),
+        *(click.style(line, bold=True) for line in _wrapped([plain(title)], columns)),
+        *_wrapped(_progress(now, event.rounds), columns),
         "",
         click.style(f"in play, with {quantity(now.jobs, 'worker')}", bold=True),
-        *table_lines(rows, _BLOCKS, {}),
-        *_machine_lines(now),
+        *fitting_lines(blocks, _BLOCKS, {}, columns),
+        *_machine_lines(now, columns),
         "",
         click.style("points so far", bold=True),
-        *standings,
+        *fitting_lines(standings, _STANDINGS, _FORMATS, columns),
     ]
 
 
-def _machine_lines(now: LiveEvent) -> list[str]:
+def _wrapped(lines: list[str], columns: int) -> list[str]:
+    return [part for line in lines for part in (wrap(line, columns) if columns else [line])]
+
+
+def _machine_lines(now: LiveEvent, columns: int) -> list[str]:
     """Show the machines of a cluster."""
     if not now.machines:
         return []
-    rows = [machine._asdict() for machine in now.machines]
-    return ["", click.style("machines", bold=True), *table_lines(rows, _MACHINES, _RATES)]
+    rows: list[Row] = [machine._asdict() for machine in now.machines]
+    title = click.style("machines", bold=True)
+    return ["", title, *fitting_lines(rows, _MACHINES, _RATES, columns)]
 
 
 def _progress(now: LiveEvent, rounds: int) -> list[str]:

@@ -6,9 +6,9 @@ Colours take no columns. All other control characters are replaced: they could m
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
-from arena.cli.terminal.tables import display_width
 from arena.text import plain
 
 _PIECE = re.compile(r"(\x1b\[[0-9;]*m)|(.)", re.DOTALL)
@@ -17,6 +17,14 @@ _INDENT = 4
 """Indentation of continuation lines."""
 Cell = tuple[str, str]
 """The colour of a character, and the character."""
+
+
+def display_width(text: str) -> int:
+    """Return the number of columns that a text takes on a terminal."""
+    return sum(
+        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
 
 
 def truncate(text: str, columns: int) -> str:
@@ -35,17 +43,24 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - used)
 
 
-def wrap(text: str, columns: int) -> list[str]:
-    """Wrap a line between words into lines of at most `columns` columns."""
+def wrap(text: str, columns: int, *, break_words: bool = True) -> list[str]:
+    """Wrap a line between words into lines of at most `columns` columns.
+
+    A word that does not fit into a line is broken, or kept whole without `break_words`.
+    """
     cells = _cells(text)
     lines = []
     while (fitting := _count_fitting(cells, columns)) < len(cells):
-        blanks = [at for at in range(_INDENT + 1, fitting + 1) if cells[at][1] == " "]
-        end = blanks[-1] if blanks else max(fitting, 1)
+        blanks = [at for at, (_, letter) in enumerate(cells) if at > _INDENT and letter == " "]
+        earlier = [at for at in blanks if at <= fitting]
+        later = blanks if blanks else [len(cells)]
+        end = earlier[-1] if earlier else max(fitting, 1) if break_words else later[0]
         lines.append(cells[:end])
         rest = cells[end:]
         while rest and rest[0][1] == " ":
             rest.pop(0)
+        if not rest:
+            return [_join(line) for line in lines]
         indent = _INDENT if columns > 2 * _INDENT else 0
         cells = [("", " ")] * indent + rest
     return [_join(line) for line in [*lines, cells]]

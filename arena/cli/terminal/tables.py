@@ -5,18 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import sys
-import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import click
 
+from arena.cli.terminal.output import columns_of, say
+from arena.cli.terminal.styling import display_width, wrap
 from arena.errors import BadInput
 from arena.text import plain
 
 Row = Mapping[str, Any]
+Formats = Mapping[str, Callable[[Any], str]]
+_ALWAYS = 2
+"""Columns that are never omitted, from the left."""
+_GAP = 2
+"""Blanks between columns."""
+_LEAST_WRAPPED = 16
+"""Columns that a text has at least, if it is wrapped."""
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -42,7 +50,7 @@ def show_rows(
     *,
     as_json: bool = False,
     as_csv: bool = False,
-    formats: Mapping[str, Callable[[Any], str]] | None = None,
+    formats: Formats | None = None,
     optional: Sequence[str] = (),
 ) -> None:
     """Print rows. `headings` are the columns of the table, and `formats` format their values.
@@ -54,8 +62,9 @@ def show_rows(
     elif as_csv:
         click.echo(_csv(rows), nl=False)
     else:
-        kept = columns_that_fit([rows], headings, formats or {}, optional)
-        for line in table_lines(rows, kept, formats or {}):
+        columns = columns_of(sys.stdout)
+        kept = columns_that_fit([rows], headings, formats or {}, optional, columns)
+        for line in table_lines(rows, kept, formats or {}, columns):
             click.echo(line)
         print_hidden_columns(headings, kept)
 
@@ -63,25 +72,40 @@ def show_rows(
 def columns_that_fit(
     tables: Sequence[Sequence[Row]],
     headings: Mapping[str, str],
-    formats: Mapping[str, Callable[[Any], str]],
+    formats: Formats,
     optional: Sequence[str],
+    columns: int,
 ) -> dict[str, str]:
-    """Return the columns with which all tables fit into the terminal, if there is one."""
+    """Return the columns with which all tables fit into a terminal, of unlimited width if 0.
+
+    The optional ones are omitted first. If that is not enough, texts are wrapped, and then columns
+    are omitted from the right; the first two always stay.
+    """
     kept = dict(headings)
-    # A terminal of unknown size reports 0.
-    width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
+    cells = [_Cells(rows, headings, formats) for rows in tables]
     for name in optional:
-        lines = (line for rows in tables for line in table_lines(rows, kept, formats))
-        if not width or all(display_width(line) <= width for line in lines):
-            break
+        if not columns or all(each.width(kept) <= columns for each in cells):
+            return kept
+        kept.pop(name, None)
+    for name in reversed(list(kept)[_ALWAYS:]):
+        if not columns or all(each.least_width(kept) <= columns for each in cells):
+            return kept
         del kept[name]
     return kept
 
 
 def print_hidden_columns(headings: Mapping[str, str], kept: Mapping[str, str]) -> None:
     """Name the columns that were omitted."""
-    if missing := [heading for name, heading in headings.items() if name not in kept]:
-        click.echo(f"Omitted columns (the terminal is too narrow): {', '.join(missing)}.", err=True)
+    if text := hidden_columns(headings, kept):
+        say(text, err=True)
+
+
+def hidden_columns(headings: Mapping[str, str], kept: Mapping[str, str]) -> str:
+    """Return a sentence that names the columns that were omitted; empty if there are none."""
+    missing = [heading for name, heading in headings.items() if name not in kept and heading]
+    if not missing:
+        return ""
+    return f"Omitted columns (the terminal is too narrow): {', '.join(missing)}."
 
 
 def _csv(rows: Sequence[Row]) -> str:
@@ -106,27 +130,111 @@ def _csv_value(value: Any) -> Any:
 
 
 def table_lines(
-    rows: Sequence[Row], headings: Mapping[str, str], formats: Mapping[str, Callable[[Any], str]]
+    rows: Sequence[Row], headings: Mapping[str, str], formats: Formats, columns: int = 0
 ) -> list[str]:
-    """Format rows as a table, headings first."""
-    cells = [
-        [plain(formats.get(key, _text)(row[key]).replace("\n", " ")) for key in headings]
-        for row in rows
+    """Format rows as a table, headings first; texts are wrapped if they do not fit."""
+    return [line for block in table_blocks(rows, headings, formats, columns) for line in block]
+
+
+def table_blocks(
+    rows: Sequence[Row], headings: Mapping[str, str], formats: Formats, columns: int = 0
+) -> list[list[str]]:
+    """Return the lines of the headings, and those of each row."""
+    cells = _Cells(rows, headings, formats)
+    widths = cells.fitted_widths(headings, columns)
+    return [
+        _block(
+            [line[name] for name in headings], widths, [cells.numeric[name] for name in headings]
+        )
+        for line in cells.lines
     ]
-    numeric = [
-        all(isinstance(row[key], int | float | None) for row in rows) and bool(rows)
-        for key in headings
-    ]
-    table = [list(headings.values()), *cells]
-    widths = [max(display_width(line[column]) for line in table) for column in range(len(headings))]
-    lines = []
-    for line in table:
-        padded = [
+
+
+def fitting_lines(
+    rows: Sequence[Row], headings: Mapping[str, str], formats: Formats, columns: int
+) -> list[str]:
+    """Return a table for a screen, and a line that says what it leaves out."""
+    kept = columns_that_fit([rows], headings, formats, (), columns)
+    missing = hidden_columns(headings, kept)
+    note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
+    return [*table_lines(rows, kept, formats, columns), *note]
+
+
+class _Cells:
+    """The cells of a table as text, headings first."""
+
+    def __init__(self, rows: Sequence[Row], headings: Mapping[str, str], formats: Formats) -> None:
+        self.lines = [
+            dict(headings),
+            *(
+                {
+                    key: plain(formats.get(key, _text)(row[key]).replace("\n", " "))
+                    for key in headings
+                }
+                for row in rows
+            ),
+        ]
+        self.numeric = {
+            key: bool(rows) and all(isinstance(row[key], int | float | None) for row in rows)
+            for key in headings
+        }
+
+    def width(self, names: Collection[str]) -> int:
+        """Return the columns that a table of these columns takes."""
+        return sum(map(self._widest, names)) + _GAP * (len(names) - 1)
+
+    def least_width(self, names: Collection[str]) -> int:
+        """Return the columns that it takes if texts are wrapped."""
+        return sum(map(self._narrowest, names)) + _GAP * (len(names) - 1)
+
+    def fitted_widths(self, names: Collection[str], columns: int) -> list[int]:
+        """Return the width of each column; the widest texts shrink until the table fits."""
+        widths = {name: self._widest(name) for name in names}
+        excess = self.width(names) - columns if columns else 0
+        while excess > 0:
+            spare = {name: widths[name] - self._narrowest(name) for name in names}
+            if not any(spare.values()):
+                break
+            widths[max((name for name in names if spare[name]), key=widths.__getitem__)] -= 1
+            excess -= 1
+        return list(widths.values())
+
+    def _widest(self, name: str) -> int:
+        return max(display_width(line[name]) for line in self.lines)
+
+    def _narrowest(self, name: str) -> int:
+        widest = self._widest(name)
+        if self.numeric[name] or widest <= _LEAST_WRAPPED:
+            return widest
+        words = (word for line in self.lines for word in line[name].split())
+        return min(widest, max([_LEAST_WRAPPED, *map(display_width, words)]))
+
+
+def _block(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
+    """Return the lines of one row, with its texts wrapped."""
+    parts = [_wrap_cell(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    return [
+        (" " * _GAP)
+        .join(
             _pad(cell, width, right=right)
             for cell, width, right in zip(line, widths, numeric, strict=True)
-        ]
-        lines.append("  ".join(padded).rstrip())
-    return lines
+        )
+        .rstrip()
+        for line in zip_longest(*parts, fillvalue="")
+    ]
+
+
+def _wrap_cell(text: str, width: int) -> list[str]:
+    if display_width(text) <= width:
+        return [text]
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if display_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [line for line in lines if line]
 
 
 def _text(value: Any) -> str:
@@ -135,14 +243,6 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def display_width(text: str) -> int:
-    """Return the number of columns that a text takes on a terminal."""
-    return sum(
-        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in text
-    )
 
 
 def _pad(text: str, width: int, *, right: bool) -> str:

@@ -22,7 +22,8 @@ from leaderboard.store import Reader
 _STEPS = {"up": -1, "down": 1, "page up": -10, "page down": 10, " ": 10}
 _HELP = "↑ ↓ scroll  q quit"
 _LONGEST_S = 86_400
-Frame = Sequence[str]
+Frame = Callable[[int], Sequence[str]]
+"""Returns the lines for a number of columns; 0 if there is no limit."""
 
 
 def every_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,15 +62,15 @@ def poll_changes(reader: Reader) -> Iterator[bool]:
 
 
 def _watch_on_screen(frames: Iterator[Frame | None], every_s: float) -> None:
-    lines: Frame = ()
+    shown_frame: Frame = _nothing
     top = 0
     with full_screen() as screen:
         for frame in frames:
-            lines = lines if frame is None else frame
+            shown_frame = frame or shown_frame
             until = time.monotonic() + every_s
             while (left_s := until - time.monotonic()) > 0:
-                rows = screen.size.lines - 1
-                shown, top = visible_lines(lines, max(1, rows), top)
+                columns, rows = screen.size.columns, screen.size.lines - 1
+                shown, top = visible_lines(shown_frame(columns), max(1, rows), top)
                 blank = [""] * (rows - len(shown))
                 screen.draw([*shown, *blank, click.style(_HELP, dim=True)])
                 for key in screen.keys(left_s):
@@ -81,5 +82,9 @@ def _watch_on_screen(frames: Iterator[Frame | None], every_s: float) -> None:
 def _watch_as_text(frames: Iterator[Frame | None], every_s: float) -> None:
     for number, frame in enumerate(frames):
         if frame is not None:
-            click.echo("\n".join(["", *frame] if number else frame))
+            click.echo("\n".join(["", *frame(0)] if number else frame(0)))
         time.sleep(every_s)
+
+
+def _nothing(columns: int) -> Sequence[str]:
+    return ()

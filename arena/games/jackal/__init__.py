@@ -14,7 +14,7 @@ from arena.games.jackal.setup import new_state
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View, legal_actions, view_of
 from arena.games.jackal.world import world
-from arena.games.randomness import Seed, Source
+from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
@@ -40,9 +40,9 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     event_form = notation.event_form
 
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> JackalState:
-        return new_state(seats, Source(seed), parameters, recording=recording)
+        return new_state(seats, chance, parameters, recording=recording)
 
     def _view_of(self, state: JackalState, seat: int) -> View:
         return view_of(state, seat)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.games.jackal.dice import DICE, MOST_SEATS
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 
 MakeEvent = Callable[[int, tuple[int, ...]], NamedTuple]
 """Creates the event for one seat's roll."""
@@ -33,7 +33,7 @@ def tied_rivals(rivals: list[int], strengths: list[int], pick: Pick) -> list[int
 class Contest(NamedTuple):
     """A contest between several seats, decided by dice."""
 
-    source: Source
+    source: Chance
     events: list[NamedTuple] | None
     label: str
     """Identifies the contest within the match."""

@@ -7,11 +7,11 @@ from arena.games.jackal.events import ValleyOpened
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.rounds import begin_round
 from arena.games.jackal.state import JackalState
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 
 
 def new_state(
-    seats: int, source: Source, parameters: Parameters, *, recording: bool
+    seats: int, source: Chance, parameters: Parameters, *, recording: bool
 ) -> JackalState:
     """Deal a new match."""
     state = JackalState()
@@ -21,7 +21,7 @@ def new_state(
     state.source = source
     # RULES 1
     (state.valley,) = source.draw("valley", PACK, 1)
-    state.deck = source.shuffled("deck", without(PACK, state.valley) + SPECIALS)
+    state.deck = source.deck("deck", without(PACK, state.valley) + SPECIALS)
     state.cards = state.under = ()
     state.piles = [()] * seats
     state.take2s = [0] * seats

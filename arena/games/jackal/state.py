@@ -32,7 +32,7 @@ from arena.games.jackal.refusal import refusal
 from arena.games.jackal.scoring import merit, paws
 from arena.games.jackal.settling import put_in_order, settle
 from arena.games.outcome import Ending, Outcome, places_by
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class JackalState(State):
     )
 
     parameters: Parameters
-    source: Source
+    source: Chance
     round: int
     """Counted from 0."""
     starter: int
@@ -269,6 +269,12 @@ class JackalState(State):
         new.rolls_left = self.rolls_left
         new.dice = self.dice
         return new
+
+    def take_chance(self, chance: Chance) -> None:
+        """Shuffle the deck again, and roll all later dice, with this source."""
+        self.source = chance
+        self.deck = chance.deck(f"deck {self.round}", self.deck)
+        self.dice = chance.dice(f"dice {self.round}", DICE_OF_ROUND * self.seats)
 
     def outcome(self) -> Outcome:
         """Count the paws of every seat."""

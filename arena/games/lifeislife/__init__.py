@@ -14,7 +14,7 @@ from arena.games.lifeislife.setup import new_state
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View, legal_actions_of, view_of
 from arena.games.lifeislife.world import world
-from arena.games.randomness import Seed, Source
+from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,9 +43,9 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     event_form = notation.event_form
 
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> LifeIsLifeState:
-        return new_state(seats, Source(seed), parameters, recording=recording)
+        return new_state(seats, chance, parameters, recording=recording)
 
     def _view_of(self, state: LifeIsLifeState, seat: int) -> View:
         return view_of(state, seat)

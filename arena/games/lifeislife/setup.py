@@ -5,11 +5,11 @@ from __future__ import annotations
 from arena.games.lifeislife.cards import DEADLY, LIVES
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 
 
 def new_state(
-    seats: int, source: Source, parameters: Parameters, *, recording: bool
+    seats: int, source: Chance, parameters: Parameters, *, recording: bool
 ) -> LifeIsLifeState:
     """Deal a new match."""
     state = LifeIsLifeState()

@@ -25,7 +25,7 @@ from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.refusal import refusal
 from arena.games.lifeislife.scoring import costs_of, totals_of
 from arena.games.outcome import Ending, Outcome, places_by
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LifeIsLifeState(State):
     )
 
     parameters: Parameters
-    source: Source
+    source: Chance
     deadly: int
     """The guard bits of the animals whose complete set is a sudden death."""
     lives: list[int]
@@ -239,7 +239,9 @@ class LifeIsLifeState(State):
         """Begin `self.round`, with `self.starter` to act."""
         seats = self.seats
         # RULES 1
-        cards = self.source.draw(f"cards {self.round}", DECK, HAND * self.player_count + HAND)
+        count = self.player_count
+        sets = (1, 2, 3, 4) + (HAND,) * count
+        cards = self.source.draw(f"cards {self.round}", DECK, HAND + HAND * count, sets)
         rows = self.rows = [cards[0], cards[1] + cards[2], sum(cards[3:6]), sum(cards[6:10])]
         hands = self.hands = [0] * seats
         first = HAND
@@ -281,6 +283,10 @@ class LifeIsLifeState(State):
         new.unused = self.unused
         new.knowledge = self.knowledge.copy()
         return new
+
+    def take_chance(self, chance: Chance) -> None:
+        """Deal later rounds from this source."""
+        self.source = chance
 
     def outcome(self) -> Outcome:
         """Place the seats by survival."""

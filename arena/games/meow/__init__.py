@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.meow import notation
-from arena.games.meow.cards import CARDS, DECK_MASKS, cards_in
+from arena.games.meow.cards import CARDS, cards_in, deck_mask
 from arena.games.meow.events import Event, RoundBegan
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.setup import new_state
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View, legal_mask, view_of
 from arena.games.meow.world import world
-from arena.games.randomness import Seed, Source
+from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
@@ -42,10 +42,17 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     view_form = notation.view_form
     event_form = notation.event_form
 
+    def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
+        """List the player counts: there must be a hand for everyone."""
+        if not parameters.ranks:
+            return self.seat_counts
+        most = 3 * parameters.ranks // parameters.hand_size
+        return tuple(seats for seats in self.seat_counts if seats <= most)
+
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> MeowState:
-        return new_state(seats, Source(seed), parameters, recording=recording)
+        return new_state(seats, chance, parameters, recording=recording)
 
     def _view_of(self, state: MeowState, seat: int) -> View:
         return view_of(state, seat)
@@ -60,7 +67,8 @@ class Meow(Game[Parameters, MeowState, View, Event]):
 
     def hidden_cards(self, state: MeowState) -> HiddenCards:
         """Return the hands, and the cards left out of the deal, ascending."""
-        left = DECK_MASKS[state.seats, state.parameters.expert]
+        parameters = state.parameters
+        left = deck_mask(state.seats, expert=parameters.expert, ranks=parameters.ranks)
         for held, played in zip(state.hands, state.played, strict=True):
             left &= ~(held | played)
         return HiddenCards(tuple(map(_card_texts, state.hands)), _card_texts(left))

@@ -7,6 +7,8 @@ integer with one bit for each card. A token is an integer: a bowl its worth, a f
 
 from __future__ import annotations
 
+from functools import cache
+
 PINK, BLUE, GREEN = range(3)
 COLOURS = ("pink", "blue", "green")
 RANKS = 18
@@ -80,13 +82,23 @@ def mask_of(cards: tuple[int, ...]) -> int:
     return mask
 
 
-def deck(seats: int, *, expert: bool) -> tuple[int, ...]:
-    """List the cards in play, ascending."""
-    removed = range(_EXPERT_FIRST_REMOVED[seats], RANKS) if expert else range(0)
+@cache
+def deck(seats: int, *, expert: bool, ranks: int = 0) -> tuple[int, ...]:
+    """List the cards in play, ascending; with `ranks`, so many of each colour."""
+    # RULES 13: like the expert game, a small deck lacks the ranks below 18.
+    first_removed = _EXPERT_FIRST_REMOVED[seats] if expert else ranks or RANKS
+    removed = range(first_removed, RANKS)
     return tuple(each for each in range(CARDS) if rank_of(each) not in removed)
+
+
+@cache
+def deck_mask(seats: int, *, expert: bool, ranks: int = 0) -> int:
+    """Return the set of cards in play."""
+    return mask_of(deck(seats, expert=expert, ranks=ranks))
 
 
 DECKS = {
     (seats, expert): deck(seats, expert=expert) for seats in range(2, 7) for expert in (False, True)
 }
 DECK_MASKS = {key: mask_of(cards) for key, cards in DECKS.items()}
+"""The cards in play in matches of the usual size."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from arena.games.core import HiddenCards
 from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_OF, COLOURS, ROUNDS
+from arena.games.meow.cards import COLOUR_OF, COLOURS
 from arena.games.meow.notation import token_form
 from arena.games.meow.state import points
 from arena.games.meow.view import View
@@ -29,7 +29,7 @@ def draw(
     layout = Layout(view.seats, view.seat, names, width, hidden)
     row = " ".join(map(_token, view.row)) or "(empty)"
     lines = [
-        styled(f"MEOW · round {view.round + 1} of {ROUNDS}", bold=True),
+        styled(f"MEOW · round {view.round + 1} of {view.parameters.round_count}", bold=True),
         *layout.lines("row", f"{row}   the prize is first", _MARGIN),
     ]
     if view.later:

@@ -38,6 +38,9 @@ parameters_form: Form[Parameters] = pairs(
     expert=yes_no,
     tokens=several(token_form, ","),
     vases=vases_form,
+    ranks=integer,
+    hand=integer,
+    rounds=integer,
 )
 
 _cards: Form[int] = mapped(several(card_form), cards_in, mask_of)

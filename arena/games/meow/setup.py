@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 
 
-def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> MeowState:
+def new_state(seats: int, source: Chance, parameters: Parameters, *, recording: bool) -> MeowState:
     """Deal a new match."""
     state = MeowState()
     state.seats = seats

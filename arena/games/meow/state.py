@@ -11,21 +11,18 @@ from arena.games.meow.cards import (
     BITS,
     COLOUR_MASK,
     COLOUR_OF,
-    DECKS,
     FISH,
     GREEN,
-    HAND,
     RANKS,
-    ROUNDS,
-    ROW,
     VASE,
     cards_in,
+    deck,
 )
 from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.refusal import refusal
 from arena.games.outcome import Ending, Outcome, places_by
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
@@ -55,7 +52,7 @@ class MeowState(State):
     )
 
     parameters: Parameters
-    source: Source
+    source: Chance
     round: int
     """0, 1 or 2."""
     row: tuple[int, ...]
@@ -140,8 +137,8 @@ class MeowState(State):
         trick.clear()
         if not self.row:
             self.round += 1
-            if self.round == ROUNDS:
-                self.round = ROUNDS - 1
+            if self.round == self.parameters.round_count:
+                self.round -= 1
                 self.to_act = NOBODY
                 self.legal_mask = 0
                 return
@@ -152,19 +149,24 @@ class MeowState(State):
         self.legal_mask = self.hands[winner]
 
     def deal(self) -> None:
-        """Begin `self.round`: lay out its row and deal nine cards to each seat."""
+        """Begin `self.round`: lay out its row and deal as many cards to each seat."""
         seats = self.seats
+        parameters = self.parameters
+        size = parameters.hand_size
         # RULES 2: drawing a round's tokens only when they are laid out makes no difference.
-        drawn = self.source.draw(f"tokens {self.round}", self.later, ROW)
+        drawn = self.source.draw(f"tokens {self.round}", self.later, size)
         self.row = tuple(drawn)
         self.later = without(self.later, drawn)
         cards = self.source.draw(
-            f"cards {self.round}", DECKS[seats, self.parameters.expert], HAND * seats
+            f"cards {self.round}",
+            deck(seats, expert=parameters.expert, ranks=parameters.ranks),
+            size * seats,
+            (size,) * seats,
         )
         hands = []
-        for first in range(0, HAND * seats, HAND):
+        for first in range(0, size * seats, size):
             mask = 0
-            for card in cards[first : first + HAND]:
+            for card in cards[first : first + size]:
                 mask |= BITS[card]
             hands.append(mask)
         self.hands = hands
@@ -198,6 +200,10 @@ class MeowState(State):
         new.legal_mask = self.legal_mask
         return new
 
+    def take_chance(self, chance: Chance) -> None:
+        """Deal later rounds from this source."""
+        self.source = chance
+
     def outcome(self) -> Outcome:
         """Count the points of every seat."""
         scores = [points(tokens, self.parameters) for tokens in self.won]
@@ -228,7 +234,9 @@ class MeowState(State):
         for hand, played in zip(self.hands, self.played, strict=True):
             cards += cards_in(hand) + cards_in(played)
         held = set(cards)
-        unused = [card for card in DECKS[self.seats, self.parameters.expert] if card not in held]
+        parameters = self.parameters
+        whole = deck(self.seats, expert=parameters.expert, ranks=parameters.ranks)
+        unused = [card for card in whole if card not in held]
         tokens = [*self.row, *self.later, *(token for won in self.won for token in won)]
         return (*sorted(cards + unused), *sorted(tokens))
 

@@ -10,13 +10,13 @@ from arena.games.meow.cards import (
     CARDS,
     COLOUR_OF,
     COLOURS,
-    DECK_MASKS,
     FISH,
     ROUNDS,
     ROW,
     TOKENS,
     VASE,
     cards_in,
+    deck_mask,
 )
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import points, winning_card
@@ -116,7 +116,8 @@ class MeowEncoder(Encoder[View]):
         pieces += map(_VOIDS.__getitem__, voids[seat:] + voids[:seat])
         pieces += (_LED[led], winning, _cards(trick_mask))
         pieces += map(_cards, played[seat:] + played[:seat])
-        pieces += (_cards(hand), _cards(DECK_MASKS[seats, parameters.expert] & ~seen))
+        deck = deck_mask(seats, expert=parameters.expert, ranks=parameters.ranks)
+        pieces += (_cards(hand), _cards(deck & ~seen))
         return pieces
 
 

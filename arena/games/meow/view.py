@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, HAND, cards_in
+from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, cards_in
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
 
@@ -51,7 +51,8 @@ class View(NamedTuple):
     @property
     def hand_sizes(self) -> tuple[int, ...]:
         """How many cards each seat holds."""
-        return tuple(HAND - mask.bit_count() for mask in self.played_masks)
+        size = self.parameters.hand_size
+        return tuple(size - mask.bit_count() for mask in self.played_masks)
 
     def __str__(self) -> str:
         """Draw the position as this seat sees it, without colours."""

@@ -16,8 +16,7 @@ from arena.games.meow.cards import (
     BITS,
     COLOUR_MASK,
     COLOUR_OF,
-    DECK_MASKS,
-    HAND,
+    deck_mask,
 )
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View
@@ -59,7 +58,10 @@ def _hands(view: View, rng: Random) -> list[int]:
     random = rng.random
     hands = [0] * view.seats
     hands[view.seat] = view.hand_mask
-    unknown = DECK_MASKS[view.seats, view.parameters.expert] & ~view.hand_mask
+    parameters = view.parameters
+    whole = deck_mask(view.seats, expert=parameters.expert, ranks=parameters.ranks)
+    unknown = whole & ~view.hand_mask
+    hand_size = parameters.hand_size
     free: list[tuple[int, int]] = []
     restricted: list[Demand] = []
     for seat, played in enumerate(view.played_masks):
@@ -69,9 +71,9 @@ def _hands(view: View, rng: Random) -> list[int]:
         void = view.voids[seat]
         if void:
             colours = tuple(colour for colour in range(3) if not void >> colour & 1)
-            restricted.append((seat, colours, HAND - played.bit_count()))
+            restricted.append((seat, colours, hand_size - played.bit_count()))
         else:
-            free.append((seat, HAND - played.bit_count()))
+            free.append((seat, hand_size - played.bit_count()))
     if restricted:
         unknown = _deal_restricted(restricted, unknown, hands, rng)
     pool = [bit for bit in BITS if bit & unknown]

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.randomness import Seed, Source
+from arena.games.randomness import Chance
 from arena.games.trio import notation
 from arena.games.trio.cards import ACTIONS, actions_in
 from arena.games.trio.events import Event, SwapSettled
-from arena.games.trio.parameters import Mode, Parameters
+from arena.games.trio.parameters import Mode, Parameters, seats_for
 from arena.games.trio.setup import new_state
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View, legal_mask, view_of
@@ -28,6 +28,7 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     id = "trio"
     title = "Trio"
     seat_counts = (3, 4, 5, 6)
+    small_seat_counts = (2,)
     score_word = "trios"
     action_count = ACTIONS
     tie_rates: ClassVar[Mapping[int, float]] = {3: 0.171, 4: 0.314, 5: 0.415, 6: 0.514}
@@ -46,8 +47,8 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     event_form = notation.event_form
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
-        """List the player counts: teams of two need four or six."""
-        return (4, 6) if parameters.teams else self.seat_counts
+        """List the player counts: teams of two need four or six, and all cards a place."""
+        return seats_for(parameters)
 
     def sides(self, seats: int, parameters: Parameters) -> tuple[int, ...]:
         """Return the team of each seat; partners sit opposite each other."""
@@ -56,12 +57,14 @@ class Trio(Game[Parameters, TrioState, View, Event]):
 
     def tie_rate(self, seats: int, parameters: Parameters) -> float:
         """Return the probability that two neighbouring players or teams tie."""
-        return (self.team_tie_rates if parameters.teams else self.tie_rates)[seats]
+        rates = self.team_tie_rates if parameters.teams else self.tie_rates
+        # Two can play a small match, for which nothing was measured.
+        return rates.get(seats, rates[min(rates)])
 
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> TrioState:
-        return new_state(seats, Source(seed), parameters, recording=recording)
+        return new_state(seats, chance, parameters, recording=recording)
 
     def _view_of(self, state: TrioState, seat: int) -> View:
         return view_of(state, seat)

@@ -27,9 +27,9 @@ UNSEEN = 0
 EMPTY = -1
 """A centre slot whose card has been taken."""
 
-# RULES 1: cards in each hand and in the centre, by the number of seats; RULES 2: no centre.
+MOST_IN_HAND = 9
+# RULES 1: cards in each hand, by the number of seats; the others lie in the centre.
 HAND_SIZE = {3: 9, 4: 7, 5: 6, 6: 5}
-TEAM_HAND_SIZE = {4: 9, 6: 6}
 
 BIT_OF = {action: 1 << action for action in range(ACTIONS)}
 """A dict because a bot may send any integer: `get` finds nothing for one that is not an action."""

@@ -64,6 +64,9 @@ parameters_form: Form[Parameters] = pairs(
     mode=choice("a mode", {mode.value: mode for mode in Mode}),
     teams=yes_no,
     turn_cap=integer,
+    numbers=integer,
+    hand=integer,
+    trios=integer,
 )
 
 _cards = several(integer, ",")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from arena.games.core import NOBODY
-from arena.games.randomness import Source
+from arena.games.randomness import Chance
 from arena.games.trio.cards import (
     DECK,
     FIRST_GIVE,
     HAND_BITS,
-    HAND_SIZE,
-    TEAM_HAND_SIZE,
     UNSEEN,
 )
 from arena.games.trio.knowledge import unknown_hand
-from arena.games.trio.parameters import Parameters
+from arena.games.trio.parameters import Parameters, hand_size
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
 
 
-def new_state(seats: int, source: Source, parameters: Parameters, *, recording: bool) -> TrioState:
+def new_state(seats: int, source: Chance, parameters: Parameters, *, recording: bool) -> TrioState:
     """Deal a new match."""
     state = TrioState()
     state.seats = seats
@@ -26,9 +24,10 @@ def new_state(seats: int, source: Source, parameters: Parameters, *, recording: 
     state.parameters = parameters
     state.turn = 0
     state.turn_limit = parameters.turn_cap * seats
-    cards = source.shuffled("deal", DECK)
-    # RULES 1, 2
-    size = (TEAM_HAND_SIZE if parameters.teams else HAND_SIZE)[seats]
+    size = hand_size(seats, parameters)
+    count = parameters.deck_size
+    sets = (size,) * seats + (1,) * (count - seats * size)
+    cards = source.draw("deal", DECK[:count], count, sets)
     state.hands = [sorted(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
     state.centre = cards[seats * size :]
     state.piles = [()] * (seats // 2 if parameters.teams else seats)

@@ -193,7 +193,8 @@ class TrioState(State):
         if self.swaps is not None:
             self.swaps.record_trio(number, from_hand, [len(hand) for hand in self.hands])
         # RULES 8: only the taker can win, and only now. RULES 10: no swap after the last turn.
-        if has_won(self.piles[team], self.parameters.mode) or self.turn == self.turn_limit:
+        # RULES 17: a small match may end without a winner, when no cards are left.
+        if self._wins(self.piles[team]) or self.turn == self.turn_limit or not self.open_mask:
             self._end()
         elif self.swaps is None:
             self._begin_turn()
@@ -222,6 +223,10 @@ class TrioState(State):
             if highest:
                 before = before._replace(most=number - 1)
         self.known[seat] = known_hand(hand, depths[first], depths[first + 1], before)
+
+    def _wins(self, pile: tuple[int, ...]) -> bool:
+        parameters = self.parameters
+        return has_won(pile, parameters.mode, parameters.trios_to_win)
 
     def _begin_turn(self) -> None:
         self.to_act = self.turn % self.seats
@@ -284,7 +289,7 @@ class TrioState(State):
     def outcome(self) -> Outcome:
         """Place the winner first and the others by their trios."""
         piles = self.piles
-        won = [has_won(pile, self.parameters.mode) for pile in piles]
+        won = [self._wins(pile) for pile in piles]
         # RULES 13: a merit larger than any pile puts the winner first.
         merits = [len(DECK) if wins else len(pile) for wins, pile in zip(won, piles, strict=True)]
         places = places_by(merits)
@@ -292,7 +297,7 @@ class TrioState(State):
         return Outcome(
             tuple(places[team] for team in teams),
             tuple(len(piles[team]) for team in teams),
-            Ending.PLAYED_OUT if any(won) else Ending.LENGTH_CAP,
+            Ending.PLAYED_OUT if any(won) or not self.open_mask else Ending.LENGTH_CAP,
         )
 
     def truth(self) -> tuple[object, ...]:

@@ -10,10 +10,9 @@ from arena.games.trio.cards import (
     COPIES,
     FIRST_GIVE,
     FIRST_HAND,
-    HAND_SIZE,
+    MOST_IN_HAND,
     NUMBERS,
     SLOTS,
-    TEAM_HAND_SIZE,
     actions_in,
     low,
 )
@@ -21,14 +20,13 @@ from arena.games.trio.knowledge import Earlier, Known, KnownToPartner
 from arena.games.trio.parameters import Mode, Parameters
 from arena.games.trio.view import View, legal_mask
 
-_LARGEST = max(*HAND_SIZE.values(), *TEAM_HAND_SIZE.values())
 _SLOT = NUMBERS + 2
 _HAND = 2 * NUMBERS + 3 + 2 * NUMBERS
 _BOUNDED = NUMBERS + 2
 _EARLIER = NUMBERS + 4
 # In the simple mode a team swaps no more often: once at the start, and after each trio of another
 # team that did not end the match.
-_SWAPS_KEPT = {3: 0, 4: 3, 5: 0, 6: 5}
+_SWAPS_KEPT = {2: 0, 3: 0, 4: 3, 5: 0, 6: 5}
 
 
 class TrioEncoder(Encoder[View]):
@@ -199,7 +197,7 @@ def _known(known: Known, low_shown: int, high_shown: int) -> bytes:
     return (
         _counts(known.low)
         + _counts(known.high)
-        + floats(known.size / _LARGEST, known.least / NUMBERS, known.most / NUMBERS)
+        + floats(known.size / MOST_IN_HAND, known.least / NUMBERS, known.most / NUMBERS)
         + _next_ends(known, low_shown, high_shown)
     )
 

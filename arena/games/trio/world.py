@@ -39,8 +39,6 @@ from arena.games.trio.view import View, reveal_mask
 if TYPE_CHECKING:
     from random import Random
 
-# Counts of cards are packed into two bits for each number, so one subtraction handles all.
-_DECK = (1 << 2 * NUMBERS) - 1
 _COUNTS_IN_BYTE = tuple((byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6) for byte in range(256))
 """The counts of four numbers, unpacked from a byte."""
 
@@ -75,7 +73,7 @@ def world(view: View, rng: Random) -> TrioState:
     """Sample a state that fits the view."""
     parameters, seats, seat, to_act, turn, piles, hand, known, centre, shown = view[:10]
     mask, depths, held, hidden, slots, deal = outline(
-        seat, hand, known, centre, piles, view.partner
+        seat, hand, known, centre, piles, view.partner, parameters.numbers or NUMBERS
     )
     state = TrioState.__new__(TrioState)
     state.events = None
@@ -122,10 +120,12 @@ def outline(
     centre: tuple[int, ...],
     piles: tuple[tuple[int, ...], ...],
     partner: KnownToPartner | None,
+    numbers: int,
 ) -> Outline:
     """Work out what is certain, and prepare to deal the rest."""
     seen, mask, slots = _centre(centre)
-    pool = _DECK - seen - _counts(hand)
+    # Counts of cards are packed into two bits for each number, so one subtraction handles all.
+    pool = (1 << 2 * numbers) - 1 - seen - _counts(hand)
     for pile in piles:
         for number in pile:
             pool -= COPIES << 2 * number - 2

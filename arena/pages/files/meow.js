@@ -40,8 +40,6 @@ function points(tokens, parameters) {
   return [...bowls, ...bones.slice(fish)].reduce((sum, worth) => sum + worth, 0) - cost;
 }
 
-const HAND = 9;
-
 const game = {
   turn: "trick",
   periods: (view) => ({ round: view.round, turn: `${view.round} ${view.row}` }),
@@ -68,7 +66,7 @@ const game = {
       trick: words(view.trick).map((name, at) => ({ seat: (leader + at) % seats.length, name })),
       hands: seats.map((seat) => {
         if (viewpoint === null || viewpoint === seat) return words(views[seat].hand_mask);
-        return times(HAND - played[seat].length, () => null);
+        return times(Number(pairs(view.parameters).hand ?? 9) - played[seat].length, () => null);
       }),
       voids: groups(view.voids),
       left: viewpoint === null ? down : null,
@@ -117,7 +115,7 @@ const game = {
       : null;
     return [
       el("div", { class: "middle" },
-        zone(`Round ${scene.round + 1} of 3: the row`, "row",
+        zone(`Round ${scene.round + 1} of ${scene.parameters.rounds ?? 3}: the row`, "row",
           el("div", { class: "tokens" }, ...(row.length ? row : [el("em", {}, "empty")]))),
         zone("Trick", "trick",
           el("div", { class: "plays" }, ...(trick.length ? trick : [el("em", {}, "nothing played yet")])))),

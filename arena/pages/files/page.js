@@ -8,6 +8,7 @@ function show(number) {
   byId("table").replaceChildren(...game.draw(scene));
   showControls(scene);
   markLog();
+  markCourse(scene);
 }
 
 function setViewpoint(seat) {
@@ -89,6 +90,7 @@ function drawFaults() {
 drawHeader();
 drawResult();
 drawExplanation();
+drawCourse();
 listen();
 setViewpoint(viewpoint);
 drawPeriods();

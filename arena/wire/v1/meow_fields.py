@@ -5,6 +5,9 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "expert": (1, "bool"),
         "tokens": (2, "sint32[]"),
         "vases_in_pairs": (3, "bool"),
+        "ranks": (4, "uint32"),
+        "hand": (5, "uint32"),
+        "rounds": (6, "uint32"),
     },
     "MeowView": {
         "round": (1, "uint32"),

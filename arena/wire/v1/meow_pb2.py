@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/wire/v1/meow.proto\x12\rarena.wire.v1\"H\n\x0eMeowParameters\x12\x0e\n\x06\x65xpert\x18\x01 \x01(\x08\x12\x0e\n\x06tokens\x18\x02 \x03(\x11\x12\x16\n\x0evases_in_pairs\x18\x03 \x01(\x08\"\xa9\x01\n\x08MeowView\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0b\n\x03row\x18\x02 \x03(\x11\x12\r\n\x05later\x18\x03 \x03(\x11\x12&\n\x03won\x18\x04 \x03(\x0b\x32\x19.arena.wire.v1.MeowTokens\x12\x0e\n\x06leader\x18\x05 \x01(\r\x12\r\n\x05trick\x18\x06 \x03(\r\x12\x0c\n\x04hand\x18\x07 \x01(\x06\x12\x0e\n\x06played\x18\x08 \x03(\x06\x12\r\n\x05voids\x18\t \x03(\r\"\x1c\n\nMeowTokens\x12\x0e\n\x06tokens\x18\x01 \x03(\x11\"\x1a\n\nMeowAction\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\r\"\xd1\x02\n\tMeowEvent\x12:\n\x0bround_began\x18\x01 \x01(\x0b\x32#.arena.wire.v1.MeowEvent.RoundBeganH\x00\x12:\n\x0b\x63\x61rd_played\x18\x02 \x01(\x0b\x32#.arena.wire.v1.MeowEvent.CardPlayedH\x00\x12\x36\n\ttrick_won\x18\x03 \x01(\x0b\x32!.arena.wire.v1.MeowEvent.TrickWonH\x00\x1a\x38\n\nRoundBegan\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06leader\x18\x02 \x01(\r\x12\x0b\n\x03row\x18\x03 \x03(\x11\x1a(\n\nCardPlayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\r\x1a\'\n\x08TrickWon\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\x11\x42\x07\n\x05\x65ventB5\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/wire/v1/meow.proto\x12\rarena.wire.v1\"u\n\x0eMeowParameters\x12\x0e\n\x06\x65xpert\x18\x01 \x01(\x08\x12\x0e\n\x06tokens\x18\x02 \x03(\x11\x12\x16\n\x0evases_in_pairs\x18\x03 \x01(\x08\x12\r\n\x05ranks\x18\x04 \x01(\r\x12\x0c\n\x04hand\x18\x05 \x01(\r\x12\x0e\n\x06rounds\x18\x06 \x01(\r\"\xa9\x01\n\x08MeowView\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0b\n\x03row\x18\x02 \x03(\x11\x12\r\n\x05later\x18\x03 \x03(\x11\x12&\n\x03won\x18\x04 \x03(\x0b\x32\x19.arena.wire.v1.MeowTokens\x12\x0e\n\x06leader\x18\x05 \x01(\r\x12\r\n\x05trick\x18\x06 \x03(\r\x12\x0c\n\x04hand\x18\x07 \x01(\x06\x12\x0e\n\x06played\x18\x08 \x03(\x06\x12\r\n\x05voids\x18\t \x03(\r\"\x1c\n\nMeowTokens\x12\x0e\n\x06tokens\x18\x01 \x03(\x11\"\x1a\n\nMeowAction\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\r\"\xd1\x02\n\tMeowEvent\x12:\n\x0bround_began\x18\x01 \x01(\x0b\x32#.arena.wire.v1.MeowEvent.RoundBeganH\x00\x12:\n\x0b\x63\x61rd_played\x18\x02 \x01(\x0b\x32#.arena.wire.v1.MeowEvent.CardPlayedH\x00\x12\x36\n\ttrick_won\x18\x03 \x01(\x0b\x32!.arena.wire.v1.MeowEvent.TrickWonH\x00\x1a\x38\n\nRoundBegan\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06leader\x18\x02 \x01(\r\x12\x0b\n\x03row\x18\x03 \x03(\x11\x1a(\n\nCardPlayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\r\x1a\'\n\x08TrickWon\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\x11\x42\x07\n\x05\x65ventB5\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,19 +33,19 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\rarena.wire.v1P\001Z\022arena/wire/v1;wire\252\002\rArena.Wire.V1'
   _globals['_MEOWPARAMETERS']._serialized_start=43
-  _globals['_MEOWPARAMETERS']._serialized_end=115
-  _globals['_MEOWVIEW']._serialized_start=118
-  _globals['_MEOWVIEW']._serialized_end=287
-  _globals['_MEOWTOKENS']._serialized_start=289
-  _globals['_MEOWTOKENS']._serialized_end=317
-  _globals['_MEOWACTION']._serialized_start=319
-  _globals['_MEOWACTION']._serialized_end=345
-  _globals['_MEOWEVENT']._serialized_start=348
-  _globals['_MEOWEVENT']._serialized_end=685
-  _globals['_MEOWEVENT_ROUNDBEGAN']._serialized_start=537
-  _globals['_MEOWEVENT_ROUNDBEGAN']._serialized_end=593
-  _globals['_MEOWEVENT_CARDPLAYED']._serialized_start=595
-  _globals['_MEOWEVENT_CARDPLAYED']._serialized_end=635
-  _globals['_MEOWEVENT_TRICKWON']._serialized_start=637
-  _globals['_MEOWEVENT_TRICKWON']._serialized_end=676
+  _globals['_MEOWPARAMETERS']._serialized_end=160
+  _globals['_MEOWVIEW']._serialized_start=163
+  _globals['_MEOWVIEW']._serialized_end=332
+  _globals['_MEOWTOKENS']._serialized_start=334
+  _globals['_MEOWTOKENS']._serialized_end=362
+  _globals['_MEOWACTION']._serialized_start=364
+  _globals['_MEOWACTION']._serialized_end=390
+  _globals['_MEOWEVENT']._serialized_start=393
+  _globals['_MEOWEVENT']._serialized_end=730
+  _globals['_MEOWEVENT_ROUNDBEGAN']._serialized_start=582
+  _globals['_MEOWEVENT_ROUNDBEGAN']._serialized_end=638
+  _globals['_MEOWEVENT_CARDPLAYED']._serialized_start=640
+  _globals['_MEOWEVENT_CARDPLAYED']._serialized_end=680
+  _globals['_MEOWEVENT_TRICKWON']._serialized_start=682
+  _globals['_MEOWEVENT_TRICKWON']._serialized_end=721
 # @@protoc_insertion_point(module_scope)

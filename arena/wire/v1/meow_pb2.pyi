@@ -7,14 +7,20 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class MeowParameters(_message.Message):
-    __slots__ = ("expert", "tokens", "vases_in_pairs")
+    __slots__ = ("expert", "tokens", "vases_in_pairs", "ranks", "hand", "rounds")
     EXPERT_FIELD_NUMBER: _ClassVar[int]
     TOKENS_FIELD_NUMBER: _ClassVar[int]
     VASES_IN_PAIRS_FIELD_NUMBER: _ClassVar[int]
+    RANKS_FIELD_NUMBER: _ClassVar[int]
+    HAND_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
     expert: bool
     tokens: _containers.RepeatedScalarFieldContainer[int]
     vases_in_pairs: bool
-    def __init__(self, expert: _Optional[bool] = ..., tokens: _Optional[_Iterable[int]] = ..., vases_in_pairs: _Optional[bool] = ...) -> None: ...
+    ranks: int
+    hand: int
+    rounds: int
+    def __init__(self, expert: _Optional[bool] = ..., tokens: _Optional[_Iterable[int]] = ..., vases_in_pairs: _Optional[bool] = ..., ranks: _Optional[int] = ..., hand: _Optional[int] = ..., rounds: _Optional[int] = ...) -> None: ...
 
 class MeowView(_message.Message):
     __slots__ = ("round", "row", "later", "won", "leader", "trick", "hand", "played", "voids")

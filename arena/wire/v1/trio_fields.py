@@ -5,6 +5,9 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "mode": (1, "TrioMode"),
         "teams": (2, "bool"),
         "turn_cap": (3, "uint32"),
+        "numbers": (4, "uint32"),
+        "hand": (5, "uint32"),
+        "trios": (6, "uint32"),
     },
     "TrioView": {
         "turn": (1, "uint32"),

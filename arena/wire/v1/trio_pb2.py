@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/wire/v1/trio.proto\x12\rarena.wire.v1\"X\n\x0eTrioParameters\x12%\n\x04mode\x18\x01 \x01(\x0e\x32\x17.arena.wire.v1.TrioMode\x12\r\n\x05teams\x18\x02 \x01(\x08\x12\x10\n\x08turn_cap\x18\x03 \x01(\r\"\x90\x03\n\x08TrioView\x12\x0c\n\x04turn\x18\x01 \x01(\r\x12\'\n\x05piles\x18\x02 \x03(\x0b\x32\x18.arena.wire.v1.TrioCards\x12\x0c\n\x04hand\x18\x03 \x03(\r\x12\'\n\x05known\x18\x04 \x03(\x0b\x32\x18.arena.wire.v1.TrioKnown\x12\x0e\n\x06\x63\x65ntre\x18\x05 \x03(\x11\x12\r\n\x05shown\x18\x06 \x03(\r\x12\r\n\x05phase\x18\x07 \x03(\r\x12\x0e\n\x06\x63hosen\x18\x08 \x01(\x11\x12(\n\x07partner\x18\t \x01(\x0b\x32\x17.arena.wire.v1.TrioTold\x12%\n\x04told\x18\n \x01(\x0b\x32\x17.arena.wire.v1.TrioTold\x12$\n\x03log\x18\x0b \x03(\x0b\x32\x17.arena.wire.v1.TrioSwap\x12\r\n\x05swaps\x18\x0c \x03(\r\x12(\n\x06shared\x18\r \x03(\x0b\x32\x18.arena.wire.v1.TrioCards\x12(\n\x07\x65\x61rlier\x18\x0e \x03(\x0b\x32\x17.arena.wire.v1.TrioPast\"\x1a\n\tTrioCards\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\r\"Q\n\tTrioKnown\x12\x0c\n\x04size\x18\x01 \x01(\r\x12\x0b\n\x03low\x18\x02 \x03(\r\x12\x0c\n\x04high\x18\x03 \x03(\r\x12\r\n\x05least\x18\x04 \x01(\r\x12\x0c\n\x04most\x18\x05 \x01(\r\"6\n\x08TrioTold\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\r\x12\r\n\x05least\x18\x02 \x01(\r\x12\x0c\n\x04most\x18\x03 \x01(\r\"%\n\x08TrioSwap\x12\x0c\n\x04gave\x18\x01 \x01(\r\x12\x0b\n\x03got\x18\x02 \x01(\r\"6\n\x08TrioPast\x12*\n\x06layers\x18\x01 \x03(\x0b\x32\x1a.arena.wire.v1.TrioEarlier\"X\n\x0bTrioEarlier\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\r\x12\r\n\x05least\x18\x02 \x01(\r\x12\x0c\n\x04most\x18\x03 \x01(\r\x12\x0c\n\x04gone\x18\x04 \x01(\r\x12\x0f\n\x07strange\x18\x05 \x01(\r\"g\n\nTrioAction\x12\x10\n\x06\x63\x65ntre\x18\x01 \x01(\rH\x00\x12\r\n\x03low\x18\x02 \x01(\rH\x00\x12\x0e\n\x04high\x18\x03 \x01(\rH\x00\x12\x0e\n\x04give\x18\x04 \x01(\rH\x00\x12\x0e\n\x04keep\x18\x05 \x01(\x08H\x00\x42\x08\n\x06\x61\x63tion\"\xd4\x03\n\tTrioEvent\x12>\n\rcard_revealed\x18\x01 \x01(\x0b\x32%.arena.wire.v1.TrioEvent.CardRevealedH\x00\x12@\n\x0e\x63\x61rds_returned\x18\x02 \x01(\x0b\x32&.arena.wire.v1.TrioEvent.CardsReturnedH\x00\x12\x38\n\ntrio_taken\x18\x03 \x01(\x0b\x32\".arena.wire.v1.TrioEvent.TrioTakenH\x00\x12<\n\x0cswap_settled\x18\x04 \x01(\x0b\x32$.arena.wire.v1.TrioEvent.SwapSettledH\x00\x1a;\n\x0c\x43\x61rdRevealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\x12\x0e\n\x06number\x18\x03 \x01(\r\x1a\x1d\n\rCardsReturned\x12\x0c\n\x04seat\x18\x01 \x01(\r\x1a)\n\tTrioTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x1a=\n\x0bSwapSettled\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0f\n\x07partner\x18\x02 \x01(\r\x12\x0f\n\x07swapped\x18\x03 \x01(\x08\x42\x07\n\x05\x65vent*P\n\x08TrioMode\x12\x19\n\x15TRIO_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10TRIO_MODE_SIMPLE\x10\x01\x12\x13\n\x0fTRIO_MODE_SPICY\x10\x02\x42\x35\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/wire/v1/trio.proto\x12\rarena.wire.v1\"\x86\x01\n\x0eTrioParameters\x12%\n\x04mode\x18\x01 \x01(\x0e\x32\x17.arena.wire.v1.TrioMode\x12\r\n\x05teams\x18\x02 \x01(\x08\x12\x10\n\x08turn_cap\x18\x03 \x01(\r\x12\x0f\n\x07numbers\x18\x04 \x01(\r\x12\x0c\n\x04hand\x18\x05 \x01(\r\x12\r\n\x05trios\x18\x06 \x01(\r\"\x90\x03\n\x08TrioView\x12\x0c\n\x04turn\x18\x01 \x01(\r\x12\'\n\x05piles\x18\x02 \x03(\x0b\x32\x18.arena.wire.v1.TrioCards\x12\x0c\n\x04hand\x18\x03 \x03(\r\x12\'\n\x05known\x18\x04 \x03(\x0b\x32\x18.arena.wire.v1.TrioKnown\x12\x0e\n\x06\x63\x65ntre\x18\x05 \x03(\x11\x12\r\n\x05shown\x18\x06 \x03(\r\x12\r\n\x05phase\x18\x07 \x03(\r\x12\x0e\n\x06\x63hosen\x18\x08 \x01(\x11\x12(\n\x07partner\x18\t \x01(\x0b\x32\x17.arena.wire.v1.TrioTold\x12%\n\x04told\x18\n \x01(\x0b\x32\x17.arena.wire.v1.TrioTold\x12$\n\x03log\x18\x0b \x03(\x0b\x32\x17.arena.wire.v1.TrioSwap\x12\r\n\x05swaps\x18\x0c \x03(\r\x12(\n\x06shared\x18\r \x03(\x0b\x32\x18.arena.wire.v1.TrioCards\x12(\n\x07\x65\x61rlier\x18\x0e \x03(\x0b\x32\x17.arena.wire.v1.TrioPast\"\x1a\n\tTrioCards\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\r\"Q\n\tTrioKnown\x12\x0c\n\x04size\x18\x01 \x01(\r\x12\x0b\n\x03low\x18\x02 \x03(\r\x12\x0c\n\x04high\x18\x03 \x03(\r\x12\r\n\x05least\x18\x04 \x01(\r\x12\x0c\n\x04most\x18\x05 \x01(\r\"6\n\x08TrioTold\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\r\x12\r\n\x05least\x18\x02 \x01(\r\x12\x0c\n\x04most\x18\x03 \x01(\r\"%\n\x08TrioSwap\x12\x0c\n\x04gave\x18\x01 \x01(\r\x12\x0b\n\x03got\x18\x02 \x01(\r\"6\n\x08TrioPast\x12*\n\x06layers\x18\x01 \x03(\x0b\x32\x1a.arena.wire.v1.TrioEarlier\"X\n\x0bTrioEarlier\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\r\x12\r\n\x05least\x18\x02 \x01(\r\x12\x0c\n\x04most\x18\x03 \x01(\r\x12\x0c\n\x04gone\x18\x04 \x01(\r\x12\x0f\n\x07strange\x18\x05 \x01(\r\"g\n\nTrioAction\x12\x10\n\x06\x63\x65ntre\x18\x01 \x01(\rH\x00\x12\r\n\x03low\x18\x02 \x01(\rH\x00\x12\x0e\n\x04high\x18\x03 \x01(\rH\x00\x12\x0e\n\x04give\x18\x04 \x01(\rH\x00\x12\x0e\n\x04keep\x18\x05 \x01(\x08H\x00\x42\x08\n\x06\x61\x63tion\"\xd4\x03\n\tTrioEvent\x12>\n\rcard_revealed\x18\x01 \x01(\x0b\x32%.arena.wire.v1.TrioEvent.CardRevealedH\x00\x12@\n\x0e\x63\x61rds_returned\x18\x02 \x01(\x0b\x32&.arena.wire.v1.TrioEvent.CardsReturnedH\x00\x12\x38\n\ntrio_taken\x18\x03 \x01(\x0b\x32\".arena.wire.v1.TrioEvent.TrioTakenH\x00\x12<\n\x0cswap_settled\x18\x04 \x01(\x0b\x32$.arena.wire.v1.TrioEvent.SwapSettledH\x00\x1a;\n\x0c\x43\x61rdRevealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\x12\x0e\n\x06number\x18\x03 \x01(\r\x1a\x1d\n\rCardsReturned\x12\x0c\n\x04seat\x18\x01 \x01(\r\x1a)\n\tTrioTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x1a=\n\x0bSwapSettled\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0f\n\x07partner\x18\x02 \x01(\r\x12\x0f\n\x07swapped\x18\x03 \x01(\x08\x42\x07\n\x05\x65vent*P\n\x08TrioMode\x12\x19\n\x15TRIO_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10TRIO_MODE_SIMPLE\x10\x01\x12\x13\n\x0fTRIO_MODE_SPICY\x10\x02\x42\x35\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,34 +32,34 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.wire.v1.trio_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\rarena.wire.v1P\001Z\022arena/wire/v1;wire\252\002\rArena.Wire.V1'
-  _globals['_TRIOMODE']._serialized_start=1464
-  _globals['_TRIOMODE']._serialized_end=1544
-  _globals['_TRIOPARAMETERS']._serialized_start=43
-  _globals['_TRIOPARAMETERS']._serialized_end=131
-  _globals['_TRIOVIEW']._serialized_start=134
-  _globals['_TRIOVIEW']._serialized_end=534
-  _globals['_TRIOCARDS']._serialized_start=536
-  _globals['_TRIOCARDS']._serialized_end=562
-  _globals['_TRIOKNOWN']._serialized_start=564
-  _globals['_TRIOKNOWN']._serialized_end=645
-  _globals['_TRIOTOLD']._serialized_start=647
-  _globals['_TRIOTOLD']._serialized_end=701
-  _globals['_TRIOSWAP']._serialized_start=703
-  _globals['_TRIOSWAP']._serialized_end=740
-  _globals['_TRIOPAST']._serialized_start=742
-  _globals['_TRIOPAST']._serialized_end=796
-  _globals['_TRIOEARLIER']._serialized_start=798
-  _globals['_TRIOEARLIER']._serialized_end=886
-  _globals['_TRIOACTION']._serialized_start=888
-  _globals['_TRIOACTION']._serialized_end=991
-  _globals['_TRIOEVENT']._serialized_start=994
-  _globals['_TRIOEVENT']._serialized_end=1462
-  _globals['_TRIOEVENT_CARDREVEALED']._serialized_start=1257
-  _globals['_TRIOEVENT_CARDREVEALED']._serialized_end=1316
-  _globals['_TRIOEVENT_CARDSRETURNED']._serialized_start=1318
-  _globals['_TRIOEVENT_CARDSRETURNED']._serialized_end=1347
-  _globals['_TRIOEVENT_TRIOTAKEN']._serialized_start=1349
-  _globals['_TRIOEVENT_TRIOTAKEN']._serialized_end=1390
-  _globals['_TRIOEVENT_SWAPSETTLED']._serialized_start=1392
-  _globals['_TRIOEVENT_SWAPSETTLED']._serialized_end=1453
+  _globals['_TRIOMODE']._serialized_start=1511
+  _globals['_TRIOMODE']._serialized_end=1591
+  _globals['_TRIOPARAMETERS']._serialized_start=44
+  _globals['_TRIOPARAMETERS']._serialized_end=178
+  _globals['_TRIOVIEW']._serialized_start=181
+  _globals['_TRIOVIEW']._serialized_end=581
+  _globals['_TRIOCARDS']._serialized_start=583
+  _globals['_TRIOCARDS']._serialized_end=609
+  _globals['_TRIOKNOWN']._serialized_start=611
+  _globals['_TRIOKNOWN']._serialized_end=692
+  _globals['_TRIOTOLD']._serialized_start=694
+  _globals['_TRIOTOLD']._serialized_end=748
+  _globals['_TRIOSWAP']._serialized_start=750
+  _globals['_TRIOSWAP']._serialized_end=787
+  _globals['_TRIOPAST']._serialized_start=789
+  _globals['_TRIOPAST']._serialized_end=843
+  _globals['_TRIOEARLIER']._serialized_start=845
+  _globals['_TRIOEARLIER']._serialized_end=933
+  _globals['_TRIOACTION']._serialized_start=935
+  _globals['_TRIOACTION']._serialized_end=1038
+  _globals['_TRIOEVENT']._serialized_start=1041
+  _globals['_TRIOEVENT']._serialized_end=1509
+  _globals['_TRIOEVENT_CARDREVEALED']._serialized_start=1304
+  _globals['_TRIOEVENT_CARDREVEALED']._serialized_end=1363
+  _globals['_TRIOEVENT_CARDSRETURNED']._serialized_start=1365
+  _globals['_TRIOEVENT_CARDSRETURNED']._serialized_end=1394
+  _globals['_TRIOEVENT_TRIOTAKEN']._serialized_start=1396
+  _globals['_TRIOEVENT_TRIOTAKEN']._serialized_end=1437
+  _globals['_TRIOEVENT_SWAPSETTLED']._serialized_start=1439
+  _globals['_TRIOEVENT_SWAPSETTLED']._serialized_end=1500
 # @@protoc_insertion_point(module_scope)

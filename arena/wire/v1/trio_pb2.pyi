@@ -17,14 +17,20 @@ TRIO_MODE_SIMPLE: TrioMode
 TRIO_MODE_SPICY: TrioMode
 
 class TrioParameters(_message.Message):
-    __slots__ = ("mode", "teams", "turn_cap")
+    __slots__ = ("mode", "teams", "turn_cap", "numbers", "hand", "trios")
     MODE_FIELD_NUMBER: _ClassVar[int]
     TEAMS_FIELD_NUMBER: _ClassVar[int]
     TURN_CAP_FIELD_NUMBER: _ClassVar[int]
+    NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    HAND_FIELD_NUMBER: _ClassVar[int]
+    TRIOS_FIELD_NUMBER: _ClassVar[int]
     mode: TrioMode
     teams: bool
     turn_cap: int
-    def __init__(self, mode: _Optional[_Union[TrioMode, str]] = ..., teams: _Optional[bool] = ..., turn_cap: _Optional[int] = ...) -> None: ...
+    numbers: int
+    hand: int
+    trios: int
+    def __init__(self, mode: _Optional[_Union[TrioMode, str]] = ..., teams: _Optional[bool] = ..., turn_cap: _Optional[int] = ..., numbers: _Optional[int] = ..., hand: _Optional[int] = ..., trios: _Optional[int] = ...) -> None: ...
 
 class TrioView(_message.Message):
     __slots__ = ("turn", "piles", "hand", "known", "centre", "shown", "phase", "chosen", "partner", "told", "log", "swaps", "shared", "earlier")

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from arena.games import NOBODY, Ending, Game, Outcome, Seed, State
+from arena.games import NOBODY, Chance, Ending, Game, Outcome, State
 from arena.games.forms import integer, lines, pairs, several, tagged
 from arena.games.outcome import places_by
 from arena.games.parameters import BaseParameters
-from arena.games.randomness import Source
 from arena.games.refusals import illegal
 
 Cards = tuple[int, ...]
@@ -104,9 +103,9 @@ class HighCard(Game[Parameters, HighCardState, View, Played]):
     event_form = tagged("an event", played=(Played, {"seat": integer, "card": integer}))
 
     def _start(
-        self, seats: int, seed: Seed, parameters: Parameters, *, recording: bool
+        self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> HighCardState:
-        cards = Source(seed).shuffled("cards", range(1, 41))
+        cards = chance.draw("cards", range(1, 41), 40)
         hands = [tuple(cards[seat::seats][: parameters.cards]) for seat in range(seats)]
         state = HighCardState(parameters, hands)
         state.events = [] if recording else None

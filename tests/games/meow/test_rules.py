@@ -253,6 +253,27 @@ def test_a_match_has_27_tricks(seats: int) -> None:
     assert sum(map(len, state.won)) == 27
 
 
+@rules(13)
+def test_a_small_match_has_fewer_ranks_cards_and_rounds() -> None:
+    state = GAME.start(3, 7, "ranks=4 hand=2 rounds=2 tokens=1,2,-3,fish", recording=True)
+    deck = state.inventory()[:12]
+    assert [rank_of(card) for card in deck] == [1, 2, 3, 18] * 3
+    assert [hand.bit_count() for hand in state.hands] == [2, 2, 2]
+    assert len(state.row) == len(state.later) == 2
+    decisions = 0
+    while not state.is_over:
+        state.apply(state.legal_actions()[0])
+        decisions += 1
+    assert decisions == 2 * 2 * 3
+    assert sorted(sum(state.won, ())) == sorted((1, 2, -3, FISH))
+
+
+@rules(13)
+def test_a_small_match_needs_a_hand_for_everyone() -> None:
+    with pytest.raises(BadParameter, match="cannot seat 4: it takes 2, 3 players here"):
+        GAME.start(4, 7, "ranks=2 hand=2 rounds=1 tokens=1,2")
+
+
 def test_a_card_that_is_not_in_the_hand_is_refused_and_changes_nothing() -> None:
     state = position("P2 G1", "P9 G2")
     before = state.truth()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from arena.errors import BadParameter, BadText, IllegalAction
@@ -150,3 +152,37 @@ def test_a_refusal_says_why_and_shows_the_view_of_the_seat_to_act(action: int, w
         state.apply(action)
     assert state.truth() == before
     assert str(refusal.value).endswith(GAME.view_form.show(GAME.view_of(state, 0)))
+
+
+@pytest.mark.rules(17)
+def test_a_small_match_has_fewer_numbers_and_cards_and_two_can_play_it() -> None:
+    state = GAME.start(2, 7, "numbers=3 hand=2")
+    assert state.inventory() == (1, 1, 1, 2, 2, 2, 3, 3, 3)
+    assert [len(hand) for hand in state.hands] == [2, 2]
+    assert len(state.centre) == 5
+    teams = GAME.start(4, 7, "teams=yes numbers=4")
+    assert [len(hand) for hand in teams.hands] == [3, 3, 3, 3]
+    with pytest.raises(BadParameter, match="cannot seat 2"):
+        GAME.start(2, 7)
+
+
+@pytest.mark.rules(17)
+def test_fewer_trios_can_win_a_small_match() -> None:
+    state = GAME.start(2, 7, "numbers=2 hand=3 trios=1")
+    while not state.is_over:
+        state.apply(state.legal_actions()[0])
+    assert sorted(state.outcome().scores) == [0, 1]
+    assert state.outcome().ending is Ending.PLAYED_OUT
+
+
+@pytest.mark.rules(17)
+def test_a_small_match_ends_when_all_cards_are_taken() -> None:
+    rng = Random(1)
+    state = GAME.start(2, 7, "spicy numbers=3 hand=2", recording=True)
+    while not state.is_over:
+        state.apply(state.random_action(rng))
+    outcome = state.outcome()
+    assert sum(outcome.scores) == 3
+    assert outcome.ending is Ending.PLAYED_OUT
+    assert outcome.places[outcome.scores.index(max(outcome.scores))] == 1
+    assert "when the last cards were taken" in GAME.explain(state, ("Ann", "Bob")).sentence

@@ -1,0 +1,1 @@
+"""What the house bot `search` thinks of the decisions of a match."""

@@ -1,0 +1,99 @@
+"""Analyse a match with progress on the terminal, and list its worst decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from arena.analysis.assessment import MISTAKE_PLACES, Analysis, Effort
+from arena.cli.terminal.progress import Progress
+from arena.cli.terminal.tables import show_rows
+from arena.errors import BadInput
+from arena.games.registry import game_named
+from arena.records import Record
+from arena.replays.transcript import match_title, player_names
+from arena.text import percent, quantity
+
+
+def effort_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--think` and `--playouts`; the command gets an `Effort`, or None."""
+
+    @click.option(
+        "--think",
+        "think_s",
+        type=click.FloatRange(0.001, 3600),
+        metavar="SECONDS",
+        help="Processor time for each decision; default: 0.1.",
+    )
+    @click.option(
+        "--playouts",
+        type=click.IntRange(1, 10_000_000),
+        help="Number of playouts for each decision instead, which gives the same result anywhere.",
+    )
+    @wraps(command)
+    def wrapped(*, think_s: float | None, playouts: int | None, **options: Any) -> Any:
+        if think_s is not None and playouts is not None:
+            raise BadInput("use either --think or --playouts, not both")
+        effort = None
+        if playouts is not None:
+            effort = Effort(playouts=playouts)
+        elif think_s is not None:
+            effort = Effort(think_s)
+        return command(effort=effort, **options)
+
+    return wrapped
+
+
+def analyse_on_screen(record: Record, effort: Effort | None, *, seat: int | None) -> Analysis:
+    """Analyse a match, with a progress line."""
+    # Imported here: most commands start no processes.
+    from arena.analysis.run import analyse
+
+    with Progress(quiet=False) as progress:
+
+        def update(done: int, total: int) -> None:
+            line = f"analysed {done} of {quantity(total, 'decision')}"
+            progress.update(lambda: line, done / total)
+
+        return analyse(record, effort or Effort(), seat=seat, on_progress=update)
+
+
+def show_worst(record: Record, analysis: Analysis, count: int) -> None:
+    """Print the decisions that lost most."""
+    game = game_named(record.game_id)
+    names = player_names(record)
+    click.echo(match_title(game, record))
+    mistakes = sum(each.is_mistake for each in analysis.assessments)
+    click.echo(
+        f"{quantity(len(analysis.assessments), 'decision')}, {analysis.effort}: "
+        f"{quantity(mistakes, 'mistake')} that {'loses' if mistakes == 1 else 'lose'} "
+        f"{MISTAKE_PLACES:g} places or more"
+    )
+    rows = [
+        {
+            "number": each.number,
+            "player": names[each.seat],
+            "played": game.action_text(each.played),
+            "best": game.action_text(each.best),
+            "loss": f"{each.loss:.2f} ± {each.error:.2f}",
+            "chance": percent(round(each.chances[each.seat], 2)),
+            "verdict": "mistake" if each.is_mistake else "",
+        }
+        for each in analysis.worst(count)
+    ]
+    if not rows:
+        click.echo("Search finds nothing better than what was played.")
+        return
+    headings = {
+        "number": "decision",
+        "player": "player",
+        "played": "played",
+        "best": "better",
+        "loss": "places lost",
+        "chance": "chance before",
+        "verdict": "",
+    }
+    show_rows(rows, headings, optional=["chance"])

@@ -1,0 +1,43 @@
+"""Print text for people: wrapped between words where it goes to a terminal, as it is elsewhere."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from arena.cli.terminal.styling import wrap
+
+
+def columns_of(stream: Any) -> int:
+    """Return the columns of a terminal; 0 for anything else, or if they are unknown."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except OSError:
+        return 0
+
+
+def say(text: str = "", *, err: bool = False, after: str = "") -> None:
+    """Print a text; `after` is what the line already contains."""
+    columns = columns_of(sys.stderr if err else sys.stdout)
+    click.echo(wrapped(after + text, columns).removeprefix(after), err=err)
+
+
+def say_command(words: Sequence[str], *, err: bool = False) -> None:
+    """Print a command so that it can be copied: a backslash joins its lines."""
+    columns = columns_of(sys.stderr if err else sys.stdout)
+    text = f"  {shlex.join(words)}"
+    lines = wrap(text, columns - 2, break_words=False) if columns else [text]
+    click.echo(" \\\n".join(lines), err=err)
+
+
+def wrapped(text: str, columns: int) -> str:
+    """Wrap the lines of a text between words; a word that is too long stays whole."""
+    if not columns:
+        return text
+    lines = text.split("\n")
+    return "\n".join(part for line in lines for part in wrap(line, columns, break_words=False))

@@ -1,0 +1,89 @@
+"""Histories of Jackal & High as tensors.
+
+The card in the valley, and then what happens, each thing beginning with its kind / 6: 1 the display
+is completed (how many cards were drawn, and the cards), 2 a seat rolls its dice (the faces), 3 it
+places them (the stack of each, plus 1), 4 it loses one, 5 a seat rolls in a duel or in the valley
+(what for, the seat plus 1, the faces), 6 it puts cards in order (the cards). Cards and their number
+are divided by 35, faces by 8, stacks by 7, seats by 5. A duel is for the stack / 10; in the valley
+it is .7, .8 or .9.
+
+Who rolls, and who wins what, follows from these numbers.
+"""
+
+from __future__ import annotations
+
+from arena.games.history import Longest, Recall
+from arena.games.jackal.cards import PACK, PACK_NUMBERS, SPECIALS
+from arena.games.jackal.dice import DICE, FACES, MOST_SEATS, MOST_STACKS
+from arena.games.jackal.events import (
+    CardsOrdered,
+    DicePlaced,
+    DiceRolled,
+    DieLost,
+    DuelRolled,
+    Event,
+    MatchEnded,
+    Question,
+    RoundBegan,
+    ValleyOpened,
+    ValleyRolled,
+)
+from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.state import JackalState
+
+_CARDS = len(PACK + SPECIALS)
+_DISPLAY, _ROLLED, _PLACED, _LOST, _CONTEST, _ORDER = (kind / 6 for kind in range(1, 7))
+_VALLEY = {Question.BOTH: 0.7, Question.HIGHEST: 0.8, Question.LOWEST: 0.9}
+
+# The longest turns of a seat: three dice, two, and then one that is rolled three times.
+_TURNS = (4 + 4) + (3 + 3) + (2 + 2 + 2 + 2)
+_CONTESTS = DICE * (3 + 1)
+_ORDERING = 1 + MOST_STACKS
+_AGAIN = 2000
+"""Room for rolls after ties. They may go on for ever, but each is less likely than the last."""
+
+
+class JackalRecall(Recall):
+    """Writes histories of Jackal & High as tensors."""
+
+    def size(self, seats: int, parameters: Parameters) -> int:
+        """Return the length when every round until the cap is as long as it can be."""
+        round_size = 2 + seats * (_TURNS + _CONTESTS + _ORDERING)
+        return 3 + _CARDS + parameters.round_cap * round_size + _AGAIN
+
+    def longest(self, seats: int, parameters: Parameters) -> Longest:
+        """Return the length when every round until the cap is as long as it can be."""
+        # Three placements, two rolls again and an order; dice for three turns and a contest.
+        rounds = parameters.round_cap * seats
+        dice = 3 + 2 + 3 + DICE
+        return Longest(6 * rounds, _CARDS + dice * rounds + _AGAIN, len(PACK_NUMBERS) + 2)
+
+    def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
+        """Write what is rolled, drawn or chosen; all else follows from it."""
+        match event:
+            case ValleyOpened(card):
+                return (card / _CARDS,)
+            case RoundBegan(drawn=drawn) | MatchEnded(drawn=drawn):
+                return (_DISPLAY, (len(drawn) + 1) / (_CARDS + 1), *(c / _CARDS for c in drawn))
+            case DiceRolled(dice=dice):
+                return (_ROLLED, *(face / FACES for face in dice))
+            case DicePlaced(stacks=stacks):
+                return (_PLACED, *((stack + 1) / (MOST_STACKS + 1) for stack in stacks))
+            case DieLost():
+                return (_LOST,)
+            case DuelRolled(stack, seat, dice):
+                return (_CONTEST, stack / 10, (seat + 1) / MOST_SEATS, *(f / FACES for f in dice))
+            case ValleyRolled(question, seat, dice):
+                what_for = _VALLEY[question]
+                return (_CONTEST, what_for, (seat + 1) / MOST_SEATS, *(f / FACES for f in dice))
+            case CardsOrdered(cards=cards):
+                return (_ORDER, *(card / _CARDS for card in cards))
+            case _:
+                return ()
+
+    def hand(self, state: JackalState, seat: int) -> tuple[float, ...]:
+        """Write nothing: there are no hands."""
+        return ()
+
+
+RECALL = JackalRecall()

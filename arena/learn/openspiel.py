@@ -1,0 +1,209 @@
+"""Our games in OpenSpiel: import this module, then `pyspiel.load_game("arena_meow(players=3)")`.
+
+The games are called `arena_trio`, `arena_jackal`, `arena_meow` and `arena_lifeislife`. Every card
+and die is a node of chance. A seat's utility is the share of its opponents that it has beaten minus
+the share that has beaten it, so all games are zero-sum; partners have the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from random import Random
+from typing import Any
+
+from arena.errors import BadParameter
+from arena.games import GAME_IDS, AnyGame, game_named, parameters_from
+from arena.games.history import recall_of
+from arena.games.tree import CHANCE, Node
+from arena.learn.extra import need
+
+need("pyspiel", "arena.learn.openspiel")
+
+import pyspiel  # noqa: E402 (after the check that it is installed)
+
+from arena.learn.openspiel_observer import Observer  # noqa: E402
+
+# OpenSpiel is not typed, and its parameters are of several types: hence Any.
+AS_VARIANT = -1
+"""The value of a numeric parameter that the variant sets."""
+_UNSET = ("", AS_VARIANT)
+PREFIX = "arena_"
+
+
+def game_type(game: AnyGame) -> Any:
+    """Describe a game to OpenSpiel, before its parameters are known."""
+    information = pyspiel.GameType.Information
+    counts = sorted(game.small_seat_counts + game.seat_counts)
+    return pyspiel.GameType(
+        short_name=PREFIX + game.id,
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        # In Jackal & High only what chance has not decided yet is hidden.
+        information=(
+            information.PERFECT_INFORMATION
+            if game.id == "jackal"
+            else information.IMPERFECT_INFORMATION
+        ),
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=counts[-1],
+        min_num_players=counts[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=specification(game),
+    )
+
+
+def specification(game: AnyGame) -> dict[str, Any]:
+    """List the parameters of a game in OpenSpiel, with values that leave the choice to the variant.
+
+    What is true or false has no parameter of its own: the variants differ in it.
+    """
+    found: dict[str, Any] = {"players": game.seat_counts[0], "variant": next(iter(game.variants))}
+    for name, value in game.default_parameters.named_values().items():
+        if not isinstance(value, bool):
+            found[name] = "" if isinstance(value, tuple | Enum) else AS_VARIANT
+    return found
+
+
+def read_parameters(game: AnyGame, given: Mapping[str, Any]) -> Any:
+    """Read the parameters of a match from those of OpenSpiel, whose lists have `;` for commas."""
+    words = [str(given["variant"])]
+    for name, value in given.items():
+        if name not in ("players", "variant") and value not in _UNSET:
+            words.append(f"{name}={str(value).replace(';', ',')}")
+    return parameters_from(game, words)
+
+
+class ArenaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typed
+    """One of our games, for a number of players and parameters."""
+
+    def __init__(self, game: AnyGame, described: Any, given: Mapping[str, Any] | None) -> None:
+        """Check the parameters."""
+        chosen = {name: value for name, value in (given or {}).items() if value not in _UNSET}
+        given = {**specification(game), **chosen}
+        self.game = game
+        self.seats = int(given["players"])
+        self.parameters = read_parameters(game, given)
+        self.root: Node[Any] = game.tree(self.seats, self.parameters)
+        longest = recall_of(game).longest(self.seats, self.parameters)
+        self._draws = longest.draws
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.action_count,
+            max_chance_outcomes=longest.outcomes,
+            num_players=self.seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=longest.decisions,
+        )
+        super().__init__(described, info, chosen)
+
+    def new_initial_state(self) -> ArenaState:
+        """Return the root."""
+        return ArenaState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return how many cards and dice are drawn in the longest match."""
+        return self._draws
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """Return what writes views or histories as tensors and text."""
+        if params:
+            raise BadParameter(f"observers of {PREFIX}{self.game.id} have no parameters: {params}")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(self.game, self.seats, self.parameters, kind)
+
+
+class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
+    """A node of a game's tree."""
+
+    def __init__(self, game: ArenaGame) -> None:
+        """Begin at the root."""
+        super().__init__(game)
+        # OpenSpiel copies and stores the attributes of a state; nodes never change.
+        self.node = game.root
+
+    def current_player(self) -> int:
+        """Return the seat to act, or one of OpenSpiel's numbers for chance and the end."""
+        seat = self.node.to_act
+        if seat >= 0:
+            return seat
+        return _CHANCE if seat == CHANCE else _TERMINAL
+
+    def is_terminal(self) -> bool:
+        """Return whether the match is over."""
+        return self.node.is_over
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.node.legal_actions()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """List what may be drawn, with probabilities."""
+        return self.node.outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        self.node = self.node.after(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        game, draw = self.node.game, self.node.draw
+        if player == _CHANCE:
+            return f"{draw.label}: {draw.values[action]}" if draw else f"outcome {action}"
+        return game.action_text(action)
+
+    def returns(self) -> list[float]:
+        """Return the utility of every seat."""
+        if not self.node.is_over:
+            return [0.0] * self.node.seats
+        return utilities(self.node)
+
+    def __str__(self) -> str:
+        """Show the whole history as numbers: no other state has the same."""
+        return f"{self.node.game.id} {' '.join(map(str, self.history()))}"
+
+
+_CHANCE = int(pyspiel.PlayerId.CHANCE)
+_TERMINAL = int(pyspiel.PlayerId.TERMINAL)
+
+
+def utilities(node: Node[Any]) -> list[float]:
+    """Return for each seat the share of opponents it has beaten minus that which has beaten it."""
+    places = node.state.outcome().places
+    sides = node.game.sides(node.seats, node.state.parameters)
+    found = []
+    for place, side in zip(places, sides, strict=True):
+        rivals = [other for other, of in zip(places, sides, strict=True) if of != side]
+        beaten = sum((other > place) - (other < place) for other in rivals)
+        found.append(beaten / len(rivals))
+    return found
+
+
+def resample(state: ArenaState, player: int, rng: Random | None = None) -> ArenaState:
+    """Return a state that this player cannot tell from the given one.
+
+    It is for `ISMCTSBot.set_resampler`, and made by `Game.world` from the player's view alone.
+    """
+    other: ArenaState = state.clone()
+    other.node = state.node.redealt(player, rng or Random())
+    return other
+
+
+def _register(game: AnyGame) -> None:
+    described = game_type(game)
+
+    class Registered(ArenaGame):
+        """The game under its name in OpenSpiel."""
+
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            super().__init__(game, described, params)
+
+    pyspiel.register_game(described, Registered)
+
+
+for _game_id in GAME_IDS:
+    _register(game_named(_game_id))

@@ -14,8 +14,6 @@ from network import Network
 
 HIDDEN = (128, 64)
 _DECAY, _DECAY_OF_SQUARES, _TINY = 0.9, 0.999, 1e-8
-_WHOLE_ERROR = 1.0
-"""Errors beyond this count linearly: a match may be decided by one vase."""
 
 
 class Learner:
@@ -58,7 +56,7 @@ class Learner:
         weights = self.network.weights
         first, second, scores = self.network.layers(rows)
         error = scores - targets
-        slope = (np.clip(error, -_WHOLE_ERROR, _WHOLE_ERROR) / len(rows))[:, None]
+        slope = (error / len(rows))[:, None]
         back_to_second = (slope @ weights["w3"].T) * (second > 0)
         back_to_first = (back_to_second @ weights["w2"].T) * (first > 0)
         gradients = {

@@ -126,10 +126,11 @@ def strength(weights: Path, deals: int, seed: int) -> tuple[float, float]:
     """Play deals, two against two greedy bots; return how often it is ahead, and the error."""
     greedy = bot_class("greedy-meow")
 
-    class Learned(bot_class("learned-meow")):  # type: ignore[misc]  # its type is not known here
-        """The bot with the weights of this training."""
+    class Learned(bot_class(str(BOT))):  # type: ignore[misc]  # its type is not known here
+        """The network of this training alone: looking ahead takes time."""
 
         weights_file = weights
+        looks_ahead = False
 
     learned: type[Bot] = Learned
     share = share_of(GAME, [learned, learned, greedy, greedy], deals=deals, seed=seed)

@@ -9,13 +9,16 @@ from xml.etree import ElementTree
 import numpy as np
 from click.testing import CliRunner
 from features import WIDTH, features_of
+from lookahead import ranked_cards
+from network import Network
 from training.learner import Learner
 from training.meow import main
 from training.selfplay import play
 
 from arena.games.meow import GAME
 from arena.games.meow.parameters import Parameters
-from tests.bots.inprocess import bot_class, share_of
+from arena.sdk import Match
+from tests.bots.inprocess import BOTS, bot_class, share_of
 
 
 def train(folder: Path, matches: int) -> str:
@@ -104,14 +107,42 @@ def test_there_is_a_row_for_every_playable_card_and_for_no_other() -> None:
         assert cards[which == number].tolist() == state.legal_actions()
 
 
-def test_the_learned_bot_is_ahead_of_greedy_over_duplicate_deals() -> None:
-    learned, greedy = bot_class("learned-meow"), bot_class("greedy-meow")
-    share = share_of(GAME, [learned, learned, greedy, greedy], deals=12, seed=100)
-    assert share.mean > 0.5
+class NetworkAlone(bot_class(str(BOTS / "learned-meow"))):  # type: ignore[misc]
+    """The bot without its look ahead."""
+
+    looks_ahead = False
 
 
-def test_the_learned_bot_decides_alone_as_among_many() -> None:
-    bot = bot_class("learned-meow")()
+def test_the_network_alone_is_far_ahead_of_random() -> None:
+    share = share_of(GAME, [NetworkAlone, bot_class("random")], deals=8, seed=100)
+    assert share.mean > 0.8
+
+
+def test_looking_ahead_chooses_among_the_cards_that_the_network_likes_best() -> None:
+    bot = bot_class(str(BOTS / "learned-meow"))()
+    state = GAME.start(3, 5)
+    view = GAME.view_of(state, 0)
+    match = Match(
+        game=GAME,
+        parameters=view.parameters,
+        seats=3,
+        seat=0,
+        bank_s=10.0,
+        increment_s=0.1,
+        counts_cpu=True,
+        commitment=b"",
+        rng=bytes(32),
+    )
+    match.time_left_s = 10.0
+    bot.matches = [match]
+    (best, *others) = ranked_cards(Network.load(bot.weights_file), [view])[0]
+    assert bot.choose_many([view])[0] in (best, *others[:2])
+    match.time_left_s = 0.1
+    assert bot.choose_many([view]) == [best]
+
+
+def test_the_network_decides_alone_as_among_many() -> None:
+    bot = NetworkAlone()
     rng = Random(5)
     views = []
     for number in range(300):

@@ -135,7 +135,7 @@ def test_looking_ahead_chooses_among_the_cards_that_the_network_likes_best() -> 
     )
     match.time_left_s = 10.0
     bot.matches = [match]
-    (best, *others) = ranked_cards(Network.load(bot.weights_file), [view])[0]
+    (best, *others) = ranked_cards(Network.load(BOTS / "learned-meow" / "weights.npz"), [view])[0]
     assert bot.choose_many([view])[0] in (best, *others[:2])
     match.time_left_s = 0.1
     assert bot.choose_many([view]) == [best]

@@ -169,8 +169,6 @@ def test_a_reload_and_a_second_tab_show_the_same_and_a_stale_move_gets_a_sentenc
         expect(other.locator("#refusal")).to_have_text("That decision has been made already.")
 
 
-# It presses Tab many times, which takes a minute on a busy machine.
-@pytest.mark.slow
 def test_the_keyboard_is_enough(open_seat: Opener) -> None:
     with served_table(short_setting("meow"), [0], seed=1) as served:
         page = open_seat(served.addresses[0])

@@ -30,7 +30,7 @@ from arena.check.steps import Step, StepLog, StepStatus
 from arena.errors import BadInput
 from arena.games.conformance import Setting
 from arena.games.randomness import Seed
-from arena.games.registry import game_named
+from arena.games.registry import game_named, games_text
 from arena.records import SeatEnding
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
@@ -145,7 +145,7 @@ class _Check:
 
     def _prepare(self, bot: Manifest, launcher: Callable[[Manifest], Launch]) -> Launch | None:
         """Prepare the bot, and end the step of its manifest, which may exceed the limits."""
-        sentence = f"{bot.name} plays {', '.join(bot.games)}"
+        sentence = f"{bot.name} plays {games_text(bot.games)}"
         if not bot.has_file:
             sentence = f"{bot.name} has no {MANIFEST}; it is checked without one"
         try:

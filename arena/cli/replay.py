@@ -229,7 +229,7 @@ def html(
 def analyse(
     word: str, seat: int | None, worst: int, effort: Effort | None, db: Path, as_json: bool
 ) -> None:
-    """List the worst decisions of a match, as the house bot `search` sees them.
+    """List the worst decisions of a match, as search sees them.
 
     For each decision that a player chose, search samples the hidden cards from what that player
     knew, and finds the best action. Then the action that was played and the best one are played on

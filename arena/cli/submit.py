@@ -13,6 +13,7 @@ from arena.cli.options.cage import CageSettings, cage_options, clock_option, sel
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.output import say
 from arena.errors import BadInput
+from arena.games.registry import games_text
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.secret import make_secret
 from arena.submission.house import house_bots
@@ -68,7 +69,7 @@ def submit(
     with writing_bots(db) as writer:
         version, is_new = submit_folder(writer, bot, now=now())
     if is_new:
-        say(plain(f"submitted {version} to {db}; games: {', '.join(version.games)}"))
+        say(plain(f"submitted {version} to {db}; games: {games_text(version.games)}"))
     else:
         say(plain(_unchanged(version)))
 

@@ -37,6 +37,11 @@ def plays(games: Iterable[str], game_id: str) -> bool:
     return any(listed in (game_id, EVERY_GAME) for listed in games)
 
 
+def games_text(games: Iterable[str]) -> str:
+    """Write the list of games that a bot plays."""
+    return ", ".join("every game" if listed == EVERY_GAME else listed for listed in games)
+
+
 def game_named(game_id: str) -> AnyGame:
     """Return the game with this id, importing its rules on first use."""
     if game_id in GAME_IDS:

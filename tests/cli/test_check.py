@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.registry import GAME_IDS
 from tests.check.test_check import write_manifest, write_program
 from tests.cli.runner import arena
 
@@ -34,7 +33,7 @@ def test_a_name_means_the_house_bot_unless_a_bot_folder_has_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     lines = arena("check", "first", "--game", "meow").stdout.splitlines()
-    assert lines[0] == f" 1  manifest: ok, first plays {', '.join(GAME_IDS)}"
+    assert lines[0] == " 1  manifest: ok, first plays every game"
     assert re.fullmatch("first: 14 ok; clock .* used; secret [0-9a-f]{64}", lines[-1])
     Path("first").mkdir()
     Path("first", "bot.toml").touch()

@@ -174,7 +174,7 @@ def test_on_a_terminal_one_line_shows_the_interim_result_until_ctrl_c(tmp_path: 
     shown = b""
     while not re.search(rb"  [1-9]\d* deals  ", shown):
         shown += os.read(ours, 1000)
-    assert re.search(rb"\r\x1b\[Knew - old [+-]0\.\d{3}  95 % interval ", shown)
+    assert re.search(rb"\r\x1b\[[JK]new - old [+-]0\.\d{3}  95 % interval ", shown)
     process.send_signal(signal.SIGINT)
     stdout, _ = process.communicate(timeout=60)
     os.close(ours)

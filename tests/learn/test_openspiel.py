@@ -52,9 +52,7 @@ def run(case: type[unittest.TestCase]) -> int:
     return result.testsRun
 
 
-@pytest.mark.parametrize(
-    "name", [SHORT["trio simple-teams"], SHORT["jackal standard"], SMALL_MEOW], ids=str
-)
+@pytest.mark.parametrize("name", [SMALL_TRIO, SHORT["jackal standard"], SMALL_MEOW], ids=str)
 def test_the_api_test_of_openspiel_passes_on_a_part_of_the_tree(name: str) -> None:
     fields = {"game": pyspiel.load_game(name), "game_name": name}
     assert run(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), fields)) >= 5

@@ -91,7 +91,7 @@ def run_on_terminal(*words: str) -> str:
 def test_a_terminal_has_a_progress_bar_that_is_removed_at_the_end(tmp_path: Path) -> None:
     db = str(league_with_byes(tmp_path))
     shown = run_on_terminal(str(tmp_path / "site"), "--db", db)
-    bars = re.findall(r"\r\x1b\[K([^\r]*)", shown)
+    bars = re.findall(r"\r\x1b\[[JK]([^\r]*)", shown)
     assert re.fullmatch(r"\[[█·]{20}\] 1/\d+ pages", bars[0])
     assert bars[-1] == ""
     assert run_on_terminal(str(tmp_path / "site"), "--db", db, "-q") == ""

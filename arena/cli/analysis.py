@@ -44,6 +44,8 @@ def effort_options(command: Callable[..., Any]) -> Callable[..., Any]:
             effort = Effort(think_s)
         return command(effort=effort, **options)
 
+    # Its parameters are the options, not those of the command.
+    del wrapped.__wrapped__
     return wrapped
 
 

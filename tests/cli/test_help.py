@@ -194,6 +194,7 @@ USAGE_ERRORS = {
     "replay verify": "nowhere",
     "replay export": "nowhere",
     "replay html": "nowhere -o page.html",
+    "replay analyse": "nowhere",
     "reproduce": "nowhere",
     "report": "",
     "worker": "nowhere",
@@ -237,6 +238,7 @@ FAILURES = {
     "replay verify": "broken/bot.py",
     "replay export": "cup/9999",
     "replay html": "cup/9999 -o page.html",
+    "replay analyse": "cup/9999",
     "reproduce": "cup/9999",
 }
 """Arguments with which each command fails while another process writes the league."""

@@ -117,7 +117,7 @@ function showTurn(turn) {
   const choices = turn.choices.map(([action, text]) => ({ action, text }));
   byId("choices").replaceChildren(...choose(choices, shown.frames.at(-1).view, (action) => send(turn.number, action)));
   // Whoever uses the keyboard continues where they were.
-  if (document.activeElement === byId("said")) byId("move-title").focus();
+  if (hadFocus || document.activeElement === byId("said")) byId("move-title").focus();
 }
 
 const clock = { timer: null };

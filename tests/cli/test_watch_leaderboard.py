@@ -80,9 +80,9 @@ def test_a_terminal_shows_the_new_leaderboard_in_place_of_the_old(tmp_path: Path
             terminal.wait_for(f" {best['bot']}@1 ", f" {best['score']:.2f} ")
             assert terminal.text.count("meow, standard") == 1
             terminal.resize(40, 5)
-            terminal.wait_for("↓ 4 more lines\n↑ ↓ scroll")
+            terminal.wait_for("↓ 7 more lines\n↑ ↓ scroll")
             terminal.press("\x1b[B")
-            terminal.wait_for("↑ 2 more lines", "↓ 3 more lines")
+            terminal.wait_for("↑ 2 more lines", "↓ 6 more lines")
             terminal.press("q")
             assert terminal.wait_for_end() == 0
             assert terminal.is_restored()

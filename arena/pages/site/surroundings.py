@@ -53,7 +53,7 @@ def surroundings_on_demand(reader: Reader, event: Event, slug: str, number: int)
 
     All matches with replays are linked, because their pages are made on demand, too.
     """
-    versions = {version.id: version for version in all_versions(reader)}
+    versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
     names = addresses.slugs(versions_of_bots(versions), default="bot")
     same_deal = [
         _OfDeal(each, each.has_replay) for each in matches_of_deal(reader, event.id, number)

@@ -76,7 +76,7 @@ def test_a_line_is_edited_completed_recalled_and_explained(tmp_path: Path) -> No
         terminal.press("3\r")
         terminal.wait_for("human-0 plays pink 12.", "played P12")
         # The board is redrawn in place: it is on the screen once.
-        assert terminal.text.count("MEOW · round") == 1
+        assert terminal.text.count("MEOW · standard · round") == 1
         assert terminal.text.count("human-0>") == 1
 
 
@@ -98,7 +98,7 @@ def test_ctrl_c_says_goodbye_and_the_command_that_goes_on(tmp_path: Path) -> Non
     assert played[0] == "P12"
     assert len(played) == 2
     again = arena(*words[1:], typed="")
-    assert "MEOW · round 1 of 3" in again.stdout
+    assert "MEOW · standard · round 1 of 3" in again.stdout
     assert again.stdout.count("you may") == 1
     assert "human-0 plays pink 12." in again.stdout
 

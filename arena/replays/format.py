@@ -220,9 +220,12 @@ def _decode_decisions(section: ByteReader, count: int, seats: int) -> list[Decis
     codes = _codes(seats)
     numbers = iter(section.uints(2 * count))
     section.end()
-    # Most of the time to read a replay is spent here.
-    make = Decision
-    return [make(*codes[code], time_us) for code, time_us in zip(numbers, numbers, strict=True)]
+    # Most of the time to read a replay is spent here: this is `Decision(...)` without its checks.
+    make = tuple.__new__
+    return [
+        make(Decision, (*codes[code], time_us))
+        for code, time_us in zip(numbers, numbers, strict=True)
+    ]
 
 
 class _Codes(dict[int, tuple[Seat, int, How]]):

@@ -120,13 +120,13 @@ def result_table(record: Record) -> str:
     word = game.score_word
     sides = game.sides(len(names), game.parameters_form.read(record.parameters))
     in_teams = len(set(sides)) < len(sides)
-    lines = [f"place  seat  {'team  ' * in_teams}{'player':{width}}  {word}"]
+    lines = [f"place  seat  {'player':{width}}  {'team  ' * in_teams}{word}"]
     for place, seat in sorted((place, seat) for seat, place in enumerate(record.places)):
         score = record.outcome.scores[seat]
         ending = record.ending_of(seat)
         note = "" if ending is SeatEnding.PLAYED else ending.value
         team = f"{sides[seat]:>4}  " if in_teams else ""
-        line = f"{place:>5}  {seat:>4}  {team}{names[seat]:{width}}  {score:>{len(word)}}  {note}"
+        line = f"{place:>5}  {seat:>4}  {names[seat]:{width}}  {team}{score:>{len(word)}}  {note}"
         lines.append(line.rstrip())
     return "\n" + "\n".join(lines)
 

@@ -81,10 +81,10 @@ def test_the_title_and_the_result_name_the_variant_the_versions_and_the_teams() 
         "Trio, spicy-teams turn_cap=9, 4 players: bot-0, bot-1@1, bot-2@2, bot-3@3"
     )
     heading, *lines = result_table(record).strip().split("\n")
-    assert heading.split() == ["place", "seat", "team", "player", "trios"]
+    assert heading.split() == ["place", "seat", "player", "team", "trios"]
     cells = sorted(line.split()[1:4] for line in lines)
     names = ["bot-0", "bot-1@1", "bot-2@2", "bot-3@3"]
-    assert cells == [[str(seat), str(seat % 2), name] for seat, name in enumerate(names)]
+    assert cells == [[str(seat), name, str(seat % 2)] for seat, name in enumerate(names)]
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)

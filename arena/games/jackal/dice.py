@@ -42,10 +42,12 @@ VALLEY_AT = _FACES_AT + MOST_STACKS * _FACES_FIELD
 _ONE_EACH = sum(1 << _FIELD * stack for stack in range(MOST_STACKS))
 STACK_GUARDS = _GUARD * _ONE_EACH
 GUARDS = STACK_GUARDS | _GUARD << _PLACED_AT
-PLACED = DICE << _PLACED_AT
-"""The bits that count the dice that have left the hand."""
+ALL_PLACED = tuple(dice << _PLACED_AT for dice in range(DICE + 1))
+"""By the number of a seat's dice, the count of those that have left the hand if all have."""
+PLACED = ALL_PLACED[DICE]
+"""The bits of this count."""
 # The top bit keeps the difference of room and dice positive: negative integers are slower.
-_EMPTY_ROOM = 1 << VALLEY_AT + 2 | GUARDS
+_EMPTY_ROOMS = tuple(1 << VALLEY_AT + 2 | GUARDS | dice for dice in ALL_PLACED)
 VALLEY_DIE = 1 << VALLEY_AT | 1 << _PLACED_AT
 """What a die in the valley adds."""
 
@@ -104,17 +106,9 @@ SORTED: tuple[Roll, ...] = tuple(
 """Dice a, b and c as a roll, at index 81 a + 9 b + c."""
 
 
-def placed(dice: int) -> int:
-    """Return what so many dice add to the count of those that have left the hand."""
-    return dice << _PLACED_AT
-
-
-TWO, THREE = placed(2), placed(3)
-
-
 def room_of(cards: tuple[int, ...], dice: int = DICE) -> int:
     """Return the room on a display of these cards, which is the same for each seat."""
-    room = _EMPTY_ROOM + placed(dice)
+    room = _EMPTY_ROOMS[dice]
     shift = 0
     for card in cards:
         room += card << shift

@@ -80,6 +80,8 @@ class Parameters(BaseParameters):
 
 def seats_for(parameters: Parameters) -> tuple[int, ...]:
     """List the player counts: the first display must be complete, whatever is drawn."""
+    if not parameters.numbers:
+        return (2, 3, 4, 5)
     # One pack card lies in the valley, and at least one Lucky8 can be in the display.
     most = len(parameters.pack) - 1
     return tuple(range(2, min(MOST_SEATS, most) + 1))

@@ -9,6 +9,7 @@ from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
 from arena.games.jackal.cards import LUCKY8, NO_CARD, TAKE2
 from arena.games.jackal.dice import (
     ADDED_BY,
+    ALL_PLACED,
     CODES_THAT_FIT,
     DICE,
     DICE_OF_ROUND,
@@ -18,8 +19,6 @@ from arena.games.jackal.dice import (
     PROBE,
     SORTED,
     STACK_GUARDS,
-    THREE,
-    TWO,
     VALLEY_AT,
     VALLEY_DIE,
     Roll,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from random import Random
 
 _FIRST, _SECOND, _THIRD = CODES_THAT_FIT
+_TWO_PLACED = ALL_PLACED[2]
 
 
 class JackalState(State):
@@ -227,8 +227,8 @@ class JackalState(State):
             if seat == self.starter:
                 turn += 1
             # RULES 4: a seat without dice is skipped; after a third turn no seat has any.
-            left = all_placed - (laid[seat] & PLACED)
-            if left:
+            placed = laid[seat] & PLACED
+            if placed != all_placed:
                 break
             if seat == self.to_act:
                 settle(self)
@@ -238,9 +238,12 @@ class JackalState(State):
         self.rolls_left = 0
         dice = self.dice
         at = DICE_OF_ROUND * seat + DICE * turn
-        if left == THREE:
+        # RULES 22: with fewer dice, it is as if the others had been placed already.
+        if all_placed != PLACED:
+            placed += PLACED - all_placed
+        if not placed:
             self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1] + dice[at + 2]]
-        elif left == TWO:
+        elif placed != _TWO_PLACED:
             self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1]]
         else:
             self.rolled = (dice[at], 0, 0)

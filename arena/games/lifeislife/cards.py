@@ -24,6 +24,7 @@ GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
 VALUES = (9, 8, 7, 7, 6, 6, 5, 5, 4, 3)
 HAND = 10
 ROWS = 4
+ROW_SIZES = (1, 2, 3, 4)
 LIVES = 5
 
 SHIFTS = tuple(5 * animal for animal in range(10))

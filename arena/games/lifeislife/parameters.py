@@ -49,7 +49,8 @@ class Parameters(BaseParameters):
     @property
     def cards_in_rows(self) -> int:
         """How many cards all rows have together."""
-        return self.row_count * (self.row_count + 1) // 2
+        rows = self.rows or ROWS
+        return rows * (rows + 1) // 2
 
     @property
     def life_count(self) -> int:
@@ -85,6 +86,8 @@ class Parameters(BaseParameters):
 
 def seats_for(parameters: Parameters) -> tuple[int, ...]:
     """List the player counts: there must be a hand for everyone."""
+    if not (parameters.kinds or parameters.copies or parameters.hand or parameters.rows):
+        return (3, 4, 5)
     # RULES 15: two can play a match with small hands.
     least = 2 if parameters.hand else 3
     left = len(parameters.pack.cards) - parameters.cards_in_rows

@@ -12,6 +12,7 @@ from arena.games.lifeislife.cards import (
     KNOCK,
     LAID,
     ROW_OF,
+    ROW_SIZES,
     Pack,
     animals_in,
     legal_actions,
@@ -116,17 +117,18 @@ class LifeIsLifeState(State):
 
     def random_action(self, rng: Random) -> int:
         """Draw a legal action uniformly."""
+        if self.parameters.rows:
+            return rng.choice(self.legal_actions())
         random = rng.random
         hand = self.hands[self.to_act]
         actions = ACTIONS_OF_KINDS[(hand + FIFTEENS) & GUARDS]
-        rows = self.rows
         count = len(actions)
         # Redrawing until the action is legal makes all legal actions equally likely.
         while True:
             action = actions[int(random() * count)]
             laid = LAID[action]
-            if not (hand - laid) & GUARDS and laid not in rows:
-                if ROW_OF[action] < len(rows) if laid else self.turn >= self.player_count:
+            if not (hand - laid) & GUARDS and laid not in self.rows:
+                if laid or self.turn >= self.player_count:
                     return action
 
     def apply(self, action: int) -> None:
@@ -142,8 +144,11 @@ class LifeIsLifeState(State):
         row = ROW_OF[action]
         seat = self.to_act
         rows = self.rows
-        # RULES 15: a small match may lack this row.
-        taken = rows[row] if row < len(rows) else laid
+        try:
+            taken = rows[row]
+        except IndexError:
+            # RULES 15: a small match may lack this row.
+            raise refusal(self, action) from None
         hands = self.hands
         left = hands[seat] - laid
         # RULES 3: the laid cards come from the hand and differ from the row.
@@ -253,19 +258,20 @@ class LifeIsLifeState(State):
         parameters = self.parameters
         pack = parameters.pack
         # RULES 1
-        rows_first = range(1, parameters.row_count + 1)
-        sets = (*rows_first, *[parameters.hand_size] * self.player_count)
-        cards = self.source.draw(f"cards {self.round}", pack.cards, sum(sets), sets)
-        herds = []
-        first = 0
-        for size in sets:
-            herds.append(sum(cards[first : first + size]))
-            first += size
-        rows = self.rows = herds[: parameters.row_count]
+        size = parameters.hand_size
+        in_rows = parameters.cards_in_rows
+        count = in_rows + size * self.player_count
+        sizes = ROW_SIZES[: parameters.row_count]
+        sets = sizes + (size,) * self.player_count
+        cards = self.source.draw(f"cards {self.round}", pack.cards, count, sets)
+        # Each row begins where all smaller ones end.
+        rows = self.rows = [sum(cards[n * (n - 1) // 2 : n * (n + 1) // 2]) for n in sizes]
         hands = self.hands = [0] * seats
-        for seat, hand in zip(self.players, herds[parameters.row_count :], strict=True):
-            hands[seat] = hand
-        self.unused = pack.herd - sum(herds)
+        first = in_rows
+        for seat in self.players:
+            hands[seat] = sum(cards[first : first + size])
+            first += size
+        self.unused = pack.herd - sum(rows) - sum(hands)
         self.to_act = self.starter
         self.turn = 0
         self.last_turn = self.parameters.turn_cap * self.player_count

@@ -13,6 +13,7 @@ from arena.cli.event_changes import delete, extend
 from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.event_views import list_events, show_event, watch_event
+from arena.cli.group import Subgroup
 from arena.cli.options.cage import limit_option, select_cage_and_warn
 from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
 from arena.cli.options.completion import (
@@ -39,7 +40,7 @@ from leaderboard.store import Reader
 _KINDS = tuple(kind.value for kind in Kind)
 
 
-@click.group()
+@click.group(cls=Subgroup)
 def event() -> None:
     """Run events, from round-robins to gauntlets, and show results.
 

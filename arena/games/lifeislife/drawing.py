@@ -18,6 +18,7 @@ from arena.games.lifeislife.cards import (
 )
 from arena.games.lifeislife.narration import animal_counts, herd_text
 from arena.games.lifeislife.view import View
+from arena.games.registry import variant_words
 from arena.text import quantity, styled
 
 _LABEL = 18
@@ -75,7 +76,7 @@ def _sets(view: View) -> str:
 
 
 def _title_lines(view: View, layout: Layout) -> list[str]:
-    title = f"Life is Life · round {view.round + 1}"
+    title = f"Life is Life · {variant_words(GAME, view.parameters)[0]} · round {view.round + 1}"
     stage = _stage(view, layout)
     if len(title) + 3 + len(stage) <= layout.width:
         return [styled(f"{title} · {stage}", bold=True)]

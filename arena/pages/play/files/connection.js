@@ -64,7 +64,7 @@ async function send(turn, action) {
 }
 
 byId("title").textContent = data.title;
-byId("about").textContent = [data.variant, ...data.settings, count(seats.length, "player"), data.clock && `your clock ${data.clock}`].filter(Boolean).join(" · ");
+byId("about").textContent = [...data.variant, count(seats.length, "player"), data.clock && `your clock ${data.clock}`].filter(Boolean).join(" · ");
 byId("you").replaceChildren("You are ", chip(data.viewpoint), " ", nameOf(data.viewpoint));
 byId("legend").textContent = game.legend(data.viewpoint);
 byId("pace").addEventListener("change", () => {

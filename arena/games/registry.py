@@ -89,7 +89,7 @@ def variant_words(game: AnyGame, parameters: Any) -> list[str]:
         name: [
             f"{word}={value}"
             for word, value in settings.items()
-            if value != game.settings(variant)[word]
+            if value != game.settings(variant).get(word)
         ]
         for name, variant in game.variants.items()
     }

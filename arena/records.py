@@ -199,13 +199,12 @@ def places_after_faults(
     """
     lost = {sides[seat] for seat in faulted}
     place_of_side = {sides[s]: outcome.places[s] for s in range(len(sides)) if sides[s] not in lost}
-    places = []
-    for seat, side in enumerate(sides):
-        if side in lost:
-            places.append(len(place_of_side) + 1)
-        else:
-            places.append(1 + sum(place < outcome.places[seat] for place in place_of_side.values()))
-    return tuple(places)
+    ordered = sorted(place_of_side.values())
+    # The index of a place is the number of sides before it.
+    return tuple(
+        1 + (len(ordered) if side in lost else ordered.index(outcome.places[seat]))
+        for seat, side in enumerate(sides)
+    )
 
 
 def start_record(record: Record, *, recording: bool) -> Any:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from arena.errors import BadInput, BadLeague, BadSeed, UnknownName, did_you_mean
-from arena.games.registry import game_named
+from arena.games.registry import game_named, variant_words
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import commitment_to, read_secret
@@ -297,14 +297,6 @@ def byes_of(reader: Reader, event: int) -> list[Bye]:
 
 
 def _variant_name(game_id: str, text: str) -> str:
-    """Return the name of a variant, or else the parameters that differ from the default."""
+    """Return the name of a variant, with the parameters that differ from it."""
     game = game_named(game_id)
-    parameters = game.parameters_form.read(text)
-    for name, variant in game.variants.items():
-        if variant == parameters:
-            return name
-    defaults = game.settings(game.default_parameters)
-    settings = game.settings(parameters)
-    return " ".join(
-        f"{name}={settings[name]}" for name in settings if settings[name] != defaults.get(name)
-    )
+    return " ".join(variant_words(game, game.parameters_form.read(text)))

@@ -97,6 +97,31 @@ def _read_seed(text: str, number: int) -> Seed:
 
 def all_matches(reader: Reader) -> Iterator[StoredMatch]:
     """Yield every stored match, event by event in the order of the schedule."""
+    return _stored_matches(reader, "true", [])
+
+
+def matches_of_deal(reader: Reader, event: int, number: int) -> list[StoredMatch]:
+    """Return the matches of an event with the same deal as one of them, which is included."""
+    same = "seed = (SELECT seed FROM matches WHERE event = ? AND number = ?)"
+    return list(_stored_matches(reader, f"matches.event = ? AND {same}", [event, event, number]))
+
+
+def neighbours_of(reader: Reader, event: int, number: int) -> tuple[int | None, int | None]:
+    """Return the numbers of the matches with replays before and after one of an event."""
+    row = reader.row(
+        """
+        SELECT max(number) FILTER (WHERE number < ?), min(number) FILTER (WHERE number > ?)
+        FROM matches JOIN replays ON replays.match = matches.id
+        WHERE event = ? AND length(content) > 0
+        """,
+        [number, number, event],
+    )
+    return (row[0], row[1]) if row else (None, None)
+
+
+def _stored_matches(
+    reader: Reader, condition: str, arguments: Sequence[int]
+) -> Iterator[StoredMatch]:
     rows = reader.rows(
         f"""
         SELECT matches.id, matches.event, round, coalesce(length(content), 0) > 0, matches.number,
@@ -108,8 +133,10 @@ def all_matches(reader: Reader) -> Iterator[StoredMatch]:
         JOIN seats ON seats.match = matches.id
         LEFT JOIN replays ON replays.match = matches.id
         LEFT JOIN faults ON faults.match = matches.id AND faults.seat = seats.seat
+        WHERE {condition}
         ORDER BY matches.event, matches.number, seats.seat
-        """
+        """,
+        arguments,
     )
     for _, group in groupby(rows, key=itemgetter(0)):
         rows_of_match = list(group)

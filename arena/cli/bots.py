@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from arena.cli.find_bots import league_bots
+from arena.cli.group import Subgroup
 from arena.cli.options.completion import complete_league_bot
 from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, reading, writing_bots
@@ -54,7 +55,7 @@ _RECORD = {
 }
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Subgroup, invoke_without_command=True)
 @db_option
 @format_options
 @click.pass_context

@@ -23,6 +23,9 @@ from arena.errors import ArenaError
 
 _LEAST_HELP = 28
 """Columns for what an option means."""
+_LONGEST_SUMMARY = 200
+_HYPHEN = "\u2011"
+"""Stands for a hyphen until lines are broken: names and options contain hyphens."""
 
 
 class _Failure(click.ClickException):
@@ -45,17 +48,39 @@ class _Formatter(click.HelpFormatter):
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
         """Write options and what they mean, which needs some room."""
-        super().write_dl(rows, min(col_max, max(4, self.width - _LEAST_HELP)), col_spacing)
+        whole = [(first, second.replace("-", _HYPHEN)) for first, second in rows]
+        super().write_dl(whole, min(col_max, max(4, self.width - _LEAST_HELP)), col_spacing)
+
+    def write_text(self, text: str) -> None:
+        """Write a paragraph, which click would also break after hyphens."""
+        super().write_text(text.replace("-", _HYPHEN))
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write the usage as one line, which is wrapped at the end."""
+        self.write(f"Usage: {prog} {args}\n")
 
     def getvalue(self) -> str:
         """Return the text; wrap the lines that click leaves as they are."""
         from arena.cli.terminal.output import wrapped
 
-        return wrapped(super().getvalue(), self.width + 2)
+        return wrapped(super().getvalue().replace(_HYPHEN, "-"), self.width + 2)
 
 
 class _Context(click.Context):
     formatter_class = _Formatter
+
+
+class Subgroup(click.Group):
+    """A group of commands that says of each all that its help says first, on any terminal."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands; click would cut what they do."""
+        rows = [
+            (name, self.commands[name].get_short_help_str(_LONGEST_SUMMARY))
+            for name in self.list_commands(ctx)
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 class ArenaGroup(click.Group):

@@ -80,7 +80,9 @@ def make_players(
             alone = words.count(HUMAN) == 1
             drawing = drawing_of(game)
             person = Person(game, drawing, names, console, script, alone=alone)
-            players.append(LocalPlayer(entrant, person.start_match, is_slow=True))
+            player = LocalPlayer(entrant, person.start_match, is_slow=True)
+            player.observer = person.observe
+            players.append(player)
         else:
             players.append(LocalPlayer(entrant, random_chooser))
     return players

@@ -13,6 +13,7 @@ import click
 from arena.analysis.assessment import Effort
 from arena.cli.analysis import analyse_on_screen, effort_options, show_worst
 from arena.cli.drawing import drawing_of
+from arena.cli.group import Subgroup
 from arena.cli.options.league import db_option
 from arena.cli.stored_match import (
     StoredReplay,
@@ -36,7 +37,7 @@ from arena.wire.envelope import commitment as commitment_to
 _JSON, _REPLAY = "json", "replay"
 
 
-@click.group()
+@click.group(cls=Subgroup)
 def replay() -> None:
     """Show, verify and export replays of finished matches.
 

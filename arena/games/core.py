@@ -179,10 +179,11 @@ class Game(ABC, Generic[P, S, V, E]):
         game, or words such as "expert" or "expert vases=once"; without them, the default variant is
         played.
         """
-        if isinstance(seed, Chance):
-            chance = seed
+        # Bytes first: to ask whether something is a `Chance` takes longer.
+        if isinstance(seed, bytes):
+            chance: Chance = Source(seed)
         else:
-            chance = Source(seed if isinstance(seed, bytes) else seed_from(seed))
+            chance = seed if isinstance(seed, Chance) else Source(seed_from(seed))
         parameters = self.read_parameters(parameters)
         self.check_seats(seats, parameters)
         return self._start(seats, chance, parameters, recording=recording)

@@ -77,11 +77,11 @@ class Layout:
         """
         head = f"  {title}" if title else ""
         lines = []
-        if title and (margin > self.width // 2 or len(head) >= margin):
+        if title and (margin > self.width // 2 or len(unstyled(head)) >= margin):
             lines = [head]
             margin = _INDENT
             head = ""
-        line = head.ljust(margin)
+        line = head + " " * (margin - len(unstyled(head)))
         used = margin
         is_begun = False
         for word in text.split(" "):

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
 from arena.games.draws import ChanceDraw, draw_of
-from arena.games.randomness import Chance
-
-FACES = tuple(range(1, 9))
+from arena.games.randomness import DIE, Chance
 
 T = TypeVar("T")
 
@@ -45,17 +43,17 @@ class OpenChance(Chance):
             return self.answers.pop()
         raise Undecided(draw_of(label, items, sets or (1,) * count))
 
-    def dice(self, label: str, count: int) -> list[int]:
+    def dice(self, label: str, count: int, faces: int = DIE) -> list[int]:
         """Return dice that are rolled when they are read."""
-        return _Dice(self, label)
+        return _Dice(self, label, faces)
 
-    def roll(self, label: str, count: int) -> list[int]:
+    def roll(self, label: str, count: int, faces: int = DIE) -> list[int]:
         """Return the faces of some dice, or raise `Undecided`."""
         if not count:
             return []
         if self.answers:
             return self.answers.pop()
-        raise Undecided(ChanceDraw(label, FACES, (), (1,) * count))
+        raise Undecided(ChanceDraw(label, tuple(range(1, faces + 1)), (), (1,) * count))
 
     def deck(self, label: str, items: Sequence[T]) -> list[T]:
         """Return a deck of which each card is decided when it is drawn."""
@@ -65,20 +63,21 @@ class OpenChance(Chance):
 class _Dice(list[int]):
     """Dice that are rolled when they are read."""
 
-    __slots__ = ("chance", "label")
+    __slots__ = ("chance", "faces", "label")
 
-    def __init__(self, chance: OpenChance, label: str) -> None:
+    def __init__(self, chance: OpenChance, label: str, faces: int) -> None:
         self.chance = chance
         self.label = label
+        self.faces = faces
 
     # A list can be read by index and by slice, with different types: hence Any.
     def __getitem__(self, at: SupportsIndex | slice) -> Any:
         if isinstance(at, slice):
-            return self.chance.roll(self.label, at.stop - at.start)
-        return self.chance.roll(self.label, 1)[0]
+            return self.chance.roll(self.label, at.stop - at.start, self.faces)
+        return self.chance.roll(self.label, 1, self.faces)[0]
 
-    def __reduce__(self) -> tuple[type[_Dice], tuple[OpenChance, str]]:
-        return _Dice, (self.chance, self.label)
+    def __reduce__(self) -> tuple[type[_Dice], tuple[OpenChance, str, int]]:
+        return _Dice, (self.chance, self.label, self.faces)
 
 
 class _Deck(list[T]):

@@ -37,8 +37,10 @@ _WORDS = struct.Struct("<32H")
 # The first 16-bit word too large to be reduced to 0..n-1 without favouring the small ones.
 _LIMIT = tuple(65536 - 65536 % n if n else 0 for n in range(129))
 
-_FACES = bytes(1 + (byte & 7) for byte in range(256))
-"""The face of a die for every byte."""
+DIE = 8
+"""The faces of a die, unless it has fewer."""
+_FACES = {faces: bytes(1 + byte % faces for byte in range(256)) for faces in (2, 4, DIE)}
+"""The face of a die for every byte, by the number of faces: all are equally likely."""
 
 
 def seed_from(number: int) -> Seed:
@@ -71,8 +73,8 @@ class Chance(ABC):
         """
 
     @abstractmethod
-    def dice(self, label: str, count: int) -> list[int]:
-        """Roll up to 64 eight-sided dice; the caller reads each die once, when it is rolled."""
+    def dice(self, label: str, count: int, faces: int = DIE) -> list[int]:
+        """Roll up to 64 dice with 2, 4 or 8 faces; each die is read once, when it is rolled."""
 
     def deck(self, label: str, items: Sequence[T]) -> list[T]:
         """Return at most 128 items in random order; the caller only draws cards with `pop`."""
@@ -120,9 +122,9 @@ class Source(Chance):
             pool[chosen] = pool[left]
         return drawn
 
-    def dice(self, label: str, count: int) -> list[int]:
-        """Roll up to 64 eight-sided dice."""
-        return list(self._block(label, 0)[:count].translate(_FACES))
+    def dice(self, label: str, count: int, faces: int = DIE) -> list[int]:
+        """Roll up to 64 dice with 2, 4 or 8 faces."""
+        return list(self._block(label, 0)[:count].translate(_FACES[faces]))
 
     def _block(self, label: str, number: int) -> bytes:
         hashed = self._keyed.copy()

@@ -79,6 +79,24 @@ def parameters_from(game: AnyGame, words: Sequence[str] | str) -> Any:
     return game.parameters_form.read(" ".join(f"{name}={settings[name]}" for name in settings))
 
 
+def variant_words(game: AnyGame, parameters: Any) -> list[str]:
+    """Return the name of the most similar variant, and the settings that differ from it.
+
+    `parameters_from` makes the same parameters from these words.
+    """
+    settings = game.settings(parameters)
+    differences = {
+        name: [
+            f"{word}={value}"
+            for word, value in settings.items()
+            if value != game.settings(variant).get(word)
+        ]
+        for name, variant in game.variants.items()
+    }
+    name = min(differences, key=lambda name: len(differences[name]))
+    return [name, *differences[name]]
+
+
 def _check_name(what: str, name: str, game: AnyGame, known: tuple[str, ...]) -> None:
     if name not in known:
         raise BadParameter(f"{game.id} has no {what} {name!r}: {did_you_mean(name, known)}")

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.analysis.assessment import MISTAKE_PLACES, Analysis
-from arena.games.registry import AnyGame, game_named
+from arena.games.registry import AnyGame, game_named, variant_words
 from arena.records import Decision, Fault, How, Record, replay_record
 from arena.replays.explanation import explain_end
 from arena.replays.export import stand_in_start
@@ -39,14 +39,12 @@ def match_data(
     game = game_named(record.game_id)
     for_everything = {"seed": record.seed.hex()} if seat is None else {}
     parameters = game.parameters_form.read(record.parameters)
-    variant, settings = variant_of(game, parameters)
     lists = _Lists({}, {}, {})
     frames = list(_frames(game, record, seat, lists))
     return for_everything | {
         "game": game.id,
         "title": game.title,
-        "variant": variant,
-        "settings": settings,
+        "variant": variant_words(game, parameters),
         "names": player_names(record),
         "sides": game.sides(len(record.entrants), parameters),
         "versions": [plain(entrant.version) for entrant in record.entrants],
@@ -111,21 +109,6 @@ class _Lists(NamedTuple):
     actions: dict[str, int]
     choices: dict[tuple[int, ...] | int, int]
     """The numbers of the legal actions at a decision, or only how many there were."""
-
-
-def variant_of(game: AnyGame, parameters: Any) -> tuple[str, list[str]]:
-    """Return the name of the most similar variant, and the settings that differ from it."""
-    settings = game.settings(parameters)
-    differences = {
-        name: [
-            f"{word}={value}"
-            for word, value in settings.items()
-            if value != game.settings(variant)[word]
-        ]
-        for name, variant in game.variants.items()
-    }
-    name = min(differences, key=lambda name: len(differences[name]))
-    return name, differences[name]
 
 
 def _frames(

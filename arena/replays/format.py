@@ -25,6 +25,7 @@ from arena.replays.varint import (
     encode_sint,
     encode_text,
     encode_uint,
+    encode_uints,
 )
 
 MATCH, PLAYERS, DECISIONS, FAULT, RESULT, BREAK, OUTPUT, NOTE = range(1, 9)
@@ -204,24 +205,27 @@ def _encode_entrants(entrants: Sequence[Entrant], version: int) -> bytes:
 
 def _encode_decisions(decisions: Iterable[Decision], seats: int) -> bytes:
     """Write each decision as two numbers: action, seat and how in one, the time in the other."""
-    parts: list[bytes] = []
+    numbers: list[int] = []
     for seat, action, how, time_us in decisions:
         if not 0 <= seat < seats:
             raise BadReplay(
                 f"a decision of seat {seat} cannot be written: there are only {seats} seats"
             )
         code = (action * seats + seat) * len(_HOWS) + _HOW_CODES[how]
-        parts += (encode_uint(code), encode_uint(time_us))
-    return b"".join(parts)
+        numbers += (code, time_us)
+    return encode_uints(numbers)
 
 
 def _decode_decisions(section: ByteReader, count: int, seats: int) -> list[Decision]:
     codes = _codes(seats)
     numbers = iter(section.uints(2 * count))
     section.end()
-    # Most of the time to read a replay is spent here.
-    make = Decision
-    return [make(*codes[code], time_us) for code, time_us in zip(numbers, numbers, strict=True)]
+    # Most of the time to read a replay is spent here: this is `Decision(...)` without its checks.
+    make = tuple.__new__
+    return [
+        make(Decision, (*codes[code], time_us))
+        for code, time_us in zip(numbers, numbers, strict=True)
+    ]
 
 
 class _Codes(dict[int, tuple[Seat, int, How]]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from arena.games.registry import AnyGame, game_named
+from arena.games.registry import AnyGame, game_named, variant_words
 from arena.records import Fault, Record, SeatEnding, replay_record
 from arena.replays.decision_details import decision_time, details_of
 from arena.replays.explanation import explain_end
@@ -100,7 +100,7 @@ def result_text(record: Record) -> str:
 def explanation_text(record: Record) -> str:
     """Write the explanation of the end: its sentence, and its breakdown as a table."""
     explanation = explain_end(record)
-    names = player_names(record)
+    names = full_names(record)
     order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
     table = [["player", *explanation.columns]]
     table += [[names[seat], *explanation.rows[seat]] for seat in order]
@@ -115,15 +115,18 @@ def explanation_text(record: Record) -> str:
 def result_table(record: Record) -> str:
     """Write the result as a table, best place first."""
     game = game_named(record.game_id)
-    names = player_names(record)
+    names = full_names(record)
     width = max(6, *map(len, names))
     word = game.score_word
-    lines = [f"place  seat  {'player':{width}}  {word}"]
+    sides = game.sides(len(names), game.parameters_form.read(record.parameters))
+    in_teams = len(set(sides)) < len(sides)
+    lines = [f"place  seat  {'player':{width}}  {'team  ' * in_teams}{word}"]
     for place, seat in sorted((place, seat) for seat, place in enumerate(record.places)):
         score = record.outcome.scores[seat]
         ending = record.ending_of(seat)
         note = "" if ending is SeatEnding.PLAYED else ending.value
-        line = f"{place:>5}  {seat:>4}  {names[seat]:{width}}  {score:>{len(word)}}  {note}"
+        team = f"{sides[seat]:>4}  " if in_teams else ""
+        line = f"{place:>5}  {seat:>4}  {names[seat]:{width}}  {team}{score:>{len(word)}}  {note}"
         lines.append(line.rstrip())
     return "\n" + "\n".join(lines)
 
@@ -133,14 +136,20 @@ def player_names(record: Record) -> list[str]:
     return [plain(entrant.name) for entrant in record.entrants]
 
 
+def full_names(record: Record) -> list[str]:
+    """Return the players' names with their versions, for titles and tables: kitten@1."""
+    return [
+        plain(f"{entrant.name}@{entrant.version}" if entrant.version else entrant.name)
+        for entrant in record.entrants
+    ]
+
+
 def match_title(game: AnyGame, record: Record) -> str:
-    """Name the game, its unusual settings and the players."""
-    settings = game.settings(game.parameters_form.read(record.parameters))
-    default = game.settings(game.default_parameters)
-    changed = [f"{name}={value}" for name, value in settings.items() if value != default[name]]
-    players = ", ".join(player_names(record))
+    """Name the game, its variant with unusual settings, and the players."""
+    variant = " ".join(variant_words(game, game.parameters_form.read(record.parameters)))
+    players = ", ".join(full_names(record))
     note = _CAGE_NOTES.get(record.cage, "")
-    return f"{' '.join([game.title, *changed])}, {len(record.entrants)} players: {players}{note}"
+    return f"{game.title}, {variant}, {len(record.entrants)} players: {players}{note}"
 
 
 def fault_sentences(record: Record) -> dict[int | None, list[str]]:

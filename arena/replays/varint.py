@@ -36,6 +36,22 @@ def encode_uint(number: int) -> bytes:
     return bytes(encoded)
 
 
+def encode_uints(numbers: Iterable[int]) -> bytes:
+    """Encode numbers from 0 up; the same as `encode_uint`, but faster for many."""
+    encoded = bytearray()
+    put = encoded.append
+    for number in numbers:
+        # Numbers of one and two bytes are the usual ones.
+        if 0 <= number < 0x80:
+            put(number)
+        elif 0 < number < 0x4000:
+            put(number & 0x7F | 0x80)
+            put(number >> 7)
+        else:
+            encoded += encode_uint(number)
+    return bytes(encoded)
+
+
 def encode_sint(number: int) -> bytes:
     """Encode a number that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3."""
     return encode_uint(2 * number if number >= 0 else -2 * number - 1)
@@ -91,7 +107,11 @@ class ByteReader:
 
     def uint(self) -> int:
         """Read a number from 0 up."""
-        number, self._at = decode_uint(self._data, self._at, self.where)
+        data, at = self._data, self._at
+        if at < len(data) and (number := data[at]) < 0x80:
+            self._at = at + 1
+            return number
+        number, self._at = decode_uint(data, at, self.where)
         return number
 
     def uints(self, count: int) -> list[int]:

@@ -47,10 +47,9 @@ def verify(record: Record, *, commitment: bytes | None = None) -> list[str]:
     checked.
     """
     complaints = []
-    committed_to = commitment_to(record.seed, record.salt)
-    if commitment is not None and commitment != committed_to:
+    if commitment is not None and commitment != (made := commitment_to(record.seed, record.salt)):
         complaints.append(
-            f"the deal: its seed gives the commitment {committed_to.hex()}, not {commitment.hex()}"
+            f"the deal: its seed gives the commitment {made.hex()}, not {commitment.hex()}"
         )
     if not _is_flawless(record):
         complaints += islice(_Check(record).complaints(), MAX_COMPLAINTS)

@@ -21,12 +21,8 @@ from operator import mul
 
 from arena.games.lifeislife.cards import (
     ANIMALS,
-    CAT,
-    HAND,
     KNOCK,
     LAID,
-    PIG,
-    RABBIT,
     ROW_OF,
     ROWS,
     VALUES,
@@ -41,7 +37,7 @@ SUDDEN_DEATH = 40.0
 MISSING_FACTOR = 0.2
 """The factor for each card that a set lacks."""
 ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
-"""The points that are enough to knock, by the number of players."""
+"""The points that are enough to knock, by the number of players, in a match of the usual size."""
 
 KINDS = range(len(ANIMALS))
 MOST = max(VALUES)
@@ -70,7 +66,8 @@ class GreedyLifeIsLife(Bot):
         if not view.may_knock or merits[best] >= SUDDEN_DEATH:
             return best
         if view.knocker < 0:
-            return KNOCK if now >= ENOUGH[len(view.players)] else best
+            share = sum(view.parameters.pack.values) / sum(VALUES)
+            return KNOCK if now >= share * ENOUGH[len(view.players)] else best
         return best if merits[best] > now else KNOCK
 
 
@@ -107,12 +104,12 @@ def points_of(view: View) -> list[list[float]]:
     unseen = [count_of(unseen_herd, kind) for kind in KINDS]
     total = sum(unseen)
     points = []
-    for kind, value in enumerate(VALUES):
+    for kind, value in enumerate(view.parameters.pack.values):
         chances = [0.0] * least + [1.0] * (value + 1 - least)
         for seat in rivals:
             known = view.known_herds[seat]
             held = count_of(known, kind)
-            odds = chance_of_fewer(total, unseen[kind], HAND - size_of(known))
+            odds = chance_of_fewer(total, unseen[kind], view.parameters.hand_size - size_of(known))
             # Up to as many as the rival is known to have, none of its other cards may be one.
             odds = odds[:1] * held + odds
             chances = list(map(mul, chances, odds))
@@ -122,9 +119,10 @@ def points_of(view: View) -> list[list[float]]:
 
 def with_sets(kind: int, points: list[float], view: View) -> list[float]:
     """Add the worth of complete and incomplete sets to an animal's points."""
-    if kind not in (RABBIT, PIG, CAT) or (kind == CAT and view.parameters.expert):
+    pack = view.parameters.pack
+    if kind not in pack.sets:
         return points
-    complete = VALUES[kind]
+    complete = pack.values[kind]
     worths = [*points[:complete], SUDDEN_DEATH]
     known = [count_of(herd, kind) for herd in view.known_herds]
     if sum(known) == known[view.seat] and view.knocker < 0:

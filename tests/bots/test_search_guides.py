@@ -181,7 +181,7 @@ def test_more_lives_give_more_reward_and_equal_lives_the_same(seats: int) -> Non
 @given(number=NUMBERS)
 def test_the_cheapest_cards_are_laid_for_a_row(number: int) -> None:
     state = midway(LIFEISLIFE, number)
-    tables = rollout.tables(state.player_count, expert=False, last_lap=False)
+    tables = rollout.tables_of(state)
     hand = state.hands[state.to_act]
     _, laid = tables.best_swap(hand, state.rows)
     cards = animals_in(hand)

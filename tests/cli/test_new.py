@@ -89,7 +89,9 @@ def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> No
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     # The position is drawn below it.
-    assert re.search(r"AssertionError: \d+ is not one of \[.*\]:\nMEOW · round 1 of 3", done.stderr)
+    assert re.search(
+        r"AssertionError: \d+ is not one of \[.*\]:\nMEOW · standard · round 1 of 3", done.stderr
+    )
 
 
 @every_game

@@ -14,7 +14,7 @@ import pytest
 from arena.cli.terminal.person import HELP
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, game_named
-from tests.builders.bots import ROOT
+from tests.builders.bots import ROGUES, ROOT, bot_folder
 from tests.cli.runner import arena
 from tests.cli.terminals import arena_at_terminal
 
@@ -76,8 +76,23 @@ def test_a_line_is_edited_completed_recalled_and_explained(tmp_path: Path) -> No
         terminal.press("3\r")
         terminal.wait_for("human-0 plays pink 12.", "played P12")
         # The board is redrawn in place: it is on the screen once.
-        assert terminal.text.count("MEOW · round") == 1
+        assert terminal.text.count("MEOW · standard · round") == 1
         assert terminal.text.count("human-0>") == 1
+
+
+def test_the_moves_of_others_are_seen_while_a_bot_thinks(tmp_path: Path) -> None:
+    # The sleeper never answers, so what is on the screen came while it was thinking.
+    sleeper = str(bot_folder(tmp_path, "sleeper", ROGUES / "sleeper.py", "always"))
+    words = ("play", "meow", "human", "random", sleeper, "--seed", "3", "--clock", "none")
+    with arena_at_terminal(tmp_path, *words, "--cage", "none") as terminal:
+        terminal.wait_for("human-0>")
+        terminal.press("P12\r")
+        terminal.wait_for("human-0 plays pink 12.", "random-1 plays", "the others play …")
+        terminal.wait_for("trick  human-0 P12  random-1 P14", "8 cards; played P12")
+        assert "you may" not in terminal.text
+        terminal.press("\x03")
+        assert terminal.wait_for_end() == 1
+        assert terminal.is_restored()
 
 
 def test_ctrl_c_says_goodbye_and_the_command_that_goes_on(tmp_path: Path) -> None:
@@ -98,7 +113,7 @@ def test_ctrl_c_says_goodbye_and_the_command_that_goes_on(tmp_path: Path) -> Non
     assert played[0] == "P12"
     assert len(played) == 2
     again = arena(*words[1:], typed="")
-    assert "MEOW · round 1 of 3" in again.stdout
+    assert "MEOW · standard · round 1 of 3" in again.stdout
     assert again.stdout.count("you may") == 1
     assert "human-0 plays pink 12." in again.stdout
 

@@ -174,7 +174,7 @@ def test_with_json_everything_else_goes_to_stderr() -> None:
     typed = typed_input("meow", 2, "standard", seed=3)
     result = arena("play", "meow", "human", "human", "--seed", "3", "--json", typed=typed)
     assert json.loads(result.stdout)["matches"][0]["players"] == ["human-0", "human-1"]
-    assert "MEOW · round 1 of 3" in result.stderr
+    assert "MEOW · standard · round 1 of 3" in result.stderr
 
 
 @pytest.mark.parametrize(

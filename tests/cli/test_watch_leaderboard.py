@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.leaderboard import _mark_changes
+from arena.cli.terminal.boards import mark_changes
 from arena.cli.terminal.watching import poll_changes
 from arena.indices import VersionId
 from arena.tournament.spec import Kind, Spec
@@ -57,13 +57,13 @@ def test_changes_in_rank_and_rating_are_marked() -> None:
     before = [row_of("ann", 1, 5.0), row_of("ben", 2, 4.0), row_of("cat", 3, 3.0)]
     now = [row_of("cat", 1, 6.5), row_of("ann", 2, 5.0), row_of("dan", 3, 4.5)]
     now += [row_of("ben", 4, 3.25)]
-    assert marks(_mark_changes(now, before)) == [
+    assert marks(mark_changes(now, before)) == [
         ("↑2", "↑3.50"),
         ("↓1", ""),
         ("new", ""),
         ("↓2", "↓0.75"),
     ]
-    assert marks(_mark_changes(now, [])) == [("", "")] * 4
+    assert marks(mark_changes(now, [])) == [("", "")] * 4
 
 
 def test_a_terminal_shows_the_new_leaderboard_in_place_of_the_old(tmp_path: Path) -> None:

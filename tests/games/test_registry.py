@@ -6,7 +6,13 @@ import pytest
 
 from arena.errors import BadParameter, BadText, UnknownGame, did_you_mean
 from arena.games.meow.parameters import Vases
-from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
+from arena.games.registry import (
+    GAME_IDS,
+    all_games,
+    game_named,
+    parameters_from,
+    variant_words,
+)
 
 
 def test_every_game_is_found_by_its_id() -> None:
@@ -44,6 +50,22 @@ def test_words_set_parameters_and_the_later_one_wins() -> None:
 def test_a_variant_does_not_override_an_explicit_value(words: list[str]) -> None:
     parameters = parameters_from(game_named("trio"), words)
     assert (parameters.mode.value, parameters.turn_cap) == ("spicy", 7)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "words"),
+    [
+        *((game.id, [name]) for game in all_games() for name in game.variants),
+        ("trio", ["spicy-teams", "turn_cap=9"]),
+        ("meow", ["expert", "vases=once"]),
+    ],
+    ids=str,
+)
+def test_parameters_are_named_by_their_variant_and_what_differs_from_it(
+    game_id: str, words: list[str]
+) -> None:
+    game = game_named(game_id)
+    assert variant_words(game, parameters_from(game, words)) == words
 
 
 def test_spaces_inside_a_list_do_not_matter() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib import import_module
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,14 +15,30 @@ from arena.errors import BadParameter
 from arena.games import all_games, game_named
 from arena.games.conformance import Setting, check_match, highest, lowest
 from arena.games.tree import CHANCE, Node
+from arena.replays.format import read_replay, write_replay
+from arena.replays.verify import verify
+from arena.text import unstyled
 from arena.wire.backend import IN_USE, PYTHON
 from arena.wire.codec import own_codec
+from tests.builders.records import play_match
 
 SMALL = {
+    "jackal": (
+        "numbers=2 specials=1 dice=1 faces=2 contest_rolls=1 round_cap=1",
+        "numbers=5 specials=2 dice=2 faces=4 contest_rolls=2 round_cap=6",
+        "numbers=3 dice=3 faces=2 contest_rolls=9",
+        "numbers=9 dice=1 round_cap=9",
+    ),
     "meow": (
         "ranks=2 hand=2 rounds=1 tokens=5,-3",
         "ranks=6 hand=3 rounds=2 tokens=1,2,3,fish,vase,-4",
         "expert hand=4 rounds=1 tokens=1,2,vase,vase",
+    ),
+    "lifeislife": (
+        "kinds=4 copies=2 hand=3 rows=1 lives=1 turn_cap=1 round_cap=1",
+        "kinds=5 copies=1 hand=2 rows=1 lives=2 turn_cap=3",
+        "expert kinds=6 copies=4 hand=5 rows=3 lives=2 turn_cap=4 round_cap=9",
+        "copies=4 hand=6 lives=2 turn_cap=6",
     ),
     "trio": (
         "numbers=2 hand=3 trios=1 turn_cap=1",
@@ -36,7 +54,7 @@ SETTINGS = [
     for seats in game_named(game_id).seats_for(game_named(game_id).read_parameters(words))[:2]
 ]
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
-TINY = (("meow", SMALL["meow"][0]), ("trio", SMALL["trio"][0]))
+TINY = tuple((game_id, configurations[0]) for game_id, configurations in SMALL.items())
 
 
 @every_setting
@@ -56,6 +74,32 @@ def test_small_matches_travel_on_the_wire_and_as_text(setting: Setting) -> None:
         assert codec.parameters_in(written) == setting.parameters
     text = game.parameters_form.show(setting.parameters)
     assert game.parameters_form.read(text) == setting.parameters
+
+
+@every_setting
+def test_replays_of_small_matches_are_verified(setting: Setting) -> None:
+    for seed in range(3):
+        record = play_match(setting, seed, {})
+        assert verify(record) == []
+        assert read_replay(write_replay(record)) == record
+
+
+@every_setting
+def test_small_matches_are_drawn_and_told(setting: Setting) -> None:
+    game = setting.game
+    drawing = import_module(f"{type(game).__module__}.drawing")
+    names = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")[: setting.seats]
+    state = game.start(setting.seats, 3, setting.parameters, recording=True)
+    rng = Random(3)
+    while not state.is_over:
+        view = game.view_of(state, state.to_act)
+        assert str(view)
+        example = unstyled(drawing.choices(view))
+        assert game.action_text(state.legal_actions()[0]).split()[0] in example
+        state.apply(state.random_action(rng))
+    for event in state.events:
+        assert game.narrate(event, names)
+    assert game.explain(state, names).sentence
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
@@ -118,8 +162,9 @@ def test_a_history_says_exactly_what_a_seat_has_seen_and_done(tree: list[Path]) 
             # Nothing is forgotten, and nothing is known that was never seen.
             assert experience[text] == path.seen[seat]
             assert texts[path.seen[seat]] == text
-        # In this match of MEOW cards are hidden; in that of Trio each hand says what the other is.
-        assert (len(texts) < len(tree)) == (tree[0].node.game.id == "meow")
+        # Cards are hidden in MEOW and Life is Life; in this match of Trio, each hand says what the
+        # other is.
+        assert (len(texts) < len(tree)) == (tree[0].node.game.id in ("meow", "lifeislife"))
 
 
 def test_tensors_of_histories_tell_apart_what_the_texts_do(tree: list[Path]) -> None:
@@ -134,7 +179,12 @@ def test_tensors_of_histories_tell_apart_what_the_texts_do(tree: list[Path]) -> 
 
 def test_the_number_of_nodes_is_known(tree: list[Path]) -> None:
     over = Counter(path.node.is_over for path in tree)
-    expected = {"meow": (1692, 576), "trio": (1244, 3228)}
+    expected = {
+        "jackal": (1128, 5160),
+        "meow": (1692, 576),
+        "trio": (1244, 3228),
+        "lifeislife": (310, 474),
+    }
     assert (over[False], over[True]) == expected[tree[0].node.game.id]
 
 
@@ -145,6 +195,16 @@ def test_the_number_of_nodes_is_known(tree: list[Path]) -> None:
         ("meow", "hand=2 rounds=1", "tokens: 27 given, a match needs exactly 2"),
         ("meow", "expert ranks=4", "the expert game itself sets how many ranks"),
         ("meow", "ranks=1 hand=4 rounds=1 tokens=1,2,3,4", "too few for two hands of 4"),
+        ("jackal", "numbers=21", "numbers: 21 is not between 0 and 20"),
+        ("jackal", "numbers=1", "numbers: 2 pack cards are too few for the valley and a display"),
+        ("jackal", "faces=3", "faces: a die has 2, 4 or 8, not 3"),
+        ("jackal", "dice=4", "dice: 4 is not between 0 and 3"),
+        ("lifeislife", "kinds=11", "kinds: 11 is not between 0 and 10"),
+        ("lifeislife", "hand=1", "hand: 1 is not between 2 and 10"),
+        ("lifeislife", "hand=4 rows=2", "an animal may have at most 3 cards: set copies"),
+        ("lifeislife", "kinds=9 copies=2 hand=3", "a hand of 3 cards is too small for a row of 4"),
+        ("lifeislife", "copies=1 hand=4", "10 cards: too few for 10 in rows and 2 hands of 4"),
+        ("lifeislife", "copies=3", "30 cards: too few for 10 in rows and 3 hands of 10"),
         ("trio", "numbers=13", "numbers: 13 is not between 0 and 12"),
         ("trio", "teams=yes hand=3", "hand: in teams all cards are dealt"),
         ("trio", "numbers=1 hand=4", "3 cards: no number of players can share them"),

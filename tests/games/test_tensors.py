@@ -180,10 +180,19 @@ def test_values_are_small_numbers_as_networks_like_them(game: Any) -> None:
 
 
 PARAMETERS = {
-    "trio": ("", "spicy", "turn_cap=60"),
-    "jackal": ("", "take2_paws=3", "round_cap=100", f"paws={'2,' * 19}1"),
-    "meow": ("", "expert", "vases=once", f"tokens={'fish,' * 13}{'9,' * 13}vase"),
-    "lifeislife": ("", "expert", "turn_cap=50", "round_cap=100"),
+    "trio": ("", "spicy", "turn_cap=60", "numbers=11", "hand=8", "trios=2"),
+    "jackal": (
+        *("", "take2_paws=3", "round_cap=100", f"paws={'2,' * 19}1"),
+        *("numbers=9", "specials=1", "dice=2", "faces=4", "contest_rolls=1"),
+    ),
+    "meow": (
+        *("", "expert", "vases=once", f"tokens={'fish,' * 13}{'9,' * 13}vase"),
+        *("ranks=12", "hand=1 tokens=1,1,1", "hand=3 rounds=1 tokens=1,1,1"),
+    ),
+    "lifeislife": (
+        *("", "expert", "turn_cap=50", "round_cap=100"),
+        *("copies=7", "kinds=9", "copies=4 hand=5", "copies=4 hand=6", "rows=2", "lives=1"),
+    ),
 }
 
 

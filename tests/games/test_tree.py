@@ -160,7 +160,7 @@ def test_a_match_can_be_started_from_a_source_of_chance_of_ones_own() -> None:
         def draw(self, label, items, count, sets=()):  # type: ignore[no-untyped-def]
             return list(items)[:count]
 
-        def dice(self, label, count):  # type: ignore[no-untyped-def]
+        def dice(self, label, count, faces=8):  # type: ignore[no-untyped-def]
             return [1] * count
 
     trio = game_named("trio")

@@ -146,10 +146,12 @@ def test_a_retired_bot_is_not_on_the_leaderboard(writer: Writer) -> None:
     assert [line.rank for line in leaderboard(writer)] == [1, 2, 3]
 
 
-def test_a_variant_without_a_name_is_named_after_its_changed_parameters(writer: Writer) -> None:
+def test_a_variant_without_a_name_is_named_after_a_similar_one_and_what_differs(
+    writer: Writer,
+) -> None:
     parameters = make_plan().parameters.replace("vases=pairs", "vases=once")
     event = new_event(writer, make_plan()._replace(parameters=parameters))
-    assert event.variant == "vases=once"
+    assert event.variant == "standard vases=once"
 
 
 def test_head_to_head_is_the_same_from_both_sides(writer: Writer) -> None:

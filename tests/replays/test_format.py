@@ -18,7 +18,7 @@ from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Re
 from arena.replays import chain
 from arena.replays.chain import HASH_BYTES, MAGIC, VERSION
 from arena.replays.format import CHUNK, MATCH, NOTE, OUTPUT, PLAYERS, read_replay, write_replay
-from arena.replays.varint import ByteReader, encode_text, encode_uint
+from arena.replays.varint import ByteReader, encode_text, encode_uint, encode_uints
 from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
 
 
@@ -107,6 +107,11 @@ def numbers_or_error(read: Callable[[], list[int]]) -> list[int] | str:
 
 
 @unhurried
+@given(st.lists(numbers))
+def test_many_numbers_are_encoded_like_each_of_them(several: list[int]) -> None:
+    assert encode_uints(several) == b"".join(map(encode_uint, several))
+
+
 @given(st.binary(max_size=12) | st.lists(numbers).map(lambda n: b"".join(map(encode_uint, n))))
 def test_many_numbers_are_read_as_one_by_one(data: bytes) -> None:
     for count in range(len(data) + 2):

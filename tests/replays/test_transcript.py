@@ -72,6 +72,21 @@ def test_a_fault_is_shown_where_it_happened() -> None:
     assert "crashed" in result_table(record)
 
 
+def test_the_title_and_the_result_name_the_variant_the_versions_and_the_teams() -> None:
+    teams = game_named("trio").parameters_form.read("mode=spicy teams=yes turn_cap=9")
+    record = play_match(replace(setting_of("trio", 4), parameters=teams), 1)
+    versions = tuple(Entrant(f"bot-{seat}", str(seat)) for seat in range(1, 4))
+    record = replace(record, entrants=(Entrant("bot-0"), *versions))
+    assert transcript_of(record)[0].startswith(
+        "Trio, spicy-teams turn_cap=9, 4 players: bot-0, bot-1@1, bot-2@2, bot-3@3"
+    )
+    heading, *lines = result_table(record).strip().split("\n")
+    assert heading.split() == ["place", "seat", "player", "team", "trios"]
+    cells = sorted(line.split()[1:4] for line in lines)
+    names = ["bot-0", "bot-1@1", "bot-2@2", "bot-3@3"]
+    assert cells == [[str(seat), name, str(seat % 2)] for seat, name in enumerate(names)]
+
+
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_hidden_cards_are_shown_only_on_request(game_id: str) -> None:
     record = play_match(setting_of(game_id, 3), 1)

@@ -28,6 +28,9 @@ class Console(Protocol):
     def show(self, board: Text, choices: Text, complete: Complete) -> None:
         """Show the table and the choices of the next question, in place of the last."""
 
+    def watch(self, board: Text) -> None:
+        """Show the table while others play."""
+
     def note(self, text: Text) -> None:
         """Answer what was typed, until something else is typed."""
 
@@ -52,6 +55,9 @@ class PlainConsole:
     def show(self, board: Text, choices: Text, complete: Complete) -> None:
         """Print the table and the choices."""
         self.say(f"\n{board(WIDTH)}\n\n{choices(WIDTH)}")
+
+    def watch(self, board: Text) -> None:
+        """Do nothing: what has happened is enough, and the table is printed with the question."""
 
     def note(self, text: Text) -> None:
         """Print an answer."""

@@ -11,6 +11,7 @@ from arena.cli.terminal.moves import AmbiguousMove, Moves, NotAMove, numbered_li
 from arena.errors import ArenaError
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
+from arena.referee.observing import Observation
 from arena.referee.players.local import Chooser
 from arena.referee.table import DecisionRequest
 
@@ -78,10 +79,19 @@ class Person:
         """Return the function that chooses in a match."""
         return self.choose
 
+    def observe(self, observation: Observation) -> None:
+        """Follow the match while others play; several people see only their own turns."""
+        if observation.actor is None:
+            self._log.clear()
+            self._script.events_said = 0
+        self._log += observation.events
+        if self._alone:
+            self._tell_news()
+            self._console.watch(self._board(observation.view))
+
     def choose(self, request: DecisionRequest) -> int:
         """Show the view, and ask until a legal move is typed."""
         self._moves = Moves(self._game, request.view)
-        self._log += request.events
         action = self._given_move()
         if action is None:
             action = self._ask(request)
@@ -103,16 +113,19 @@ class Person:
         name = self._names[request.seat]
         if not self._alone:
             self._console.hand_over(name)
-        # Another person may have seen the first of them at this terminal.
-        if news := self._log[self._script.events_said :]:
-            self._console.say(self._narrate(news))
-        self._script.events_said = len(self._log)
+        self._tell_news()
         view = request.view
         self._console.show(self._board(view), self._choices(view), self._completions)
         while True:
             action = self._interpret(self._read(f"{name}> "), request)
             if action is not None:
                 return action
+
+    def _tell_news(self) -> None:
+        # Another person may have seen the first of them at this terminal.
+        if news := self._log[self._script.events_said :]:
+            self._console.say(self._narrate(news))
+        self._script.events_said = len(self._log)
 
     def _board(self, view: Any) -> Text:
         return lambda width: self._drawing.draw(view, names=self._names, width=width)

@@ -11,7 +11,6 @@ import queue
 import signal
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
 from typing import Any, TextIO
 
 import click
@@ -52,6 +51,8 @@ class TerminalConsole:
         self._prompt = ""
         self._top = 0
         self._answers: queue.Queue[str | None] = queue.Queue()
+        self._unsaid: list[str] = []
+        """Texts to print above the board."""
         self._is_started = threading.Event()
         self._line = TextArea(
             multiline=False,
@@ -72,18 +73,9 @@ class TerminalConsole:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def say(self, text: str) -> None:
-        """Print a text above the board."""
-        columns = self._app.output.get_size().columns
-        lines = [part for line in text.split("\n") for part in wrap(line, columns)]
-        done: Future[None] = Future()
-
-        async def print_above() -> None:
-            await run_in_terminal(lambda: click.echo("\n".join(lines), file=self._stream))
-            done.set_result(None)
-
+        """Print a text above the board, soon: the match does not wait for it."""
         self._start()
-        self._call(lambda: self._app.create_background_task(print_above()))
-        done.result()
+        self._call(lambda: self._print_soon(text))
 
     def show(self, board: Text, choices: Text, complete: Complete) -> None:
         """Draw the table and the choices in place of the last."""
@@ -91,6 +83,10 @@ class TerminalConsole:
         self._note, self._top = None, 0
         self._start()
         self._app.invalidate()
+
+    def watch(self, board: Text) -> None:
+        """Draw the table, without choices."""
+        self.show(board, _nothing, lambda text: ())
 
     def note(self, text: Text) -> None:
         """Show an answer below the board, or in its place if there is no room for both."""
@@ -115,6 +111,7 @@ class TerminalConsole:
         if self._is_started.is_set():
             self._call(lambda: self._app.exit() if self._app.is_running else None)
             self._thread.join()
+            self._print_unsaid()
 
     def _start(self) -> None:
         if not self._is_started.is_set():
@@ -123,6 +120,21 @@ class TerminalConsole:
 
     def _run(self) -> None:
         self._app.run(pre_run=self._is_started.set, handle_sigint=False)
+
+    def _print_soon(self, text: str) -> None:
+        """Print a text together with others that come before the terminal is ready."""
+        self._unsaid.append(text)
+        if len(self._unsaid) == 1:
+            self._app.create_background_task(self._print_above())
+
+    async def _print_above(self) -> None:
+        await run_in_terminal(self._print_unsaid)
+
+    def _print_unsaid(self) -> None:
+        columns = self._app.output.get_size().columns
+        for line in "\n".join(self._unsaid).split("\n") if self._unsaid else ():
+            click.echo("\n".join(wrap(line, columns)), file=self._stream)
+        self._unsaid.clear()
 
     def _call(self, function: Callable[[], Any]) -> None:
         """Call a function in the application's thread."""

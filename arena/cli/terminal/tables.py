@@ -79,7 +79,8 @@ def columns_that_fit(
     """Return the columns with which all tables fit into a terminal, of unlimited width if 0.
 
     The optional ones are omitted first. If that is not enough, texts are wrapped, and then columns
-    are omitted from the right; the first two always stay.
+    are omitted from the right; the first two always stay. If not even these fit side by side, all
+    columns stay, and stand below each other.
     """
     kept = dict(headings)
     cells = [_Cells(rows, headings, formats) for rows in tables]
@@ -91,7 +92,8 @@ def columns_that_fit(
         if not columns or all(each.least_width(kept) <= columns for each in cells):
             return kept
         del kept[name]
-    return kept
+    fits = all(each.least_width(kept) <= columns for each in cells)
+    return kept if fits or not columns else dict(headings)
 
 
 def print_hidden_columns(headings: Mapping[str, str], kept: Mapping[str, str]) -> None:
@@ -141,6 +143,8 @@ def table_blocks(
 ) -> list[list[str]]:
     """Return the lines of the headings, and those of each row."""
     cells = _Cells(rows, headings, formats)
+    if columns and cells.least_width(headings) > columns:
+        return [[], *(_stacked(line, headings, columns) for line in cells.lines[1:])]
     widths = cells.fitted_widths(headings, columns)
     return [
         _block(
@@ -222,6 +226,13 @@ def _block(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool])
         .rstrip()
         for line in zip_longest(*parts, fillvalue="")
     ]
+
+
+def _stacked(cells: Mapping[str, str], headings: Mapping[str, str], columns: int) -> list[str]:
+    """Return one row with its cells below each other, each after its heading."""
+    lines = [f"  {heading}: {cells[name] or '–'}" for name, heading in headings.items() if heading]
+    lines[0] = lines[0].lstrip()
+    return [part for line in lines for part in wrap(line, columns, break_words=False)]
 
 
 def _wrap_cell(text: str, width: int) -> list[str]:

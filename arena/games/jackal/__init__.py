@@ -9,7 +9,7 @@ from arena.games.core import Game, HiddenCards
 from arena.games.jackal import notation
 from arena.games.jackal.actions import ACTIONS
 from arena.games.jackal.events import Event, RoundBegan
-from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.parameters import Parameters, seats_for
 from arena.games.jackal.setup import new_state
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View, legal_actions, view_of
@@ -38,6 +38,10 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     action_form = notation.action_form
     view_form = notation.view_form
     event_form = notation.event_form
+
+    def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
+        """List the player counts: there must be enough cards for the first display."""
+        return seats_for(parameters)
 
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool

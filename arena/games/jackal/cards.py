@@ -6,6 +6,8 @@ can be placed on is also the sum that they must reach. A Take2 is 22, and 0 is n
 
 from __future__ import annotations
 
+from functools import cache
+
 NO_CARD = 0
 LUCKY8 = 8
 TAKE2 = 22
@@ -14,7 +16,8 @@ PACK_NUMBERS = (*range(1, 8), *range(9, 22))
 """The twenty numbers of pack cards; the parameter `paws` follows this order."""
 # RULES 1
 PACK = tuple(sorted((*range(1, 8), *PACK_NUMBERS)))
-SPECIALS = (LUCKY8,) * 4 + (TAKE2,) * 4
+SPECIALS = 4
+"""How many Lucky8 there are, and how many Take2."""
 
 CARD_WORDS = {
     "none": NO_CARD,
@@ -22,6 +25,14 @@ CARD_WORDS = {
     "Lucky8": LUCKY8,
     "Take2": TAKE2,
 }
+
+
+@cache
+def pack_of(numbers: int = 0) -> tuple[int, ...]:
+    """List the pack cards; with `numbers`, those of so many numbers, the lowest."""
+    # RULES 22
+    kept = PACK_NUMBERS[:numbers] if numbers else PACK_NUMBERS
+    return tuple(card for card in PACK if card in kept)
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.games.jackal.dice import DICE, MOST_SEATS
+from arena.games.jackal.parameters import Parameters
 from arena.games.randomness import Chance
 
 MakeEvent = Callable[[int, tuple[int, ...]], NamedTuple]
@@ -41,16 +42,22 @@ class Contest(NamedTuple):
     counts: Sequence[int]
     """How many dice each seat rolls."""
     pick: Pick
+    parameters: Parameters
 
     def settle(self, rivals: list[int], attempt: int) -> int:
         """Roll for the rivals, again for those who tie, until one is left."""
+        most = self.parameters.contest_rolls
         while len(rivals) > 1:
+            # RULES 22: a small match may end here, in favour of the first in turn order.
+            if most and attempt >= most:
+                break
             rivals = tied_rivals(rivals, self._roll(rivals, attempt), self.pick)
             attempt += 1
         return rivals[0]
 
     def _roll(self, rivals: list[int], attempt: int) -> list[int]:
-        dice = self.source.dice(f"{self.label} {attempt}", DICE * MOST_SEATS)
+        faces = self.parameters.face_count
+        dice = self.source.dice(f"{self.label} {attempt}", DICE * MOST_SEATS, faces)
         rolls = [dice[DICE * seat : DICE * seat + self.counts[seat]] for seat in rivals]
         if self.events is not None:
             self.events.extend(map(self.make_event, rivals, map(tuple, rolls)))

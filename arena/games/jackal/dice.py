@@ -6,9 +6,9 @@ each stack of the display; one more such field for the number of dice that have 
 fields of two bits for each stack, counting each face there; the number of dice in the valley.
 
 The room of a round stores in the same first seven fields the maximum of each (a stack's is its
-card's number, the last field's is three dice), with a guard bit above it. If subtracting the dice
-from the room clears a guard bit, a stack holds too much, or a die was placed that the seat does not
-have.
+card's number, the last field's is how many dice a seat has), with a guard bit above it. If
+subtracting the dice from the room clears a guard bit, a stack holds too much, or a die was placed
+that the seat does not have.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ VALLEY_AT = _FACES_AT + MOST_STACKS * _FACES_FIELD
 _ONE_EACH = sum(1 << _FIELD * stack for stack in range(MOST_STACKS))
 STACK_GUARDS = _GUARD * _ONE_EACH
 GUARDS = STACK_GUARDS | _GUARD << _PLACED_AT
-ALL_PLACED = DICE << _PLACED_AT
-"""These bits are all set if no die is left in the hand."""
-TWO_PLACED = 2 << _PLACED_AT
+ALL_PLACED = tuple(dice << _PLACED_AT for dice in range(DICE + 1))
+"""By the number of a seat's dice, the count of those that have left the hand if all have."""
+PLACED = ALL_PLACED[DICE]
+"""The bits of this count."""
 # The top bit keeps the difference of room and dice positive: negative integers are slower.
-_EMPTY_ROOM = 1 << VALLEY_AT + 2 | ALL_PLACED | GUARDS
+_EMPTY_ROOMS = tuple(1 << VALLEY_AT + 2 | GUARDS | dice for dice in ALL_PLACED)
 VALLEY_DIE = 1 << VALLEY_AT | 1 << _PLACED_AT
 """What a die in the valley adds."""
 
@@ -105,9 +106,9 @@ SORTED: tuple[Roll, ...] = tuple(
 """Dice a, b and c as a roll, at index 81 a + 9 b + c."""
 
 
-def room_of(cards: tuple[int, ...]) -> int:
+def room_of(cards: tuple[int, ...], dice: int = DICE) -> int:
     """Return the room on a display of these cards, which is the same for each seat."""
-    room = _EMPTY_ROOM
+    room = _EMPTY_ROOMS[dice]
     shift = 0
     for card in cards:
         room += card << shift
@@ -115,9 +116,9 @@ def room_of(cards: tuple[int, ...]) -> int:
     return room
 
 
-def in_hand(laid: int) -> int:
-    """Count the dice that a seat has not placed."""
-    return DICE - (laid >> _PLACED_AT & DICE)
+def in_hand(laid: int, dice: int = DICE) -> int:
+    """Count the dice, of so many, that a seat has not placed."""
+    return dice - (laid >> _PLACED_AT & DICE)
 
 
 def faces_on(laid: int, stack: int) -> tuple[int, ...]:

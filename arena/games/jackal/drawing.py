@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from arena.games.core import HiddenCards
 from arena.games.jackal import GAME
 from arena.games.jackal.actions import DIGITS
-from arena.games.jackal.dice import TURNS
 from arena.games.jackal.narration import CARD_NAMES, card_list
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View
@@ -35,7 +34,9 @@ def draw(
     """
     layout = Layout(view.seats, view.seat, names, width, hidden)
     margin = max(layout.margin, _MARGIN)
-    title = f"Jackal & High · round {view.round + 1}, turn {view.turn + 1} of {TURNS}"
+    # RULES 4: each turn takes a die at least from the hand.
+    turns = view.parameters.dice_count
+    title = f"Jackal & High · round {view.round + 1}, turn {view.turn + 1} of {turns}"
     starter = f"{layout.name(view.starter)} started"
     lines = [styled(f"{title} · {starter}", bold=True)]
     if len(title) + len(starter) + 3 > layout.width:

@@ -89,6 +89,11 @@ parameters_form: Form[Parameters] = pairs(
     paws=several(integer, ","),
     take2_paws=integer,
     round_cap=integer,
+    numbers=integer,
+    specials=integer,
+    dice=integer,
+    faces=integer,
+    contest_rolls=integer,
 )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from arena.games.history import Longest, Recall
 from arena.games.jackal.cards import PACK, PACK_NUMBERS, SPECIALS
-from arena.games.jackal.dice import DICE, FACES, MOST_SEATS, MOST_STACKS
+from arena.games.jackal.dice import FACES, MOST_SEATS, MOST_STACKS
 from arena.games.jackal.events import (
     CardsOrdered,
     DicePlaced,
@@ -31,13 +31,16 @@ from arena.games.jackal.events import (
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
 
-_CARDS = len(PACK + SPECIALS)
+_CARDS = len(PACK) + 2 * SPECIALS
 _DISPLAY, _ROLLED, _PLACED, _LOST, _CONTEST, _ORDER = (kind / 6 for kind in range(1, 7))
 _VALLEY = {Question.BOTH: 0.7, Question.HIGHEST: 0.8, Question.LOWEST: 0.9}
 
-# The longest turns of a seat: three dice, two, and then one that is rolled three times.
-_TURNS = (4 + 4) + (3 + 3) + (2 + 2 + 2 + 2)
-_CONTESTS = DICE * (3 + 1)
+_TURNS = (0, 2 + 2 + 2 + 2, 3 + 3, 4 + 4)
+"""The longest turns of a seat: with three dice, two, and then one that is rolled three times."""
+_DRAWS = (0, 3, 2, 3)
+"""The dice that are rolled in such turns."""
+_CONTESTS = 3 + 1
+"""For each die, the longest contest about it."""
 _ORDERING = 1 + MOST_STACKS
 _AGAIN = 2000
 """Room for rolls after ties. They may go on for ever, but each is less likely than the last."""
@@ -48,15 +51,24 @@ class JackalRecall(Recall):
 
     def size(self, seats: int, parameters: Parameters) -> int:
         """Return the length when every round until the cap is as long as it can be."""
-        round_size = 2 + seats * (_TURNS + _CONTESTS + _ORDERING)
-        return 3 + _CARDS + parameters.round_cap * round_size + _AGAIN
+        dice = parameters.dice_count
+        turns = sum(_TURNS[: dice + 1]) + dice * _CONTESTS + _ORDERING
+        again = self._again(parameters.round_cap * seats * dice * _CONTESTS, parameters)
+        return 3 + _CARDS + parameters.round_cap * (2 + seats * turns) + again
 
     def longest(self, seats: int, parameters: Parameters) -> Longest:
         """Return the length when every round until the cap is as long as it can be."""
         # Three placements, two rolls again and an order; dice for three turns and a contest.
         rounds = parameters.round_cap * seats
-        dice = 3 + 2 + 3 + DICE
-        return Longest(6 * rounds, _CARDS + dice * rounds + _AGAIN, len(PACK_NUMBERS) + 2)
+        dice = parameters.dice_count
+        draws = rounds * (sum(_DRAWS[: dice + 1]) + dice)
+        again = self._again(rounds * dice, parameters)
+        return Longest(6 * rounds, _CARDS + draws + again, len(PACK_NUMBERS) + 2)
+
+    def _again(self, once: int, parameters: Parameters) -> int:
+        """Return what rolls after ties add, if rolling `once` in all contests adds so much."""
+        # In the valley, a seat may tie for both questions.
+        return 2 * (parameters.contest_rolls - 1) * once if parameters.contest_rolls else _AGAIN
 
     def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
         """Write what is rolled, drawn or chosen; all else follows from it."""

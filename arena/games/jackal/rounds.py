@@ -31,7 +31,8 @@ def begin_round(state: JackalState, number: int) -> None:
             _end(state, Ending.PLAYED_OUT, drawn)
             return
     state.round = number
-    state.dice = state.source.dice(f"dice {number}", DICE_OF_ROUND * seats)
+    faces = state.parameters.face_count
+    state.dice = state.source.dice(f"dice {number}", DICE_OF_ROUND * seats, faces)
     # RULES 4: each round the next seat starts.
     starter = state.starter = number % seats
     if state.events is not None:
@@ -67,7 +68,7 @@ def _refill(state: JackalState) -> list[int]:
         under.append(take2s)
     state.cards = tuple(cards)
     state.under = tuple(under)
-    state.room = room_of(state.cards)
+    state.room = room_of(state.cards, state.parameters.dice_count)
     return drawn
 
 

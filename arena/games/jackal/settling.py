@@ -46,7 +46,7 @@ _TURN_ORDER = tuple(
 def settle(state: JackalState) -> None:
     """Award the stacks, then go on to the orders of won cards, the valley and the next round."""
     claims: dict[int, list[int]] = {}
-    valley = [DICE] * state.seats
+    valley = [state.parameters.dice_count] * state.seats
     exact = EXACT[len(state.cards)]
     # Dice that meet the number leave no room, so subtracting 1 more clears the guard bit.
     room = state.room - PROBE[1]
@@ -103,7 +103,8 @@ def _winner(state: JackalState, stack: int, rivals: list[int]) -> int:
     counts = [count_on(laid, stack) for laid in state.laid]
     label = f"duel {state.round} {stack}"
     make_event = partial(DuelRolled, stack + 1)
-    return Contest(state.source, state.events, label, make_event, counts, max).settle(rivals, 0)
+    contest = Contest(state.source, state.events, label, make_event, counts, max, state.parameters)
+    return contest.settle(rivals, 0)
 
 
 def _ask_for_order(state: JackalState) -> None:
@@ -178,7 +179,7 @@ def _decide(
         return rivals[strengths.index(wanted)]
     label = f"valley {state.round} {question.value}"
     make_event = partial(ValleyRolled, question)
-    contest = Contest(state.source, state.events, label, make_event, counts, pick)
+    contest = Contest(state.source, state.events, label, make_event, counts, pick, state.parameters)
     return contest.settle(tied_rivals(rivals, strengths, pick), 1)
 
 

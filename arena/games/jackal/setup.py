@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena.games.jackal.cards import PACK, SPECIALS, without
+from arena.games.jackal.cards import without
+from arena.games.jackal.dice import ALL_PLACED
 from arena.games.jackal.events import ValleyOpened
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.rounds import begin_round
@@ -20,8 +21,10 @@ def new_state(
     state.parameters = parameters
     state.source = source
     # RULES 1
-    (state.valley,) = source.draw("valley", PACK, 1)
-    state.deck = source.deck("deck", without(PACK, state.valley) + SPECIALS)
+    pack = parameters.pack
+    (state.valley,) = source.draw("valley", pack, 1)
+    state.deck = source.deck("deck", without(pack, state.valley) + parameters.special_cards)
+    state.all_placed = ALL_PLACED[parameters.dice_count]
     state.cards = state.under = ()
     state.piles = [()] * seats
     state.take2s = [0] * seats

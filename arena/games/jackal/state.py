@@ -15,10 +15,10 @@ from arena.games.jackal.dice import (
     DICE_OF_ROUND,
     GUARDS,
     MOST_STACKS,
+    PLACED,
     PROBE,
     SORTED,
     STACK_GUARDS,
-    TWO_PLACED,
     VALLEY_AT,
     VALLEY_DIE,
     Roll,
@@ -39,12 +39,14 @@ if TYPE_CHECKING:
     from random import Random
 
 _FIRST, _SECOND, _THIRD = CODES_THAT_FIT
+_TWO_PLACED = ALL_PLACED[2]
 
 
 class JackalState(State):
     """Everything, including the order of the deck and the source of all dice to come."""
 
     __slots__ = (
+        "all_placed",
         "cards",
         "deck",
         "dice",
@@ -67,6 +69,8 @@ class JackalState(State):
 
     parameters: Parameters
     source: Chance
+    all_placed: int
+    """What the bits `PLACED` of a seat's dice are if none is left in the hand."""
     round: int
     """Counted from 0."""
     starter: int
@@ -187,7 +191,7 @@ class JackalState(State):
             if (self.room - laid) & GUARDS != GUARDS:
                 raise refusal(self, action)
             if self.events is not None:
-                count = in_hand(self.laid[seat])
+                count = in_hand(self.laid[seat], self.parameters.dice_count)
                 self.events.append(DicePlaced(seat, self.rolled[:count], DIGITS[action][:count]))
             self.laid[seat] = laid
         elif not self.is_legal(action):
@@ -215,6 +219,7 @@ class JackalState(State):
         laid = self.laid
         seat = self.to_act
         turn = self.turn
+        all_placed = self.all_placed
         while True:
             seat += 1
             if seat == self.seats:
@@ -222,7 +227,8 @@ class JackalState(State):
             if seat == self.starter:
                 turn += 1
             # RULES 4: a seat without dice is skipped; after a third turn no seat has any.
-            if laid[seat] & ALL_PLACED != ALL_PLACED:
+            placed = laid[seat] & PLACED
+            if placed != all_placed:
                 break
             if seat == self.to_act:
                 settle(self)
@@ -232,16 +238,19 @@ class JackalState(State):
         self.rolls_left = 0
         dice = self.dice
         at = DICE_OF_ROUND * seat + DICE * turn
-        if not turn:
+        # RULES 22: with fewer dice, it is as if the others had been placed already.
+        if all_placed != PLACED:
+            placed += PLACED - all_placed
+        if not placed:
             self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1] + dice[at + 2]]
-        elif laid[seat] & ALL_PLACED != TWO_PLACED:
+        elif placed != _TWO_PLACED:
             self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1]]
         else:
-            # RULES 7
             self.rolled = (dice[at], 0, 0)
-            self.rolls_left = 2
+            # RULES 7
+            self.rolls_left = 2 if turn else 0
         if self.events is not None:
-            rolled = self.rolled[: in_hand(laid[seat])]
+            rolled = self.rolled[: in_hand(laid[seat], self.parameters.dice_count)]
             self.events.append(DiceRolled(seat, rolled, self.rolls_left))
 
     def copy(self) -> JackalState:
@@ -252,6 +261,7 @@ class JackalState(State):
         new.to_act = self.to_act
         new.parameters = self.parameters
         new.source = self.source
+        new.all_placed = self.all_placed
         new.round = self.round
         new.starter = self.starter
         new.turn = self.turn
@@ -274,7 +284,8 @@ class JackalState(State):
         """Shuffle the deck again, and roll all later dice, with this source."""
         self.source = chance
         self.deck = chance.deck(f"deck {self.round}", self.deck)
-        self.dice = chance.dice(f"dice {self.round}", DICE_OF_ROUND * self.seats)
+        faces = self.parameters.face_count
+        self.dice = chance.dice(f"dice {self.round}", DICE_OF_ROUND * self.seats, faces)
 
     def outcome(self) -> Outcome:
         """Count the paws of every seat."""
@@ -317,7 +328,7 @@ class JackalState(State):
         for pile in self.piles + self.spoils:
             cards += pile
         dice = [
-            in_hand(laid)
+            in_hand(laid, self.parameters.dice_count)
             + (laid >> VALLEY_AT)
             + sum(len(faces_on(laid, stack)) for stack in range(MOST_STACKS))
             for laid in self.laid

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from arena.games.jackal.actions import ACTIONS, MOST_WON
-from arena.games.jackal.cards import PACK, PACK_NUMBERS, TAKE2
+from arena.games.jackal.cards import PACK, PACK_NUMBERS, SPECIALS, TAKE2
 from arena.games.jackal.dice import DICE, FACES, TURNS, VALLEY_AT, faces_on, in_hand
-from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.parameters import MOST_CONTEST_ROLLS, Parameters
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View, legal_actions
 from arena.games.tensors import Audience, Encoder, floats, one_hots, zeros
@@ -18,8 +18,6 @@ _HIGHEST = TAKE2 - 1
 _PAWS = 3
 """Three paws are written as 1."""
 _ON_STACK = ("sum", "dice", "left", "met")
-_SPECIALS = 4
-"""The game has so many Take2 cards, and so many Lucky8 cards."""
 
 
 class JackalEncoder(Encoder[View]):
@@ -39,6 +37,9 @@ class JackalEncoder(Encoder[View]):
                 ("paws", rules, len(PACK_NUMBERS), "paws / 3 on the pack cards 1 to 7 and 9 to 21"),
                 ("take2_paws", rules, 1, "paws / 3 on a Take2"),
                 ("round_cap", rules, 1, "rounds / 100"),
+                ("size", rules, 3 + TAKE2, "dice of a seat / 3, faces of a die / 8, rolls after "
+                 "which a tie is decided / 9, 0 for never, and how many cards of each number 1 to "
+                 "22, where 22 is a Take2, there are / 4"),
                 ("seat", public, seats, "this seat's own number"),
                 ("to_act", public, seats, "the seat to act, from this seat on; none at the end"),
                 ("starter", public, seats, "the seat that started the round, from this seat on"),
@@ -84,6 +85,7 @@ class JackalEncoder(Encoder[View]):
         pieces_of = self._pieces_of
         one_of_seats = self._seats
         order = (*range(seat, seats), *range(seat))
+        dice = parameters.dice_count
         return [
             pieces_of.rules,
             one_of_seats[seat],
@@ -93,7 +95,7 @@ class JackalEncoder(Encoder[View]):
             _TURNS[turn],
             *map(_stack, cards, under),
             self._no_stacks[len(cards)],
-            *[_laid(laid[each], cards, seats + 1) for each in order],
+            *[_laid(laid[each], cards, seats + 1, dice) for each in order],
             *map(_FACES.__getitem__, rolled),
             _NO_DICE[len(rolled)],
             _TURNS[rolls_left],
@@ -101,7 +103,7 @@ class JackalEncoder(Encoder[View]):
             _CARDS[valley],
             *map(_pile, piles[seat:] + piles[:seat]),
             *[pieces_of.standing(piles[each], take2s[each]) for each in order],
-            floats(gone / _SPECIALS),
+            floats(gone / SPECIALS),
             _deck(unseen),
         ]
 
@@ -114,11 +116,14 @@ class _Pieces:
             *(each / _PAWS for each in parameters.paws),
             parameters.take2_paws / _PAWS,
             parameters.round_cap / 100,
-        )
+            parameters.dice_count / DICE,
+            parameters.face_count / FACES,
+            parameters.contest_rolls / MOST_CONTEST_ROLLS,
+        ) + _deck(parameters.pack + parameters.special_cards)
 
         @lru_cache(maxsize=4096)
         def standing(pile: tuple[int, ...], take2s: int) -> bytes:
-            return floats(take2s / _SPECIALS, paws(pile, take2s, parameters) / (10 * _PAWS))
+            return floats(take2s / SPECIALS, paws(pile, take2s, parameters) / (10 * _PAWS))
 
         self.standing = standing
 
@@ -128,12 +133,12 @@ _pieces_of = lru_cache(maxsize=16)(_Pieces)
 
 @lru_cache(maxsize=1024)
 def _stack(card: int, under: int) -> bytes:
-    return _CARDS[card] + floats(card / _HIGHEST, under / _SPECIALS)
+    return _CARDS[card] + floats(card / _HIGHEST, under / SPECIALS)
 
 
 # Only one seat's dice change at a time.
 @lru_cache(maxsize=8192)
-def _laid(laid: int, cards: tuple[int, ...], stacks: int) -> bytes:
+def _laid(laid: int, cards: tuple[int, ...], stacks: int, dice: int) -> bytes:
     numbers: list[float] = []
     for stack in range(stacks):
         faces = faces_on(laid, stack)
@@ -145,7 +150,7 @@ def _laid(laid: int, cards: tuple[int, ...], stacks: int) -> bytes:
             (card - total) / _HIGHEST,
             bool(faces) and total == card,
         )
-    return floats(*numbers, (laid >> VALLEY_AT) / DICE, in_hand(laid) / DICE)
+    return floats(*numbers, (laid >> VALLEY_AT) / DICE, in_hand(laid, dice) / DICE)
 
 
 @lru_cache(maxsize=1024)
@@ -162,7 +167,7 @@ def _pile(pile: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _deck(cards: tuple[int, ...]) -> bytes:
-    return floats(*(cards.count(number) / _SPECIALS for number in range(1, TAKE2 + 1)))
+    return floats(*(cards.count(number) / SPECIALS for number in range(1, TAKE2 + 1)))
 
 
 _TURNS = one_hots(TURNS)

@@ -64,7 +64,7 @@ class View(NamedTuple):
     @property
     def in_hand(self) -> tuple[int, ...]:
         """The number of dice that each seat has not placed, including those just rolled."""
-        return tuple(map(in_hand, self.laid))
+        return tuple([in_hand(laid, self.parameters.dice_count) for laid in self.laid])
 
     def __str__(self) -> str:
         """Draw the position as this seat sees it, without colours."""
@@ -108,4 +108,5 @@ def legal_actions(view: View) -> list[int]:
     if view.spoils[seat]:
         return list(ORDERS_OF[len(view.spoils[seat])])
     a, b, c = view.rolled + NO_ROLL[len(view.rolled) :]
-    return choices(room_of(view.cards) - view.laid[seat], (a, b, c), view.rolls_left)
+    room = room_of(view.cards, view.parameters.dice_count)
+    return choices(room - view.laid[seat], (a, b, c), view.rolls_left)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.jackal.dice import DICE_OF_ROUND, NO_ROLL, room_of
+from arena.games.jackal.dice import ALL_PLACED, DICE_OF_ROUND, NO_ROLL, room_of
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
 from arena.games.randomness import SEED_BYTES, Source
@@ -38,11 +38,13 @@ def world(view: View, rng: Random) -> JackalState:
     state.spoils = list(view.spoils)
     state.gone = view.gone
     state.laid = list(view.laid)
-    state.room = room_of(view.cards)
+    state.room = room_of(view.cards, view.parameters.dice_count)
     a, b, c = view.rolled + NO_ROLL[len(view.rolled) :]
     state.rolled = (a, b, c)
     state.rolls_left = view.rolls_left
-    state.dice = source.dice(f"dice {view.round}", DICE_OF_ROUND * view.seats)
+    faces = view.parameters.face_count
+    state.dice = source.dice(f"dice {view.round}", DICE_OF_ROUND * view.seats, faces)
+    state.all_placed = ALL_PLACED[view.parameters.dice_count]
     return state
 
 

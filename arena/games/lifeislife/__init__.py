@@ -9,7 +9,7 @@ from arena.games.core import Game, HiddenCards
 from arena.games.lifeislife import notation
 from arena.games.lifeislife.cards import ACTIONS, animals_in
 from arena.games.lifeislife.events import Event, RoundBegan
-from arena.games.lifeislife.parameters import Parameters
+from arena.games.lifeislife.parameters import Parameters, seats_for
 from arena.games.lifeislife.setup import new_state
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View, legal_actions_of, view_of
@@ -28,6 +28,7 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     id = "lifeislife"
     title = "Life is Life"
     seat_counts = (3, 4, 5)
+    small_seat_counts = (2,)
     score_word = "lives"
     action_count = ACTIONS
     tie_rates: ClassVar[Mapping[int, float]] = {3: 0.085, 4: 0.152, 5: 0.278}
@@ -41,6 +42,10 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     action_form = notation.action_form
     view_form = notation.view_form
     event_form = notation.event_form
+
+    def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
+        """List the player counts: there must be a hand for everyone."""
+        return seats_for(parameters)
 
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool

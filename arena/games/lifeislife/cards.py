@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import combinations_with_replacement
 from struct import Struct
+from typing import NamedTuple
 
 ANIMALS = ("giraffe", "bear", "mole", "goat", "sheep", "dog", "rabbit", "pig", "cat", "mouse")
 GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
@@ -22,6 +24,7 @@ GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
 VALUES = (9, 8, 7, 7, 6, 6, 5, 5, 4, 3)
 HAND = 10
 ROWS = 4
+ROW_SIZES = (1, 2, 3, 4)
 LIVES = 5
 
 SHIFTS = tuple(5 * animal for animal in range(10))
@@ -32,9 +35,6 @@ ONE = tuple(1 << shift for shift in SHIFTS)
 GUARDS = sum(ONE) << 4
 FIFTEENS = sum(ONE) * COUNT
 """Added to a herd, this sets the guard bit of every animal that the herd contains."""
-DECK = tuple(one for one, value in zip(ONE, VALUES, strict=True) for _ in range(value))
-"""Every card, as a herd of one."""
-ALL = sum(DECK)
 
 
 def herd_of(animals: tuple[int, ...]) -> int:
@@ -135,13 +135,15 @@ _WORD_BITS = 16
 _WORDS = Struct(f"<{ACTIONS // _WORD_BITS + 1}H")
 _MEMBERS = tuple(_Members(first) for first in range(0, ACTIONS, _WORD_BITS))
 _AT_MOST = tuple(zip(SHIFTS, map(_AtMost, range(10)), strict=True))
-_EVERY_ACTION = _set_of(range(ACTIONS))
-_EVERY_SWAP = _set_of(range(KNOCK))
+_EVERY_SWAP = tuple(
+    _set_of(swap for swap, row in enumerate(ROW_OF) if row < rows) for rows in range(ROWS + 1)
+)
+"""The swaps in matches with so many rows."""
 
 
 def legal_set(hand: int, rows: Sequence[int], *, may_knock: bool) -> int:
     """Return the legal actions of a seat with this hand and these rows, with one bit for each."""
-    actions = _EVERY_ACTION if may_knock else _EVERY_SWAP
+    actions = _EVERY_SWAP[len(rows)] | may_knock << KNOCK
     # RULES 3: laid animals are in the hand, and are not exactly the row's. A knock lays none.
     for shift, at_most in _AT_MOST:
         actions &= at_most[hand >> shift & COUNT]
@@ -162,9 +164,36 @@ def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[in
     return legal
 
 
-# RULES 5 and 6
-_DEADLY = (ONE[RABBIT] | ONE[PIG]) << 4
-DEADLY = {False: _DEADLY | ONE[CAT] << 4, True: _DEADLY}
-"""The guard bits of the animals whose complete set is a sudden death, by `expert`."""
-TO_COMPLETE = sum((16 - VALUES[animal]) * ONE[animal] for animal in (RABBIT, PIG, CAT))
-"""Added to a hand, this sets the guard bit of each animal whose set is complete."""
+class Pack(NamedTuple):
+    """The cards of a match, and which complete sets are a sudden death."""
+
+    values: tuple[int, ...]
+    """How many cards each animal has, which is also what it is worth; 0 if it is left out."""
+    cards: tuple[int, ...]
+    """Every card, as a herd of one."""
+    herd: int
+    """All cards."""
+    sets: tuple[int, ...]
+    """The animals whose complete set is a sudden death."""
+    deadly: int
+    """The guard bits of these animals."""
+    to_complete: int
+    """Added to a hand, this sets the guard bit of each of them whose set is complete."""
+
+
+@cache
+def pack_of(*, expert: bool = False, kinds: int = 0, copies: int = 0) -> Pack:
+    """Return the cards of a match; with `kinds` and `copies`, of a smaller one."""
+    # RULES 15: the animals with the fewest cards stay.
+    left_out = len(ANIMALS) - kinds if kinds else 0
+    values = tuple(
+        min(value, copies or value) if animal >= left_out else 0
+        for animal, value in enumerate(VALUES)
+    )
+    cards = tuple(one for one, value in zip(ONE, values, strict=True) for _ in range(value))
+    # RULES 5 and 6
+    deadly = (RABBIT, PIG) if expert else (RABBIT, PIG, CAT)
+    sets = tuple(animal for animal in deadly if values[animal])
+    guards = sum(ONE[animal] << 4 for animal in sets)
+    to_complete = sum((16 - values[animal]) * ONE[animal] for animal in sets)
+    return Pack(values, cards, sum(cards), sets, guards, to_complete)

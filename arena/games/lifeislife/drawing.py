@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from arena.games.core import HiddenCards
 from arena.games.layout import WIDTH, Layout, Periods
@@ -11,19 +12,16 @@ from arena.games.lifeislife.cards import (
     ACTION_OF,
     ANIMALS,
     GUARDS,
-    HAND,
     KNOCK,
     ROW_OF,
-    VALUES,
     herd_of,
 )
 from arena.games.lifeislife.narration import animal_counts, herd_text
 from arena.games.lifeislife.view import View
-from arena.text import styled
+from arena.games.registry import variant_words
+from arena.text import quantity, styled
 
 _LABEL = 18
-_GRID = sum(len(name) + 1 for name in ANIMALS) + 3
-"""Columns of the grid without its labels."""
 _Line = tuple[str, list[str], str]
 """A line of the grid: its label, a cell for each animal, and what else there is."""
 
@@ -44,7 +42,8 @@ def draw(
     if view.knocker >= 0 and view.to_act >= 0:
         knocker = layout.sentence(view.knocker, "have", "has")
         lines += layout.lines("", f"{knocker} knocked: this is the last lap.", 2)
-    grid = [("", list(ANIMALS), "" if hidden else "?"), ("worth", list(map(str, VALUES)), "")]
+    values = view.parameters.pack.values
+    grid = [("", list(ANIMALS), "" if hidden else "?"), ("worth", list(map(str, values)), "")]
     grid += [(f"row {at + 1}", _cells(row), "") for at, row in enumerate(view.row_herds)]
     for seat in view.players:
         grid.append((layout.label(seat), *_hand(view, seat, hidden)))
@@ -53,20 +52,31 @@ def draw(
         grid.append(("unseen by you", _cells(view.unseen_herd), unseen))
     else:
         grid.append(("not in play", _cells(_herd(hidden.face_down)), ""))
+    # RULES 15: in a small match, some animals may be left out.
+    grid = [(label, list(compress(cells, values)), last) for label, cells, last in grid]
     label = max(_LABEL, layout.margin - 2)
-    if label + 2 + _GRID <= layout.width:
+    if label + 2 + sum(len(name) + 1 for name in grid[0][1]) + 3 <= layout.width:
         lines += _rows(grid, label, you=layout.label(view.seat) if hidden is None else "")
     else:
         lines += _columns(grid, view.players, len(view.row_herds))
     lines += _lives(view, layout)
     lines += _lacks(view, layout) if hidden is None else []
-    sets = "5 rabbits or 5 pigs" if view.parameters.expert else "5 rabbits, 5 pigs or 4 cats"
-    lines += layout.lines("", f"{sets} in one hand after a swap end the round at once.", 2)
+    lines += layout.lines("", _sets(view), 2)
     return "\n".join(lines)
 
 
+def _sets(view: View) -> str:
+    pack = view.parameters.pack
+    sets = [quantity(pack.values[animal], ANIMALS[animal]) for animal in pack.sets]
+    if not sets:
+        return "No set ends the round."
+    first = ", ".join(sets[:-1])
+    text = f"{first} or {sets[-1]}" if first else sets[-1]
+    return f"{text} in one hand after a swap end the round at once."
+
+
 def _title_lines(view: View, layout: Layout) -> list[str]:
-    title = f"Life is Life · round {view.round + 1}"
+    title = f"Life is Life · {variant_words(GAME, view.parameters)[0]} · round {view.round + 1}"
     stage = _stage(view, layout)
     if len(title) + 3 + len(stage) <= layout.width:
         return [styled(f"{title} · {stage}", bold=True)]
@@ -89,7 +99,7 @@ def _hand(view: View, seat: int, hidden: HiddenCards | None) -> tuple[list[str],
         return _cells(_herd(hidden.hands[seat])), ""
     if seat == view.seat:
         return _cells(view.hand_herd), ""
-    unknown = HAND - sum(animal_counts(view.known_herds[seat]))
+    unknown = view.parameters.hand_size - sum(animal_counts(view.known_herds[seat]))
     return _cells(view.known_herds[seat]), f"+{unknown}" if unknown else ""
 
 
@@ -100,8 +110,9 @@ def _herd(names: Sequence[str]) -> int:
 def _rows(grid: Sequence[_Line], label: int, *, you: str) -> list[str]:
     """Draw a row for each line of the grid."""
     lines = []
+    names = grid[0][1]
     for title, cells, last in grid:
-        drawn = " ".join(f"{cell:>{len(name)}}" for cell, name in zip(cells, ANIMALS, strict=True))
+        drawn = " ".join(f"{cell:>{len(name)}}" for cell, name in zip(cells, names, strict=True))
         line = f"  {title:<{label}}{drawn} {last:>3}".rstrip()
         is_row = title.startswith("row ")
         colour = "cyan" if is_row else "green" if title == you else None
@@ -151,12 +162,16 @@ def _cells(herd: int) -> list[str]:
 def choices(view: View) -> str:
     """Explain how to type a swap, which swaps are excluded, and whether a knock is possible."""
     swaps = [action for action in GAME.legal_actions(view) if action != KNOCK]
-    example = GAME.action_text(next(action for action in swaps if ROW_OF[action] == 1))
+    # The example is for the second row, if it can be: one animal would not show how to name two.
+    example = GAME.action_text(min(swaps, key=lambda swap: abs(ROW_OF[swap] - 1)))
     held = [
         name for name, count in zip(ANIMALS, animal_counts(view.hand_herd), strict=True) if count
     ]
+    count = len(view.row_herds)
+    rows = f"1 to {count}" if count > 1 else "1"
     text = (
-        f"swap in {len(swaps)} ways: type a row, 1 to 4, and that many animals to lay down\n"
+        f"swap in {quantity(len(swaps), 'way')}: type a row, {rows}, and that many animals to lay "
+        "down\n"
         f"  from your {', '.join(held)};\n"
         f"  for example: {example}"
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from arena.games.explanation import Explanation, amount, are_first, leaders, listed
-from arena.games.lifeislife.cards import LIVES
 from arena.games.lifeislife.events import RoundBegan, Scored, SuddenDeath
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.outcome import Ending, Outcome
@@ -37,7 +36,7 @@ def _lives_text(state: LifeIsLifeState, seat: int, number: int, lives: int) -> s
 def _rounds(state: LifeIsLifeState) -> tuple[dict[int, list[int]], list[int]]:
     """Return the lives after each round that changed them, and the rounds of sudden death."""
     assert state.events is not None, "only a state that records events can be explained"
-    lives = [LIVES] * state.seats
+    lives = [state.parameters.life_count] * state.seats
     lives_after: dict[int, list[int]] = {}
     deaths: list[int] = []
     number = 0

@@ -73,6 +73,11 @@ parameters_form: Form[Parameters] = pairs(
     expert=yes_no,
     turn_cap=integer,
     round_cap=integer,
+    kinds=integer,
+    copies=integer,
+    hand=integer,
+    rows=integer,
+    lives=integer,
 )
 
 _herd: Form[int] = mapped(several(animal_form), animals_in, herd_of)

@@ -8,7 +8,7 @@ hands that are shown, in the order of seats.
 from __future__ import annotations
 
 from arena.games.history import Longest, Recall
-from arena.games.lifeislife.cards import ACTION_OF, ACTIONS, ANIMALS, HAND, KNOCK, animals_in
+from arena.games.lifeislife.cards import ACTION_OF, ACTIONS, ANIMALS, KNOCK, animals_in
 from arena.games.lifeislife.events import (
     Event,
     Knocked,
@@ -27,13 +27,15 @@ class LifeIsLifeRecall(Recall):
     def size(self, seats: int, parameters: Parameters) -> int:
         """Return the length when every round lasts until the cap, and is knocked in the end."""
         turns = (parameters.turn_cap + 1) * seats
-        return parameters.round_cap * (2 * HAND + turns + seats * HAND)
+        hands = (1 + seats) * parameters.hand_size
+        return parameters.round_cap * (parameters.cards_in_rows + turns + hands)
 
     def longest(self, seats: int, parameters: Parameters) -> Longest:
         """Return the length when every round lasts until the cap, and is knocked in the end."""
         rounds = parameters.round_cap
         turns = (parameters.turn_cap + 1) * seats
-        return Longest(rounds * turns, rounds * (HAND + HAND * seats), len(ANIMALS))
+        cards = parameters.cards_in_rows + parameters.hand_size * seats
+        return Longest(rounds * turns, rounds * cards, len(ANIMALS))
 
     def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
         """Write rows, a turn, or hands that are shown; lives follow from these."""

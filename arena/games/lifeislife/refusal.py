@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.errors import IllegalAction
-from arena.games.lifeislife.cards import ACTIONS, GUARDS, KNOCK, LAID
+from arena.games.lifeislife.cards import ACTIONS, GUARDS, KNOCK, LAID, ROW_OF
 from arena.games.refusals import illegal
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ def _reason(view: View, action: int) -> str:
         return "there is no such action"
     if action == KNOCK:
         return "it has not swapped in this round"
+    if ROW_OF[action] >= len(view.row_herds):
+        return f"there are {len(view.row_herds)} rows" if view.row_herds[1:] else "there is one row"
     if (view.hand_herd - LAID[action]) & GUARDS:
         return "the cards are not all in its hand"
     return "the row has exactly these animals"

@@ -10,7 +10,7 @@ from arena.games.lifeislife.cards import GUARDS, ONE, VALUES
 _ONES = sum(ONE)
 
 
-def totals_of(hands: Sequence[int]) -> list[int]:
+def totals_of(hands: Sequence[int], values: tuple[int, ...] = VALUES) -> list[int]:
     """Count the points of the hands of all living players."""
     # RULES 7: with two players, a single card is not a majority.
     enough = 2 * _ONES if len(hands) == 2 else _ONES
@@ -23,14 +23,14 @@ def totals_of(hands: Sequence[int]) -> list[int]:
         for other, more in enumerate(beating):
             if other != seat:
                 won &= guarded - more
-        totals.append(_worth_of(won & GUARDS))
+        totals.append(_worth_of(won & GUARDS, values))
     return totals
 
 
 @cache
-def _worth_of(won: int) -> int:
+def _worth_of(won: int, values: tuple[int, ...]) -> int:
     """Add up the values of the animals with these guard bits."""
-    return sum(value for one, value in zip(ONE, VALUES, strict=True) if won & one << 4)
+    return sum(value for one, value in zip(ONE, values, strict=True) if won & one << 4)
 
 
 def costs_of(totals: Sequence[int]) -> list[int]:

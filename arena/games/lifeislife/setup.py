@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from arena.games.lifeislife.cards import DEADLY, LIVES
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.randomness import Chance
@@ -17,8 +16,8 @@ def new_state(
     state.events = [] if recording else None
     state.parameters = parameters
     state.source = source
-    state.deadly = DEADLY[parameters.expert]
-    state.lives = [LIVES] * seats
+    state.set_pack(parameters.pack)
+    state.lives = [parameters.life_count] * seats
     state.out = [-1] * seats
     state.round = 0
     state.starter = 0

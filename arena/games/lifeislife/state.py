@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from arena.games.core import NOBODY, State
 from arena.games.lifeislife.cards import (
     ACTIONS_OF_KINDS,
-    ALL,
-    DECK,
     FIFTEENS,
     GUARDS,
-    HAND,
     KNOCK,
     LAID,
     ROW_OF,
-    TO_COMPLETE,
+    ROW_SIZES,
+    Pack,
     animals_in,
     legal_actions,
 )
@@ -51,6 +49,7 @@ class LifeIsLifeState(State):
         "rows",
         "source",
         "starter",
+        "to_complete",
         "turn",
         "unused",
     )
@@ -59,6 +58,8 @@ class LifeIsLifeState(State):
     source: Chance
     deadly: int
     """The guard bits of the animals whose complete set is a sudden death."""
+    to_complete: int
+    """Added to a hand, this sets the guard bit of each such animal whose set is complete."""
     lives: list[int]
     out: list[int]
     """The round when each seat lost its last life; -1 while it is alive."""
@@ -78,7 +79,7 @@ class LifeIsLifeState(State):
     knocker: int
     """The seat that announced the last lap; `NOBODY` before."""
     rows: list[int]
-    """The four rows, as herds."""
+    """The rows, as herds."""
     hands: list[int]
     """The hand of each seat, as a herd; empty once it is out."""
     unused: int
@@ -103,14 +104,21 @@ class LifeIsLifeState(State):
         # `apply` inlines this check for speed; the conformance suite compares the two.
         laid = LAID[action]
         left = self.hands[self.to_act] - laid
-        return not (left & GUARDS or laid == self.rows[ROW_OF[action]])
+        row = ROW_OF[action]
+        return not (left & GUARDS or row >= len(self.rows) or laid == self.rows[row])
 
     def only_action(self) -> int | None:
-        """Return None: there is always a choice, as rows 1 and 2 each have a legal swap."""
-        return None
+        """Return the legal action if there is just one, as can happen in a small match only."""
+        # RULES 3: rows 1 and 2 each have a legal swap.
+        if not self.parameters.hand:
+            return None
+        actions = self.legal_actions()
+        return actions[0] if len(actions) == 1 else None
 
     def random_action(self, rng: Random) -> int:
         """Draw a legal action uniformly."""
+        if self.parameters.rows:
+            return rng.choice(self.legal_actions())
         random = rng.random
         hand = self.hands[self.to_act]
         actions = ACTIONS_OF_KINDS[(hand + FIFTEENS) & GUARDS]
@@ -136,7 +144,11 @@ class LifeIsLifeState(State):
         row = ROW_OF[action]
         seat = self.to_act
         rows = self.rows
-        taken = rows[row]
+        try:
+            taken = rows[row]
+        except IndexError:
+            # RULES 15: a small match may lack this row.
+            raise refusal(self, action) from None
         hands = self.hands
         left = hands[seat] - laid
         # RULES 3: the laid cards come from the hand and differ from the row.
@@ -150,7 +162,7 @@ class LifeIsLifeState(State):
         turn = self.turn + 1
         self.turn = turn
         # RULES 5: only a swap can be a sudden death, and only the swapper's hand counts.
-        if (hand + TO_COMPLETE) & self.deadly:
+        if (hand + self.to_complete) & self.deadly:
             self._end_by_sudden_death(seat)
         elif turn == self.last_turn:
             self._score()
@@ -191,7 +203,7 @@ class LifeIsLifeState(State):
         players = self.players
         totals = [0] * self.seats
         lost = [0] * self.seats
-        points = totals_of([self.hands[seat] for seat in players])
+        points = totals_of([self.hands[seat] for seat in players], self.parameters.pack.values)
         for seat, total, cost in zip(players, points, costs_of(points), strict=True):
             totals[seat] = total
             # RULES 9: lives do not fall below zero.
@@ -227,6 +239,11 @@ class LifeIsLifeState(State):
             self.set_players(tuple(seat for seat in self.players if lives[seat]))
         self.deal()
 
+    def set_pack(self, pack: Pack) -> None:
+        """Set which complete sets are a sudden death."""
+        self.deadly = pack.deadly
+        self.to_complete = pack.to_complete
+
     def set_players(self, players: tuple[int, ...]) -> None:
         """Set the seats that play from now on."""
         self.players = players
@@ -238,17 +255,23 @@ class LifeIsLifeState(State):
     def deal(self) -> None:
         """Begin `self.round`, with `self.starter` to act."""
         seats = self.seats
+        parameters = self.parameters
+        pack = parameters.pack
         # RULES 1
-        count = self.player_count
-        sets = (1, 2, 3, 4) + (HAND,) * count
-        cards = self.source.draw(f"cards {self.round}", DECK, HAND + HAND * count, sets)
-        rows = self.rows = [cards[0], cards[1] + cards[2], sum(cards[3:6]), sum(cards[6:10])]
+        size = parameters.hand_size
+        in_rows = parameters.cards_in_rows
+        count = in_rows + size * self.player_count
+        sizes = ROW_SIZES[: parameters.row_count]
+        sets = sizes + (size,) * self.player_count
+        cards = self.source.draw(f"cards {self.round}", pack.cards, count, sets)
+        # Each row begins where all smaller ones end.
+        rows = self.rows = [sum(cards[n * (n - 1) // 2 : n * (n + 1) // 2]) for n in sizes]
         hands = self.hands = [0] * seats
-        first = HAND
+        first = in_rows
         for seat in self.players:
-            hands[seat] = sum(cards[first : first + HAND])
-            first += HAND
-        self.unused = ALL - sum(rows) - sum(hands)
+            hands[seat] = sum(cards[first : first + size])
+            first += size
+        self.unused = pack.herd - sum(rows) - sum(hands)
         self.to_act = self.starter
         self.turn = 0
         self.last_turn = self.parameters.turn_cap * self.player_count
@@ -268,6 +291,7 @@ class LifeIsLifeState(State):
         new.parameters = self.parameters
         new.source = self.source
         new.deadly = self.deadly
+        new.to_complete = self.to_complete
         new.lives = self.lives.copy()
         new.out = self.out.copy()
         new.round = self.round

@@ -21,7 +21,7 @@ from arena.games.lifeislife.cards import (
 )
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.view import View, legal_actions_of
-from arena.games.tensors import Audience, Encoder, floats, mask_bytes, one_hots
+from arena.games.tensors import Audience, Encoder, floats, mask_bytes, one_hots, zeros
 
 _KINDS = len(ANIMALS)
 _MOST = max(VALUES)
@@ -48,6 +48,8 @@ class LifeIsLifeEncoder(Encoder[View]):
             (
                 ("expert", rules, 1, "1 in the expert game"),
                 ("caps", rules, 2, "turn_cap / 100, round_cap / 100"),
+                ("size", rules, 3 + _KINDS, "cards in a hand / 10, rows / 4, lives at the "
+                 "beginning / 5, and for each animal: cards of the deck / 9"),
                 ("seat", public, seats, "this seat's own number"),
                 ("to_act", public, seats, "the seat to act, from this seat on; none at the end"),
                 ("starter", public, seats, "the seat that started the round, from this seat on"),
@@ -57,7 +59,8 @@ class LifeIsLifeEncoder(Encoder[View]):
                  "the seats but at most 1, whether the seat to act may knock"),
                 ("lives", public, seats * 2, "for each seat, from this seat on: lives / 5, and the "
                  "round when it went out, counted from 1, / 10"),
-                ("rows", public, ROWS * _KINDS, "for each row and animal: cards / 4"),
+                ("rows", public, ROWS * _KINDS, "for each row and animal: cards / 4; zeros "
+                 "where there is no row"),
                 ("known", public, seats * _KINDS, "for each seat, from this seat on, and each "
                  "animal: cards publicly known to be in its hand / 4"),
                 ("lacking", public, seats * len(_DEADLY), "for each seat, from this seat on: "
@@ -109,6 +112,7 @@ class LifeIsLifeEncoder(Encoder[View]):
             floats(*clock),
             *[_lives(lives[each], out[each]) for each in order],
             *map(_herd, rows),
+            _NO_ROWS[len(rows)],
             *map(_herd, known[seat:] + known[:seat]),
             *map(_lacking, lacking[seat:] + lacking[:seat]),
             _herd(hand),
@@ -118,7 +122,15 @@ class LifeIsLifeEncoder(Encoder[View]):
 
 
 def _rules(parameters: Parameters) -> bytes:
-    return floats(parameters.expert, parameters.turn_cap / _CAP, parameters.round_cap / _CAP)
+    return floats(
+        parameters.expert,
+        parameters.turn_cap / _CAP,
+        parameters.round_cap / _CAP,
+        parameters.hand_size / HAND,
+        parameters.row_count / ROWS,
+        parameters.life_count / LIVES,
+        *(value / _MOST for value in parameters.pack.values),
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -151,6 +163,7 @@ def _lacking(lacking: int) -> bytes:
     return floats(*(count_of(lacking, animal) / _FEW for animal in _DEADLY))
 
 
+_NO_ROWS = tuple(zeros(_KINDS * (ROWS - rows)) for rows in range(ROWS + 1))
 _PAIRS = tuple(floats((two & COUNT) / _FEW, (two >> 5 & COUNT) / _FEW) for two in range(1024))
 """The counts of two animals, by their ten bits of a herd."""
 _AT_LEAST = tuple(floats(*(count > at for at in range(_MOST))) for count in range(COUNT + 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.games.lifeislife.cards import ALL, animals_in, legal_actions
+from arena.games.lifeislife.cards import animals_in, legal_actions
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 
@@ -86,7 +86,7 @@ class View(NamedTuple):
     def unseen_herd(self) -> int:
         """The cards that this seat cannot locate: unknown cards in other hands, and unused ones."""
         known = sum(self.known_herds) - self.known_herds[self.seat]
-        return ALL - sum(self.row_herds) - self.hand_herd - known
+        return self.parameters.pack.herd - sum(self.row_herds) - self.hand_herd - known
 
     def __str__(self) -> str:
         """Draw the position as this seat sees it, without colours."""

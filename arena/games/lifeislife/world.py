@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.errors import BadInput
-from arena.games.lifeislife.cards import COUNT, DEADLY, HAND, ONE, SHIFTS, TO_COMPLETE, size_of
+from arena.games.lifeislife.cards import COUNT, ONE, SHIFTS, size_of
 from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
@@ -25,9 +25,6 @@ from arena.games.randomness import SEED_BYTES, Source
 
 if TYPE_CHECKING:
     from random import Random
-
-_TOO_MANY = TO_COMPLETE - (DEADLY[False] >> 4)
-"""Added to a hand plus what it lacks, this sets the guard bit of an animal with too many copies."""
 
 _MAX_ATTEMPTS = 100_000
 """Deals to try before concluding that none fits."""
@@ -41,7 +38,7 @@ def world(view: View, rng: Random) -> LifeIsLifeState:
     state.to_act = view.to_act
     state.parameters = view.parameters
     state.source = Source(rng.randbytes(SEED_BYTES))
-    state.deadly = DEADLY[view.parameters.expert]
+    state.set_pack(view.parameters.pack)
     state.lives = list(view.lives)
     state.out = list(view.out)
     state.round = view.round
@@ -68,15 +65,18 @@ def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
     random = rng.random
     known = view.known_herds
     unseen = view.unseen_herd
+    hand_size = view.parameters.hand_size
     unknown = [
-        (seat, HAND - size_of(known[seat]))
+        (seat, hand_size - size_of(known[seat]))
         for seat in state.players
-        if seat != view.seat and size_of(known[seat]) < HAND
+        if seat != view.seat and size_of(known[seat]) < hand_size
     ]
     cards = [
         one for one, shift in zip(ONE, SHIFTS, strict=True) for _ in range(unseen >> shift & COUNT)
     ]
     deadly = state.deadly
+    # Added to a hand plus what it lacks, this sets the guard bit of an animal with too many copies.
+    too_many = state.to_complete - (deadly >> 4)
     for _ in range(_MAX_ATTEMPTS):
         hands = list(known)
         hands[view.seat] = view.hand_herd
@@ -94,7 +94,7 @@ def _deal(state: LifeIsLifeState, view: View, rng: Random) -> None:
             hands[seat] += drawn
             unused -= drawn
             # RULES 13
-            if (hands[seat] + view.lacking_herds[seat] + _TOO_MANY) & deadly:
+            if (hands[seat] + view.lacking_herds[seat] + too_many) & deadly:
                 break
         else:
             state.hands = hands

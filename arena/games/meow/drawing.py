@@ -12,6 +12,7 @@ from arena.games.meow.cards import COLOUR_OF, COLOURS
 from arena.games.meow.notation import token_form
 from arena.games.meow.state import points
 from arena.games.meow.view import View
+from arena.games.registry import variant_words
 from arena.text import quantity, styled
 
 _MARGIN = 9
@@ -28,8 +29,9 @@ def draw(
     """Draw the row, the seats, the trick and the hand; with `hidden`, the hands of all."""
     layout = Layout(view.seats, view.seat, names, width, hidden)
     row = " ".join(map(_token, view.row)) or "(empty)"
+    variant, rounds = variant_words(GAME, view.parameters)[0], view.parameters.round_count
     lines = [
-        styled(f"MEOW · round {view.round + 1} of {view.parameters.round_count}", bold=True),
+        styled(f"MEOW · {variant} · round {view.round + 1} of {rounds}", bold=True),
         *layout.lines("row", f"{row}   the prize is first", _MARGIN),
     ]
     if view.later:

@@ -11,11 +11,13 @@ from arena.games.meow.cards import (
     COLOUR_OF,
     COLOURS,
     FISH,
+    HAND,
     ROUNDS,
     ROW,
     TOKENS,
     VASE,
     cards_in,
+    deck,
     deck_mask,
 )
 from arena.games.meow.parameters import Parameters, Vases
@@ -44,7 +46,9 @@ class MeowEncoder(Encoder[View]):
             (
                 ("expert", rules, 1, "1 in the expert game"),
                 ("vases_once", rules, 1, "1 if vases cost 20 at most"),
-                ("tokens", rules, TOKENS * 3, "for each token, sorted: worth / 10, fish, vase"),
+                ("size", rules, 3, "ranks of the deck / 18, cards in a hand / 9, rounds / 3"),
+                ("tokens", rules, TOKENS * 3, "for each token, sorted: worth / 10, fish, vase; "
+                 "zeros where there are fewer"),
                 ("seat", public, seats, "this seat's own number"),
                 ("to_act", public, seats, "the seat to act, from this seat on; none at the end"),
                 ("round", public, ROUNDS, "the round"),
@@ -69,7 +73,7 @@ class MeowEncoder(Encoder[View]):
         )  # fmt: skip
         self._seats = one_hots(seats)
         self._parameters = Parameters()
-        self._tokens = _tokens_of(self._parameters)
+        self._tokens = _tokens_of(self._parameters, seats)
 
     def legal_actions(self, view: View) -> list[int]:
         """List the cards that the view's seat may play now."""
@@ -85,7 +89,7 @@ class MeowEncoder(Encoder[View]):
          voids) = view  # fmt: skip
         if parameters is not self._parameters:
             self._parameters = parameters
-            self._tokens = _tokens_of(parameters)
+            self._tokens = _tokens_of(parameters, seats)
         tokens = self._tokens
         one_of_seats = self._seats
         trick_mask = 0
@@ -116,15 +120,15 @@ class MeowEncoder(Encoder[View]):
         pieces += map(_VOIDS.__getitem__, voids[seat:] + voids[:seat])
         pieces += (_LED[led], winning, _cards(trick_mask))
         pieces += map(_cards, played[seat:] + played[:seat])
-        deck = deck_mask(seats, expert=parameters.expert, ranks=parameters.ranks)
-        pieces += (_cards(hand), _cards(deck & ~seen))
+        whole = deck_mask(seats, expert=parameters.expert, ranks=parameters.ranks)
+        pieces += (_cards(hand), _cards(whole & ~seen))
         return pieces
 
 
 class _Tokens:
-    """The pieces that depend on which tokens a match is played for."""
+    """The pieces that depend on the parameters, such as the tokens that a match is played for."""
 
-    def __init__(self, parameters: Parameters) -> None:
+    def __init__(self, parameters: Parameters, seats: int) -> None:
         self._tokens = sorted(parameters.tokens)
         kinds = [
             (0, 1, 0) if token == FISH else (0, 0, 1) if token == VASE else (token / _POINTS, 0, 0)
@@ -134,6 +138,9 @@ class _Tokens:
         self.rules = floats(
             parameters.expert,
             parameters.vases is Vases.ONCE,
+            len(deck(seats, expert=parameters.expert, ranks=parameters.ranks)) / CARDS,
+            parameters.hand_size / HAND,
+            parameters.round_count / ROUNDS,
             *(number for kind in kinds for number in kind),
         )
 

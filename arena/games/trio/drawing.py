@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena.games.core import HiddenCards
 from arena.games.layout import WIDTH, Layout, Periods
+from arena.games.registry import variant_words
 from arena.games.trio import GAME
 from arena.games.trio.cards import (
     EMPTY,
@@ -24,6 +25,8 @@ from arena.text import quantity, styled
 
 _MARGIN = 13
 _HIDDEN = "?"
+_TEAMS = ("yellow", "magenta", "blue")
+"""Partners have the same colour, and their team is written beside them."""
 
 
 def draw(
@@ -39,9 +42,9 @@ def draw(
     """
     layout = Layout(view.seats, view.seat, names, width, hidden)
     margin = max(layout.margin, _MARGIN)
-    mode = view.parameters.mode.value + (" in teams" if view.parameters.teams else "")
+    variant = variant_words(GAME, view.parameters)[0]
     turns = view.seats * view.parameters.turn_cap
-    lines = [styled(f"Trio · {mode} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
+    lines = [styled(f"Trio · {variant} · turn {min(view.turn + 1, turns)} of {turns}", bold=True)]
     if view.centre:
         lines += _centre_lines(view, layout, margin)
     for seat in range(view.seats):
@@ -78,14 +81,16 @@ def _seat_lines(view: View, seat: int, layout: Layout, margin: int) -> list[str]
     known = view.known[seat]
     team = seat % len(view.piles)
     pile = view.piles[team]
+    label = layout.label(seat)
     owns = "trios " + _cards(pile) if pile else "no trio"
     if view.parameters.teams:
         owns = f"team {team}, {owns}"
+        label = styled(label, fg=_TEAMS[team])
     hand = _known(known)
     if layout.hidden:
         hand = " ".join(styled(card, fg="green") for card in layout.hidden.hands[seat])
     cards = quantity(known.size, "card")
-    lines = layout.lines(layout.label(seat), f"{cards:<8} {hand}", margin)
+    lines = layout.lines(label, f"{cards:<8} {hand}", margin)
     below = margin + (9 if margin <= layout.width // 2 - 9 else 0)
     lines += layout.lines("", owns, below)
     if layout.hidden is None:

@@ -17,7 +17,7 @@ from arena.games.trio.cards import (
     low,
 )
 from arena.games.trio.knowledge import Earlier, Known, KnownToPartner
-from arena.games.trio.parameters import Mode, Parameters
+from arena.games.trio.parameters import TRIOS_TO_WIN, Mode, Parameters, hand_size
 from arena.games.trio.view import View, legal_mask
 
 _SLOT = NUMBERS + 2
@@ -47,6 +47,7 @@ class TrioEncoder(Encoder[View]):
                 ("spicy", rules, 1, "1 in the spicy mode"),
                 ("teams", rules, 1, "1 in a team game"),
                 ("turn_cap", rules, 1, "turns of each seat / 100"),
+                ("size", rules, 3, "numbers / 12, cards dealt to a hand / 9, trios that win / 3"),
                 ("seat", public, seats, "this seat's own number"),
                 ("to_act", public, seats, "the seat to act, from this seat on; none at the end"),
                 ("turn", public, seats + 1, "whose turn it is, from this seat on, and the turns "
@@ -86,8 +87,8 @@ class TrioEncoder(Encoder[View]):
             ),
         )  # fmt: skip
         self._seats = one_hots(seats)
-        self._parameters = Parameters()
-        self._rules = _rules(self._parameters)
+        self._parameters: Parameters | None = None
+        self._rules = b""
         self._no_teams_public = zeros(teams * seats * (2 + NUMBERS) + seats * kept * _EARLIER)
         self._no_teams_private = zeros(teams * (NUMBERS + 1 + 2 * _BOUNDED) + kept * 2 * NUMBERS)
         self._relative_actions = tuple(
@@ -116,7 +117,7 @@ class TrioEncoder(Encoder[View]):
         seats, seat, to_act, turn = view.seats, view.seat, view.to_act, view.turn
         if view.parameters is not self._parameters:
             self._parameters = view.parameters
-            self._rules = _rules(view.parameters)
+            self._rules = _rules(view.parameters, seats)
         one_of_seats = self._seats
         order = (*range(seat, seats), *range(seat))
         sides = len(view.piles)
@@ -172,8 +173,15 @@ class TrioEncoder(Encoder[View]):
         ]
 
 
-def _rules(parameters: Parameters) -> bytes:
-    return floats(parameters.mode is Mode.SPICY, parameters.teams, parameters.turn_cap / 100)
+def _rules(parameters: Parameters, seats: int) -> bytes:
+    return floats(
+        parameters.mode is Mode.SPICY,
+        parameters.teams,
+        parameters.turn_cap / 100,
+        parameters.deck_size / (COPIES * NUMBERS),
+        hand_size(seats, parameters) / MOST_IN_HAND,
+        parameters.trios_to_win / TRIOS_TO_WIN,
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -124,7 +124,7 @@ const game = {
     const panels = seats.map((seat) => this.panel(scene, seat));
     const removed = scene.gone ? `; ${scene.gone} Lucky8 removed` : "";
     const order = scene.viewpoint === null ? "The next card comes first." : "Sorted: the real order is unknown.";
-    const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of 3`;
+    const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of ${scene.parameters.dice ?? 3}`;
     return [
       zone(title, "display", el("div", { class: "stacks" }, ...stacks, this.valley(scene))),
       el("div", { class: "seats" }, ...panels),
@@ -201,10 +201,11 @@ const game = {
   // After the turns of a round, no player has dice in hand.
   hand(scene, seat) {
     const laid = sum(scene.laid[seat].on.map((faces) => faces.length)) + scene.laid[seat].valley;
+    const all = Number(scene.parameters.dice ?? 3);
     const more = scene.rollsLeft ? `rolled, ${count(scene.rollsLeft, "more roll")} left` : "rolled";
     const held = scene.roller === seat
       ? [...dice(scene.rolled, seat), el("small", {}, more)]
-      : [...times(3 - laid, () => die("", seat)), el("small", {}, laid < 3 ? "in hand" : "no dice in hand")];
+      : [...times(all - laid, () => die("", seat)), el("small", {}, laid < all ? "in hand" : "no dice in hand")];
     return el("div", { class: "dice" }, ...held);
   },
 

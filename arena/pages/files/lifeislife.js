@@ -2,8 +2,6 @@
 
 const WORTH = { giraffe: 9, bear: 8, mole: 7, goat: 7, sheep: 6, dog: 6, rabbit: 5, pig: 5, cat: 4, mouse: 3 };
 const ANIMALS = Object.keys(WORTH);
-const HAND = 10;
-
 // A head consists of ears, a shape and a nose.
 const EARS = {
   horns: "M9 8L8 2M15 8l1-6M5 9l-3-2 3-1zM19 9l3-2-3-1z",
@@ -32,10 +30,11 @@ const SHAPES = {
   long: "M6 13a6 5.6 0 0 1 12 0c0 3-1.6 9-6 9s-6-6-6-9",
 };
 
-function animal(name, kind = "", many = 1) {
+function animal({ copies }, name, kind = "", many = 1) {
   const [ears, shape, nose] = HEADS[name];
   const label = many > 1 ? `${many} × ${name}` : name;
   const scores = kind.includes("scores");
+  const worth = Math.min(WORTH[name], copies);
   return labelled(scores ? `${label}, scores` : label, { class: `card animal ${name} ${kind}` },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("path", { class: "ears", d: EARS[ears] }),
@@ -43,7 +42,7 @@ function animal(name, kind = "", many = 1) {
       svg("path", { class: "nose", d: NOSES[nose] }),
       svg("path", { class: "eyes", d: "M9.2 12.3v.1M14.8 12.3v.1" })),
     el("small", {}, name),
-    el("i", {}, scores ? `${WORTH[name]} ✓` : WORTH[name]),
+    el("i", {}, scores ? `${worth} ✓` : worth),
     many > 1 ? el("b", { class: "many" }, `×${many}`) : null);
 }
 
@@ -88,8 +87,10 @@ const game = {
     const round = Number(view.round);
     const known = groups(view.known_herds).map((herd) => words(herd));
     const out = numbers(view.out);
+    const { hand = 10, copies = 9 } = pairs(view.parameters);
     return {
       round,
+      copies: Number(copies),
       rows: groups(view.row_herds).map((herd) => words(herd)),
       lives: numbers(view.lives),
       out,
@@ -98,7 +99,7 @@ const game = {
       hands: seats.map((seat) => {
         if (out[seat] >= 0 && out[seat] < round) return [];
         if (viewpoint === null || viewpoint === seat) return words(views[seat].hand_herd);
-        return [...known[seat], ...times(HAND - known[seat].length, () => null)];
+        return [...known[seat], ...times(hand - known[seat].length, () => null)];
       }),
       unused: viewpoint === null ? down : [],
     };
@@ -145,12 +146,12 @@ const game = {
     const laid = scene.swapped ? Number(scene.swapped.row) - 1 : -1;
     const rows = scene.rows.map((row, at) =>
       el("div", { class: "row" }, el("small", {}, `row ${at + 1}`),
-        ...row.map((name) => animal(name, at === laid ? "up" : ""))));
+        ...row.map((name) => animal(scene, name, at === laid ? "up" : ""))));
     const knock = scene.knocker < 0 ? null
       : el("p", { class: "note" }, chip(scene.knocker), " knocked: this is the last lap.");
     const unused = scene.unused.length
       ? fold(`${scene.unused.length} unused cards, hidden from all players`, "unused",
-        el("div", { class: "hand" }, ...countAnimals(scene.unused).map(([name, many]) => animal(name, "", many))))
+        el("div", { class: "hand" }, ...countAnimals(scene.unused).map(([name, many]) => animal(scene, name, "", many))))
       : null;
     return [
       zone(`Round ${scene.round + 1}`, "board", el("div", { class: "rows" }, ...rows), knock),
@@ -189,7 +190,7 @@ const game = {
     });
     const hidden = cards.filter((each) => each === null).length;
     return [
-      ...stacks.map(([name, many, kind]) => animal(name, kind, many)),
+      ...stacks.map(([name, many, kind]) => animal(scene, name, kind, many)),
       hidden ? labelled(`${hidden} face down`, { class: "card back" },
         el("b", { class: "many" }, `×${hidden}`)) : null,
     ];

@@ -27,7 +27,7 @@ function setViewpoint(seat) {
 }
 
 function drawHeader() {
-  const about = [data.variant, ...data.settings, count(seats.length, "player")];
+  const about = [...data.variant, count(seats.length, "player")];
   byId("title").append(data.title, " ", el("small", {}, about.join(" · ")));
   const cages = { none: "played without a cage", landlock: "played in a weaker cage" };
   const clock = data.clock && `clock ${data.clock}`;

@@ -8,10 +8,9 @@ from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple
 
-from arena.games.registry import AnyGame
+from arena.games.registry import AnyGame, variant_words
 from arena.indices import Seat
 from arena.pages.content_policy import hash_of, policy_of
-from arena.pages.match_data import variant_of
 from arena.pages.replay_page import as_script_data, drawing_name
 
 _SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
@@ -34,11 +33,9 @@ def seat_page(
     own = [_read(__package__, name.format(drawing)) for name in _SCRIPTS]
     style = "".join(styles) + _read(__package__, "play.css")
     script = '(() => {\n"use strict";\n' + "\n".join([*drawings, *own]) + "})();\n"
-    variant, settings = variant_of(game, parameters)
     data = {
         "title": game.title,
-        "variant": variant,
-        "settings": settings,
+        "variant": variant_words(game, parameters),
         "names": list(names),
         "sides": game.sides(len(names), parameters),
         "viewpoint": seat,

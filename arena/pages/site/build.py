@@ -17,7 +17,7 @@ from arena.pages.site.data import League, read_league
 from arena.pages.site.folder import Changes, Folder
 from arena.pages.site.highlights import highlights, matches_with_pages
 from arena.pages.site.render import page_paths, pages
-from arena.pages.site.surroundings import event_trail, surroundings_of
+from arena.pages.site.surroundings import surroundings_of, surroundings_on_demand
 from arena.replays.format import read_replay
 from leaderboard.events import all_events
 from leaderboard.matches import StoredMatch, replay_of, replays_of
@@ -89,10 +89,7 @@ def build(
 
 
 def replay_on_demand(reader: Reader, path: str) -> str | None:
-    """Return the page of a replay by its path; None if the league has no such replay.
-
-    It links to its event, but not to the matches beside it: that takes reading the whole league.
-    """
+    """Return the page of a replay by its path; None if the league has no such replay."""
     found = read_replay_path(path)
     if found is None:
         return None
@@ -102,8 +99,10 @@ def replay_on_demand(reader: Reader, path: str) -> str | None:
     for event in events:
         if names[event.name] == slug:
             content = replay_of(reader, event.id, number)
-            surroundings = Surroundings(event_trail(event.name, slug, number), "", [])
-            return replay_page(read_replay(content), surroundings=surroundings) if content else None
+            if content is None:
+                return None
+            surroundings = surroundings_on_demand(reader, event, slug, number)
+            return replay_page(read_replay(content), surroundings=surroundings)
     return None
 
 

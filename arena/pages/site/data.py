@@ -118,10 +118,7 @@ def read_league(reader: Reader) -> League:
 def _read(reader: Reader) -> League:
     variants_by_id = {variant.id: variant for variant in variants(reader)}
     versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
-    by_age = [versions[number] for number in sorted(versions)]
-    bots: dict[str, list[Version]] = {}
-    for version in by_age:
-        bots.setdefault(version.bot, []).append(version)
+    bots = versions_of_bots(versions)
     meetings: defaultdict[int, list[Meeting]] = defaultdict(list)
     for meeting in all_meetings(reader):
         meetings[meeting.version].append(meeting)
@@ -146,6 +143,14 @@ def _read(reader: Reader) -> League:
         luck=luck(_matches_of(events), variant_of_event),
         past=past_ratings(reader, PAST_EVENTS),
     )
+
+
+def versions_of_bots(versions: Mapping[int, Version]) -> dict[str, list[Version]]:
+    """Return the versions of each bot; older ones, and older bots, come first."""
+    bots: dict[str, list[Version]] = {}
+    for number in sorted(versions):
+        bots.setdefault(versions[number].bot, []).append(versions[number])
+    return bots
 
 
 def variant_title(variant: Variant) -> str:

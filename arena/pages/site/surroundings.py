@@ -6,82 +6,114 @@ The matches of one deal, which differ only in the seats, are compared in a table
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from arena.pages.replay_page import Surroundings
 from arena.pages.site import addresses
-from arena.pages.site.data import EventDetails, League
+from arena.pages.site.data import EventDetails, League, versions_of_bots
 from arena.pages.site.render import templates
-from leaderboard.bots import Version
-from leaderboard.matches import StoredMatch
+from leaderboard.bots import Version, all_versions
+from leaderboard.events import Event
+from leaderboard.matches import StoredMatch, matches_of_deal, neighbours_of
+from leaderboard.store import Reader
 
 _ROOT = "../../"
 """From a page of a match to the first page of the site."""
+_Neighbours = tuple[int | None, int | None]
+"""The numbers of the matches before and after."""
 
 
 def surroundings_of(
     league: League, with_pages: Collection[int]
 ) -> Callable[[StoredMatch], Surroundings]:
     """Return a function for the surroundings of a match; only matches `with_pages` are linked."""
-    environment = templates()
-    navigation = environment.get_template("replay_navigation.html")
-    comparison = environment.get_template("replay_rotations.html")
-    neighbours: dict[int, tuple[int | None, int | None]] = {}
+    write = _Writer(league.versions, league.bot_slugs)
+    neighbours: dict[int, _Neighbours] = {}
     deals: defaultdict[tuple[int, bytes], list[StoredMatch]] = defaultdict(list)
     for details in league.events.values():
         neighbours |= _neighbours(details, with_pages)
         for match in details.matches:
-            if match.result.is_played:
-                deals[match.event, match.result.seed].append(match)
+            deals[match.event, match.result.seed].append(match)
 
     def surroundings(match: StoredMatch) -> Surroundings:
         details = league.events[match.event]
-        number, seats = match.result.number, match.result.seats
-        previous, following = neighbours.get(match.id, (None, None))
-        same_deal = deals[match.event, match.result.seed]
-        versions = [league.versions[seat.version] for seat in seats]
-        return Surroundings(
-            navigation.render(
-                root=_ROOT,
-                event=details.event.name,
-                event_page=addresses.event_page(details.slug),
-                number=number,
-                previous=previous,
-                next=following,
-            ),
-            comparison.render(
-                number=number,
-                matches=[(each.result.number, each.id in with_pages) for each in same_deal],
-                rows=[(each, _cells(same_deal, each)) for each in versions],
-            )
-            if len(same_deal) > 1
-            else "",
-            [_ROOT + addresses.bot_page(league.bot_slugs[version.bot]) for version in versions],
-        )
+        same_deal = [
+            _OfDeal(each, each.id in with_pages) for each in deals[match.event, match.result.seed]
+        ]
+        beside = neighbours.get(match.id, (None, None))
+        return write(details.event.name, details.slug, match, beside, same_deal)
 
     return surroundings
 
 
-def event_trail(event: str, slug: str, number: int) -> str:
-    """Return the way from the league to a match of which nothing else is known."""
-    return (
-        templates()
-        .get_template("replay_navigation.html")
-        .render(
+def surroundings_on_demand(reader: Reader, event: Event, slug: str, number: int) -> Surroundings:
+    """Return the surroundings of one match, without reading the whole league.
+
+    All matches with replays are linked, because their pages are made on demand, too.
+    """
+    versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
+    names = addresses.slugs(versions_of_bots(versions), default="bot")
+    same_deal = [
+        _OfDeal(each, each.has_replay) for each in matches_of_deal(reader, event.id, number)
+    ]
+    (match,) = (each.match for each in same_deal if each.match.result.number == number)
+    beside = neighbours_of(reader, event.id, number)
+    return _Writer(versions, names)(event.name, slug, match, beside, same_deal)
+
+
+class _OfDeal(NamedTuple):
+    """A match of a deal."""
+
+    match: StoredMatch
+    is_linked: bool
+
+
+class _Writer:
+    """Writes the surroundings of matches."""
+
+    def __init__(self, versions: Mapping[int, Version], bot_slugs: Mapping[str, str]) -> None:
+        """Take the versions by id, and the file names of the bots."""
+        self._versions = versions
+        self._bot_slugs = bot_slugs
+        environment = templates()
+        self._navigation = environment.get_template("replay_navigation.html")
+        self._comparison = environment.get_template("replay_rotations.html")
+
+    def __call__(
+        self,
+        event: str,
+        slug: str,
+        match: StoredMatch,
+        beside: _Neighbours,
+        same_deal: Sequence[_OfDeal],
+    ) -> Surroundings:
+        """Write them for a match of this event, between two others and among those of its deal."""
+        number = match.result.number
+        versions = [self._versions[seat.version] for seat in match.result.seats]
+        played = [each for each in same_deal if each.match.result.is_played]
+        navigation = self._navigation.render(
             root=_ROOT,
             event=event,
             event_page=addresses.event_page(slug),
             number=number,
-            previous=None,
-            next=None,
+            previous=beside[0],
+            next=beside[1],
         )
-    )
+        comparison = self._comparison.render(
+            number=number,
+            matches=[(each.match.result.number, each.is_linked) for each in played],
+            rows=[(version, _cells(played, version)) for version in versions],
+        )
+        return Surroundings(
+            navigation,
+            comparison if len(played) > 1 else "",
+            [_ROOT + addresses.bot_page(self._bot_slugs[version.bot]) for version in versions],
+        )
 
 
-def _neighbours(
-    details: EventDetails, with_pages: Collection[int]
-) -> dict[int, tuple[int | None, int | None]]:
+def _neighbours(details: EventDetails, with_pages: Collection[int]) -> dict[int, _Neighbours]:
     """Return the numbers of the matches with pages before and after each of them."""
     linked = [match for match in details.matches if match.id in with_pages]
     linked.sort(key=lambda match: match.result.number)
@@ -90,13 +122,13 @@ def _neighbours(
     return {match.id: (before.get(match.id), after.get(match.id)) for match in linked}
 
 
-def _cells(matches: Iterable[StoredMatch], version: Version) -> list[str]:
+def _cells(same_deal: Sequence[_OfDeal], version: Version) -> list[str]:
     """Write what a bot did in each match of a deal."""
     return [
         ", ".join(
             f"seat {number} · place {seat.place} · {seat.score}"
-            for number, seat in enumerate(match.result.seats)
+            for number, seat in enumerate(each.match.result.seats)
             if seat.version == version.id
         )
-        for match in matches
+        for each in same_deal
     ]

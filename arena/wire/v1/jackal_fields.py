@@ -5,6 +5,11 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "paws": (1, "uint32[]"),
         "take2_paws": (2, "uint32"),
         "round_cap": (3, "uint32"),
+        "numbers": (4, "uint32"),
+        "specials": (5, "uint32"),
+        "dice": (6, "uint32"),
+        "faces": (7, "uint32"),
+        "contest_rolls": (8, "uint32"),
     },
     "JackalView": {
         "round": (1, "uint32"),

@@ -8,14 +8,24 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class JackalParameters(_message.Message):
-    __slots__ = ("paws", "take2_paws", "round_cap")
+    __slots__ = ("paws", "take2_paws", "round_cap", "numbers", "specials", "dice", "faces", "contest_rolls")
     PAWS_FIELD_NUMBER: _ClassVar[int]
     TAKE2_PAWS_FIELD_NUMBER: _ClassVar[int]
     ROUND_CAP_FIELD_NUMBER: _ClassVar[int]
+    NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    SPECIALS_FIELD_NUMBER: _ClassVar[int]
+    DICE_FIELD_NUMBER: _ClassVar[int]
+    FACES_FIELD_NUMBER: _ClassVar[int]
+    CONTEST_ROLLS_FIELD_NUMBER: _ClassVar[int]
     paws: _containers.RepeatedScalarFieldContainer[int]
     take2_paws: int
     round_cap: int
-    def __init__(self, paws: _Optional[_Iterable[int]] = ..., take2_paws: _Optional[int] = ..., round_cap: _Optional[int] = ...) -> None: ...
+    numbers: int
+    specials: int
+    dice: int
+    faces: int
+    contest_rolls: int
+    def __init__(self, paws: _Optional[_Iterable[int]] = ..., take2_paws: _Optional[int] = ..., round_cap: _Optional[int] = ..., numbers: _Optional[int] = ..., specials: _Optional[int] = ..., dice: _Optional[int] = ..., faces: _Optional[int] = ..., contest_rolls: _Optional[int] = ...) -> None: ...
 
 class JackalView(_message.Message):
     __slots__ = ("round", "starter", "turn", "cards", "under", "laid", "rolled", "rolls_left", "spoils", "valley", "piles", "take2s", "gone", "unseen")

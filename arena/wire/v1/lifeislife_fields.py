@@ -5,6 +5,11 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "expert": (1, "bool"),
         "turn_cap": (2, "uint32"),
         "round_cap": (3, "uint32"),
+        "kinds": (4, "uint32"),
+        "copies": (5, "uint32"),
+        "hand": (6, "uint32"),
+        "rows": (7, "uint32"),
+        "lives": (8, "uint32"),
     },
     "LifeIsLifeCards": {
         "counts": (1, "uint32[]"),

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61rena/wire/v1/lifeislife.proto\x12\rarena.wire.v1\"K\n\x14LifeIsLifeParameters\x12\x0e\n\x06\x65xpert\x18\x01 \x01(\x08\x12\x10\n\x08turn_cap\x18\x02 \x01(\r\x12\x11\n\tround_cap\x18\x03 \x01(\r\"!\n\x0fLifeIsLifeCards\x12\x0e\n\x06\x63ounts\x18\x01 \x03(\r\"\xba\x02\n\x0eLifeIsLifeView\x12\r\n\x05lives\x18\x01 \x03(\r\x12\x0b\n\x03out\x18\x02 \x03(\x11\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07starter\x18\x04 \x01(\r\x12\x0c\n\x04turn\x18\x05 \x01(\r\x12\x11\n\tlast_turn\x18\x06 \x01(\r\x12\x0f\n\x07knocker\x18\x07 \x01(\x11\x12,\n\x04rows\x18\x08 \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12,\n\x04hand\x18\t \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12-\n\x05known\x18\n \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12/\n\x07lacking\x18\x0b \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\"]\n\x10LifeIsLifeAction\x12.\n\x04swap\x18\x01 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCardsH\x00\x12\x0f\n\x05knock\x18\x02 \x01(\x08H\x00\x42\x08\n\x06\x61\x63tion\"\xdd\x06\n\x0fLifeIsLifeEvent\x12@\n\x0bround_began\x18\x01 \x01(\x0b\x32).arena.wire.v1.LifeIsLifeEvent.RoundBeganH\x00\x12\x39\n\x07swapped\x18\x02 \x01(\x0b\x32&.arena.wire.v1.LifeIsLifeEvent.SwappedH\x00\x12\x39\n\x07knocked\x18\x03 \x01(\x0b\x32&.arena.wire.v1.LifeIsLifeEvent.KnockedH\x00\x12\x42\n\x0csudden_death\x18\x04 \x01(\x0b\x32*.arena.wire.v1.LifeIsLifeEvent.SuddenDeathH\x00\x12\x37\n\x06scored\x18\x05 \x01(\x0b\x32%.arena.wire.v1.LifeIsLifeEvent.ScoredH\x00\x12:\n\x08went_out\x18\x06 \x01(\x0b\x32&.arena.wire.v1.LifeIsLifeEvent.WentOutH\x00\x1aZ\n\nRoundBegan\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0f\n\x07starter\x18\x02 \x01(\r\x12,\n\x04rows\x18\x03 \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x1a\x81\x01\n\x07Swapped\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03row\x18\x02 \x01(\r\x12,\n\x04laid\x18\x03 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12-\n\x05taken\x18\x04 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x1a\x17\n\x07Knocked\x12\x0c\n\x04seat\x18\x01 \x01(\r\x1ag\n\x0bSuddenDeath\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12,\n\x04hand\x18\x02 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12\x0e\n\x06gained\x18\x03 \x01(\r\x12\x0c\n\x04lost\x18\x04 \x03(\r\x1aU\n\x06Scored\x12-\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12\x0e\n\x06totals\x18\x02 \x03(\r\x12\x0c\n\x04lost\x18\x03 \x03(\r\x1a\x17\n\x07WentOut\x12\x0c\n\x04seat\x18\x01 \x01(\rB\x07\n\x05\x65ventB5\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61rena/wire/v1/lifeislife.proto\x12\rarena.wire.v1\"\x95\x01\n\x14LifeIsLifeParameters\x12\x0e\n\x06\x65xpert\x18\x01 \x01(\x08\x12\x10\n\x08turn_cap\x18\x02 \x01(\r\x12\x11\n\tround_cap\x18\x03 \x01(\r\x12\r\n\x05kinds\x18\x04 \x01(\r\x12\x0e\n\x06\x63opies\x18\x05 \x01(\r\x12\x0c\n\x04hand\x18\x06 \x01(\r\x12\x0c\n\x04rows\x18\x07 \x01(\r\x12\r\n\x05lives\x18\x08 \x01(\r\"!\n\x0fLifeIsLifeCards\x12\x0e\n\x06\x63ounts\x18\x01 \x03(\r\"\xba\x02\n\x0eLifeIsLifeView\x12\r\n\x05lives\x18\x01 \x03(\r\x12\x0b\n\x03out\x18\x02 \x03(\x11\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07starter\x18\x04 \x01(\r\x12\x0c\n\x04turn\x18\x05 \x01(\r\x12\x11\n\tlast_turn\x18\x06 \x01(\r\x12\x0f\n\x07knocker\x18\x07 \x01(\x11\x12,\n\x04rows\x18\x08 \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12,\n\x04hand\x18\t \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12-\n\x05known\x18\n \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12/\n\x07lacking\x18\x0b \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\"]\n\x10LifeIsLifeAction\x12.\n\x04swap\x18\x01 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCardsH\x00\x12\x0f\n\x05knock\x18\x02 \x01(\x08H\x00\x42\x08\n\x06\x61\x63tion\"\xdd\x06\n\x0fLifeIsLifeEvent\x12@\n\x0bround_began\x18\x01 \x01(\x0b\x32).arena.wire.v1.LifeIsLifeEvent.RoundBeganH\x00\x12\x39\n\x07swapped\x18\x02 \x01(\x0b\x32&.arena.wire.v1.LifeIsLifeEvent.SwappedH\x00\x12\x39\n\x07knocked\x18\x03 \x01(\x0b\x32&.arena.wire.v1.LifeIsLifeEvent.KnockedH\x00\x12\x42\n\x0csudden_death\x18\x04 \x01(\x0b\x32*.arena.wire.v1.LifeIsLifeEvent.SuddenDeathH\x00\x12\x37\n\x06scored\x18\x05 \x01(\x0b\x32%.arena.wire.v1.LifeIsLifeEvent.ScoredH\x00\x12:\n\x08went_out\x18\x06 \x01(\x0b\x32&.arena.wire.v1.LifeIsLifeEvent.WentOutH\x00\x1aZ\n\nRoundBegan\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0f\n\x07starter\x18\x02 \x01(\r\x12,\n\x04rows\x18\x03 \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x1a\x81\x01\n\x07Swapped\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03row\x18\x02 \x01(\r\x12,\n\x04laid\x18\x03 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12-\n\x05taken\x18\x04 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x1a\x17\n\x07Knocked\x12\x0c\n\x04seat\x18\x01 \x01(\r\x1ag\n\x0bSuddenDeath\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12,\n\x04hand\x18\x02 \x01(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12\x0e\n\x06gained\x18\x03 \x01(\r\x12\x0c\n\x04lost\x18\x04 \x03(\r\x1aU\n\x06Scored\x12-\n\x05hands\x18\x01 \x03(\x0b\x32\x1e.arena.wire.v1.LifeIsLifeCards\x12\x0e\n\x06totals\x18\x02 \x03(\r\x12\x0c\n\x04lost\x18\x03 \x03(\r\x1a\x17\n\x07WentOut\x12\x0c\n\x04seat\x18\x01 \x01(\rB\x07\n\x05\x65ventB5\n\rarena.wire.v1P\x01Z\x12\x61rena/wire/v1;wire\xaa\x02\rArena.Wire.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,26 +32,26 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.wire.v1.lifeislife_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\rarena.wire.v1P\001Z\022arena/wire/v1;wire\252\002\rArena.Wire.V1'
-  _globals['_LIFEISLIFEPARAMETERS']._serialized_start=49
-  _globals['_LIFEISLIFEPARAMETERS']._serialized_end=124
-  _globals['_LIFEISLIFECARDS']._serialized_start=126
-  _globals['_LIFEISLIFECARDS']._serialized_end=159
-  _globals['_LIFEISLIFEVIEW']._serialized_start=162
-  _globals['_LIFEISLIFEVIEW']._serialized_end=476
-  _globals['_LIFEISLIFEACTION']._serialized_start=478
-  _globals['_LIFEISLIFEACTION']._serialized_end=571
-  _globals['_LIFEISLIFEEVENT']._serialized_start=574
-  _globals['_LIFEISLIFEEVENT']._serialized_end=1435
-  _globals['_LIFEISLIFEEVENT_ROUNDBEGAN']._serialized_start=962
-  _globals['_LIFEISLIFEEVENT_ROUNDBEGAN']._serialized_end=1052
-  _globals['_LIFEISLIFEEVENT_SWAPPED']._serialized_start=1055
-  _globals['_LIFEISLIFEEVENT_SWAPPED']._serialized_end=1184
-  _globals['_LIFEISLIFEEVENT_KNOCKED']._serialized_start=1186
-  _globals['_LIFEISLIFEEVENT_KNOCKED']._serialized_end=1209
-  _globals['_LIFEISLIFEEVENT_SUDDENDEATH']._serialized_start=1211
-  _globals['_LIFEISLIFEEVENT_SUDDENDEATH']._serialized_end=1314
-  _globals['_LIFEISLIFEEVENT_SCORED']._serialized_start=1316
-  _globals['_LIFEISLIFEEVENT_SCORED']._serialized_end=1401
-  _globals['_LIFEISLIFEEVENT_WENTOUT']._serialized_start=1403
-  _globals['_LIFEISLIFEEVENT_WENTOUT']._serialized_end=1426
+  _globals['_LIFEISLIFEPARAMETERS']._serialized_start=50
+  _globals['_LIFEISLIFEPARAMETERS']._serialized_end=199
+  _globals['_LIFEISLIFECARDS']._serialized_start=201
+  _globals['_LIFEISLIFECARDS']._serialized_end=234
+  _globals['_LIFEISLIFEVIEW']._serialized_start=237
+  _globals['_LIFEISLIFEVIEW']._serialized_end=551
+  _globals['_LIFEISLIFEACTION']._serialized_start=553
+  _globals['_LIFEISLIFEACTION']._serialized_end=646
+  _globals['_LIFEISLIFEEVENT']._serialized_start=649
+  _globals['_LIFEISLIFEEVENT']._serialized_end=1510
+  _globals['_LIFEISLIFEEVENT_ROUNDBEGAN']._serialized_start=1037
+  _globals['_LIFEISLIFEEVENT_ROUNDBEGAN']._serialized_end=1127
+  _globals['_LIFEISLIFEEVENT_SWAPPED']._serialized_start=1130
+  _globals['_LIFEISLIFEEVENT_SWAPPED']._serialized_end=1259
+  _globals['_LIFEISLIFEEVENT_KNOCKED']._serialized_start=1261
+  _globals['_LIFEISLIFEEVENT_KNOCKED']._serialized_end=1284
+  _globals['_LIFEISLIFEEVENT_SUDDENDEATH']._serialized_start=1286
+  _globals['_LIFEISLIFEEVENT_SUDDENDEATH']._serialized_end=1389
+  _globals['_LIFEISLIFEEVENT_SCORED']._serialized_start=1391
+  _globals['_LIFEISLIFEEVENT_SCORED']._serialized_end=1476
+  _globals['_LIFEISLIFEEVENT_WENTOUT']._serialized_start=1478
+  _globals['_LIFEISLIFEEVENT_WENTOUT']._serialized_end=1501
 # @@protoc_insertion_point(module_scope)

@@ -7,14 +7,24 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class LifeIsLifeParameters(_message.Message):
-    __slots__ = ("expert", "turn_cap", "round_cap")
+    __slots__ = ("expert", "turn_cap", "round_cap", "kinds", "copies", "hand", "rows", "lives")
     EXPERT_FIELD_NUMBER: _ClassVar[int]
     TURN_CAP_FIELD_NUMBER: _ClassVar[int]
     ROUND_CAP_FIELD_NUMBER: _ClassVar[int]
+    KINDS_FIELD_NUMBER: _ClassVar[int]
+    COPIES_FIELD_NUMBER: _ClassVar[int]
+    HAND_FIELD_NUMBER: _ClassVar[int]
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    LIVES_FIELD_NUMBER: _ClassVar[int]
     expert: bool
     turn_cap: int
     round_cap: int
-    def __init__(self, expert: _Optional[bool] = ..., turn_cap: _Optional[int] = ..., round_cap: _Optional[int] = ...) -> None: ...
+    kinds: int
+    copies: int
+    hand: int
+    rows: int
+    lives: int
+    def __init__(self, expert: _Optional[bool] = ..., turn_cap: _Optional[int] = ..., round_cap: _Optional[int] = ..., kinds: _Optional[int] = ..., copies: _Optional[int] = ..., hand: _Optional[int] = ..., rows: _Optional[int] = ..., lives: _Optional[int] = ...) -> None: ...
 
 class LifeIsLifeCards(_message.Message):
     __slots__ = ("counts",)

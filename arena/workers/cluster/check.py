@@ -13,7 +13,7 @@ from arena.records import Entrant, Record, hash_prefix
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.workers.block import Block, BlockMatch, PackedBot, result_of
+from arena.workers.block import Block, BlockMatch, result_of
 from leaderboard.result import MatchResult
 
 
@@ -29,13 +29,14 @@ def check_results(
     The rules are not applied if `by_rules` is false.
     """
     planned = {match.dealt.match.number: match for match in block.matches}
+    check = _Check(block)
     for result in results:
         match = planned.pop(result.number, None)
         if match is None:
             raise FalseResult(
                 f"{worker} returned a result of match {result.number}, which it was not to play"
             )
-        complaint = _complaint(block, match, result) if by_rules else ""
+        complaint = check.complaint(match, result) if by_rules else ""
         if complaint:
             raise FalseResult(
                 f"{worker} returned a false result of match {result.number}: {complaint}. Nothing "
@@ -43,45 +44,43 @@ def check_results(
             )
 
 
-def _complaint(block: Block, match: BlockMatch, result: MatchResult) -> str:
-    """Return what is wrong with a result; empty if nothing is."""
-    bots = [block.bots[bot] for bot in match.seating]
-    try:
-        record = read_replay(result.replay)
-        if _identity(record) != _planned_identity(block, match, bots):
-            return "its replay is of another match"
-        complaints = verify(record)
-        if complaints:
-            return complaints[0]
-        versions = [bot.version for bot in bots]
-        expected = result_of(match.dealt.match, record, versions, replay=result.replay)
-    except ArenaError as error:
-        return str(error)
-    if expected != _provable(result):
-        return "it does not follow from its replay"
-    return ""
+class _Check:
+    """What the replays of a block must say."""
+
+    def __init__(self, block: Block) -> None:
+        terms = block.terms
+        self._terms = terms.game, terms.parameters, str(read_clock(terms.clock))
+        self._entrants = [
+            Entrant(bot.name, str(bot.number), hash_prefix(bot.hash)) for bot in block.bots
+        ]
+        self._versions = [bot.version for bot in block.bots]
+
+    def complaint(self, match: BlockMatch, result: MatchResult) -> str:
+        """Return what is wrong with a result; empty if nothing is."""
+        try:
+            record = read_replay(result.replay)
+            if not self._is_of(match, record):
+                return "its replay is of another match"
+            complaints = verify(record)
+            if complaints:
+                return complaints[0]
+            versions = [self._versions[bot] for bot in match.seating]
+            expected = result_of(match.dealt.match, record, versions, replay=result.replay)
+        except ArenaError as error:
+            return str(error)
+        if expected != _provable(result):
+            return "it does not follow from its replay"
+        return ""
+
+    def _is_of(self, match: BlockMatch, record: Record) -> bool:
+        return (
+            (record.game_id, record.parameters, record.clock) == self._terms
+            and (record.seed, record.salt) == (match.dealt.seed, match.dealt.salt)
+            and record.entrants == tuple(self._entrants[bot] for bot in match.seating)
+        )
 
 
 def _provable(result: MatchResult) -> MatchResult:
     """Return a result without the figures that are not in its replay."""
     seats = tuple(seat._replace(cpu_us=None, memory_kib=None) for seat in result.seats)
     return result._replace(machine=None, seats=seats)
-
-
-def _identity(record: Record) -> tuple[object, ...]:
-    """Return what a record says about which match it is of."""
-    return (
-        *(record.game_id, record.parameters, record.clock, record.seed, record.salt),
-        record.entrants,
-    )
-
-
-def _planned_identity(
-    block: Block, match: BlockMatch, bots: Sequence[PackedBot]
-) -> tuple[object, ...]:
-    terms = block.terms
-    return (
-        *(terms.game, terms.parameters, str(read_clock(terms.clock))),
-        *(match.dealt.seed, match.dealt.salt),
-        tuple(Entrant(bot.name, str(bot.number), hash_prefix(bot.hash)) for bot in bots),
-    )

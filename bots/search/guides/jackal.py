@@ -29,7 +29,7 @@ from guides.plain import PlainGuide
 
 SWING = 0.8
 """How far a round moves two seats apart, in average cards."""
-PAWS_LIMIT = MOST_PAWS * (len(PACK) + len(SPECIALS)) + 1
+PAWS_LIMIT = MOST_PAWS * (len(PACK) + SPECIALS) + 1
 """More paws than a seat can have."""
 SKIP = -1.0
 """The prior of an action that need not be tried."""
@@ -63,7 +63,7 @@ class Guide(PlainGuide):
         if view.spoils[seat]:
             best = cheapest_on_top(view.spoils[seat], view.parameters)
             return [float(action == best) for action in actions]
-        table = table_of(view, seat, room_of(view.cards))
+        table = table_of(view, seat, room_of(view.cards, view.parameters.dice_count))
         stacks = [
             Stack(card - sum(faces), len(faces), prizes)
             for card, faces, prizes in zip(

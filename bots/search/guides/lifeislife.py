@@ -18,16 +18,15 @@ from math import inf
 from random import Random
 from typing import ClassVar
 
-from arena.games.lifeislife.cards import HAND, KNOCK, LAID, ROW_OF, VALUES, count_of, size_of
+from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, ROW_OF, count_of, size_of
 from arena.games.lifeislife.scoring import costs_of
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
 from guides.lifeislife_rollout import (
-    ENOUGH,
     SUDDEN_DEATH,
     chance_of_fewer,
+    enough_to_knock,
     fast_action,
-    is_deadly,
     with_set,
 )
 from guides.plain import PlainGuide
@@ -35,9 +34,9 @@ from guides.plain import PlainGuide
 POINT = 0.004
 """The reward for one more point."""
 KNOCK_BONUS = 2.0
-"""The bonus for a knock, for each point beyond `ENOUGH`."""
+"""The bonus for a knock, for each point beyond what is enough for it."""
 
-KINDS = range(len(VALUES))
+KINDS = range(len(ANIMALS))
 LAID_CARDS = tuple(
     tuple((kind, count_of(herd, kind)) for kind in KINDS if count_of(herd, kind)) for herd in LAID
 )
@@ -68,7 +67,8 @@ class Guide(PlainGuide):
             if view.knocker >= 0 or best >= SUDDEN_DEATH:
                 merits[KNOCK] = now
             else:
-                merits[KNOCK] = best + KNOCK_BONUS * (now - ENOUGH[len(view.players)])
+                enough = enough_to_knock(len(view.players), view.parameters.pack)
+                merits[KNOCK] = best + KNOCK_BONUS * (now - enough)
         return [POINT * merits[action] for action in actions]
 
     def rollout(self, state: LifeIsLifeState, rng: Random) -> int:
@@ -147,12 +147,12 @@ def _points(view: View) -> list[list[float]]:
     unseen = [count_of(view.unseen_herd, kind) for kind in KINDS]
     total = sum(unseen)
     points = []
-    for kind, value in enumerate(VALUES):
+    for kind, value in enumerate(view.parameters.pack.values):
         chances = [0.0] * least + [1.0] * (value + 1 - least)
         for seat in rivals:
             known = view.known_herds[seat]
             held = count_of(known, kind)
-            odds = chance_of_fewer(total, unseen[kind], HAND - size_of(known))
+            odds = chance_of_fewer(total, unseen[kind], view.parameters.hand_size - size_of(known))
             for count in range(value + 1):
                 chances[count] *= odds[max(count - held, 0)]
         points.append([value * chance for chance in chances])
@@ -161,8 +161,9 @@ def _points(view: View) -> list[list[float]]:
 
 def _with_set(kind: int, points: list[float], view: View) -> list[float]:
     """Add the worth of a complete set to an animal's points, if it is a sudden death."""
-    if not is_deadly(kind, expert=view.parameters.expert):
+    pack = view.parameters.pack
+    if kind not in pack.sets:
         return points
     known = [count_of(herd, kind) for herd in view.known_herds]
     is_hopeful = sum(known) == known[view.seat] and view.knocker < 0
-    return with_set(kind, points, is_hopeful=is_hopeful)
+    return with_set(pack.values[kind], points, is_hopeful=is_hopeful)

@@ -15,15 +15,14 @@ from random import Random
 
 from arena.games.lifeislife.cards import (
     ACTION_OF,
-    CAT,
     COUNT,
     HAND,
     KNOCK,
-    PIG,
-    RABBIT,
     ROWS,
     SHIFTS,
     VALUES,
+    Pack,
+    pack_of,
 )
 from arena.games.lifeislife.state import LifeIsLifeState
 
@@ -32,7 +31,7 @@ SUDDEN_DEATH = 40.0
 MISSING_FACTOR = 0.2
 """The factor for each card that a set lacks."""
 ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
-"""The points that are enough to knock, by the number of players."""
+"""The points that are enough to knock, by the number of players, in a match of the usual size."""
 LAP_DISCOUNT = 0.5
 """How far the threshold for a knock falls with every lap, in points."""
 
@@ -47,7 +46,7 @@ def fast_action(state: LifeIsLifeState, rng: Random) -> int:
     """Choose for the seat to act, using only its own hand and the table."""
     playing = state.player_count
     hand = state.hands[state.to_act]
-    lookup = tables(playing, expert=state.parameters.expert, last_lap=state.knocker >= 0)
+    lookup = tables_of(state)
     worth, laid = lookup.best_swap(hand, state.rows)
     if not laid:
         return state.random_action(rng)
@@ -56,22 +55,27 @@ def fast_action(state: LifeIsLifeState, rng: Random) -> int:
     points = lookup.points(hand)
     if state.knocker >= 0:
         return ACTION_OF[laid] if worth > points else KNOCK
-    enough = ENOUGH[playing] - LAP_DISCOUNT * (state.turn // playing)
+    enough = lookup.enough - LAP_DISCOUNT * (state.turn // playing)
     return KNOCK if points >= enough else ACTION_OF[laid]
 
 
 class Tables:
     """Lookup tables for the worth of hands and the cheapest cards to lay."""
 
-    def __init__(self, playing: int, *, expert: bool, last_lap: bool) -> None:
-        """Prepare for this many players."""
-        points = [points_of_nothing_known(playing, value) for value in VALUES]
+    def __init__(self, playing: int, pack: Pack, hand_size: int, *, last_lap: bool) -> None:
+        """Prepare for this many players with these cards."""
+        others = len(pack.cards) - hand_size
+        points = [
+            points_of_nothing_known(playing, value, others, hand_size) for value in pack.values
+        ]
         worths = [
-            with_set(kind, each, is_hopeful=not last_lap)
-            if is_deadly(kind, expert=expert)
+            with_set(pack.values[kind], each, is_hopeful=not last_lap)
+            if kind in pack.sets
             else each
             for kind, each in enumerate(points)
         ]
+        self.enough = enough_to_knock(playing, pack)
+        """The points that are enough to knock."""
         self._points = _Worths(points[:_HALF]), _Worths(points[_HALF:])
         self._worths = _Worths(worths[:_HALF]), _Worths(worths[_HALF:])
         self._cheapest = _Cheapest(worths[:_HALF], 0), _Cheapest(worths[_HALF:], _MIDDLE)
@@ -106,10 +110,18 @@ class Tables:
         return best, best_laid
 
 
+def tables_of(state: LifeIsLifeState) -> Tables:
+    """Return the tables for this stage of a match; they are filled on demand."""
+    parameters = state.parameters
+    cards = (parameters.expert, parameters.kinds, parameters.copies)
+    return _tables(state.player_count, cards, parameters.hand or HAND, state.knocker >= 0)
+
+
 @cache
-def tables(playing: int, *, expert: bool, last_lap: bool) -> Tables:
-    """Return the tables for this many players; they are filled on demand."""
-    return Tables(playing, expert=expert, last_lap=last_lap)
+def _tables(playing: int, cards: tuple[bool, int, int], hand_size: int, last_lap: bool) -> Tables:
+    expert, kinds, copies = cards
+    pack = pack_of(expert=expert, kinds=kinds, copies=copies)
+    return Tables(playing, pack, hand_size, last_lap=last_lap)
 
 
 class _Worths(dict[Half, float]):
@@ -151,14 +163,13 @@ class _Cheapest(dict[Half, tuple[list[float], list[int]]]):
         return losses, herds
 
 
-def is_deadly(kind: int, *, expert: bool) -> bool:
-    """Return whether a complete set of this animal is a sudden death."""
-    return kind in (RABBIT, PIG) or (kind == CAT and not expert)
+def enough_to_knock(playing: int, pack: Pack) -> float:
+    """Return the points that are enough to knock, in proportion to all that can be scored."""
+    return ENOUGH[playing] * len(pack.cards) / sum(VALUES)
 
 
-def with_set(kind: int, points: list[float], *, is_hopeful: bool) -> list[float]:
+def with_set(complete: int, points: list[float], *, is_hopeful: bool) -> list[float]:
     """Add the worth of a complete set to an animal's points, and of an incomplete one if wanted."""
-    complete = VALUES[kind]
     worths = [*points[:complete], SUDDEN_DEATH]
     if is_hopeful:
         for count in range(complete):
@@ -166,12 +177,14 @@ def with_set(kind: int, points: list[float], *, is_hopeful: bool) -> list[float]
     return worths
 
 
-def points_of_nothing_known(playing: int, value: int) -> list[float]:
-    """Return the expected points for 0, 1, 2, ... cards of an animal, with all others unseen."""
-    others = sum(VALUES) - HAND
+def points_of_nothing_known(playing: int, value: int, others: int, size: int) -> list[float]:
+    """Return the expected points for 0, 1, 2, ... cards of an animal, with all others unseen.
+
+    There are so many `others`, and `size` of them are in each other hand.
+    """
     least = 2 if playing == 2 else 1
     return [
-        value * chance_of_fewer(others, value - count, HAND)[count] ** (playing - 1)
+        value * chance_of_fewer(others, value - count, size)[count] ** (playing - 1)
         if count >= least
         else 0.0
         for count in range(value + 1)

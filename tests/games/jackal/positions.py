@@ -32,14 +32,14 @@ class LoadedDice(Source):
         self.contests = contests
         self.turns = turns
 
-    def dice(self, label: str, count: int) -> list[int]:
+    def dice(self, label: str, count: int, faces: int = 8) -> list[int]:
         """Return the test's rolls for this label."""
         of_round = label.startswith("dice")
         rolls = self.turns if of_round else self.contests[label]
         width = DICE_OF_ROUND if of_round else DICE
         dice = [1] * 64
-        for seat, faces in rolls.items():
-            dice[width * seat : width * seat + len(faces)] = faces
+        for seat, rolled in rolls.items():
+            dice[width * seat : width * seat + len(rolled)] = rolled
         return dice[:count]
 
 

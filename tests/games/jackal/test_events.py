@@ -10,7 +10,7 @@ import pytest
 
 from arena.games.jackal import GAME
 from arena.games.jackal import events as jackal_events
-from arena.games.jackal.cards import LUCKY8, PACK, SPECIALS
+from arena.games.jackal.cards import LUCKY8
 from arena.games.jackal.events import Event
 from arena.games.jackal.view import View
 from arena.games.randomness import seed_from
@@ -21,7 +21,7 @@ class Observer:
 
     def __init__(self, seats: int) -> None:
         """Start before the first event of a match."""
-        self.unseen = Counter(PACK + SPECIALS)
+        self.unseen = Counter(GAME.default_parameters.pack + GAME.default_parameters.special_cards)
         self.display: dict[int, tuple[int, int]] = {}
         self.valley = 0
         self.piles: list[list[int]] = [[] for _ in range(seats)]

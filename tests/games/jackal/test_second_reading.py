@@ -55,6 +55,10 @@ class Table:
         self.piles: list[list[int]] = [[] for _ in range(seats)]
         self.take2s = [0] * seats
         self.seen: Counter[str] = Counter()
+        self.dice = parameters.dice or 3
+        self.faces = parameters.faces or 8
+        self.most_rolls = parameters.contest_rolls or 1000
+        assert Counter([self.valley, *self.deck]) == whole_deck(parameters)
 
     def next_event(self, kind: type[E]) -> E:
         """Return the next event of a kind; no dice may be rolled before it."""
@@ -92,9 +96,9 @@ class Table:
         """Play a round in this order of seats."""
         laid: list[list[list[int]]] = [[[] for _ in self.display] for _ in order]
         lost = [0] * self.seats
-        for turn in range(3):
+        for turn in range(self.dice):
             for seat in order:
-                if left := 3 - lost[seat] - sum(map(len, laid[seat])):
+                if left := self.dice - lost[seat] - sum(map(len, laid[seat])):
                     rolls = 3 if turn and left == 1 else 1
                     lost[seat] += not self.place_dice(seat, laid[seat], left, rolls)
         for seat, stack in product(order, range(len(self.display))):
@@ -110,6 +114,7 @@ class Table:
             rolls -= 1
             rolled = self.next_event(DiceRolled)
             assert (rolled.seat, len(rolled.dice), rolled.rolls_left) == (seat, count, rolls)
+            assert max(rolled.dice) <= self.faces
             fitting = self.fitting(laid, rolled.dice)
             legal = {*fitting} | ({"again"} if rolls else set()) or {"valley"}
             preferences = {action: self.exact(after) for action, after in fitting.items()}
@@ -166,7 +171,9 @@ class Table:
 
     def duel(self, stack: int, rivals: list[int], counts: list[int]) -> int:
         """Roll for a stack until one rival has won."""
-        while len(rivals) > 1:
+        attempts = 0
+        while len(rivals) > 1 and attempts < self.most_rolls:
+            attempts += 1
             self.seen["duel"] += 1
             rolls = [self.next_event(DuelRolled) for _ in rivals]
             assert [(each.stack, each.seat) for each in rolls] == [(stack, each) for each in rivals]
@@ -183,11 +190,13 @@ class Table:
         else:
             rolls = self.valley_rolls(Question.BOTH, rivals, counts)
             best = highest(rolls, counts)
-            while len(best) > 1:
-                best = highest(self.valley_rolls(Question.HIGHEST, best, counts), counts)
+            for _ in range(self.most_rolls - 1):
+                if len(best) > 1:
+                    best = highest(self.valley_rolls(Question.HIGHEST, best, counts), counts)
             worst = lowest({each: rolls[each] for each in rivals if each != best[0]}, counts)
-            while len(worst) > 1:
-                worst = lowest(self.valley_rolls(Question.LOWEST, worst, counts), counts)
+            for _ in range(self.most_rolls - 1):
+                if len(worst) > 1:
+                    worst = lowest(self.valley_rolls(Question.LOWEST, worst, counts), counts)
             winner, loser = best[0], worst[0]
         if winner is not None and self.valley:
             self.piles[winner].append(self.valley)
@@ -202,6 +211,14 @@ class Table:
         for each, seat in zip(rolls, rivals, strict=True):
             assert (each.question, each.seat, len(each.dice)) == (question, seat, counts[seat])
         return {each.seat: each.dice for each in rolls}
+
+
+def whole_deck(parameters: Parameters) -> Counter[int]:
+    """Count the cards of a match."""
+    numbers = [each for each in range(1, 22) if each != 8][: parameters.numbers or 20]
+    cards = Counter({number: 2 if number < 8 else 1 for number in numbers})
+    cards[LUCKY8] = cards[TAKE2] = parameters.specials or 4
+    return cards
 
 
 def highest(rolls: Rolls, counts: list[int]) -> list[int]:
@@ -248,6 +265,22 @@ def test_a_naive_implementation_gives_the_same_result(
     seed: int, seats: int, round_cap: int
 ) -> None:
     play_both(seed, seats, Parameters(round_cap=round_cap))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "numbers=2 specials=1 dice=1 faces=2 contest_rolls=1 round_cap=5",
+        "numbers=5 specials=2 dice=2 faces=4 contest_rolls=2",
+        "numbers=3 dice=3 faces=2 contest_rolls=3",
+        "numbers=9 dice=2 faces=2",
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_naive_implementation_plays_small_matches_alike(seed: int, words: str) -> None:
+    parameters = GAME.read_parameters(words)
+    for seats in GAME.seats_for(parameters):
+        play_both(seed, seats, parameters)
 
 
 def test_the_comparison_covers_everything_that_can_happen() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import ALL, GUARDS, ONE, animals_in
+from arena.games.lifeislife.cards import GUARDS, ONE, animals_in
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
 
@@ -26,7 +26,9 @@ def _a_hand_as_known_after_its_first_swap(state: LifeIsLifeState, seat: int) -> 
 
 def _what_hands_truly_lack(state: LifeIsLifeState, seat: int) -> View:
     deadly = state.deadly - (state.deadly >> 4)
-    lacking = tuple((ALL - hand) & deadly if hand else 0 for hand in state.hands)
+    lacking = tuple(
+        (state.parameters.pack.herd - hand) & deadly if hand else 0 for hand in state.hands
+    )
     return GAME.view_of(state, seat)._replace(lacking_herds=lacking)
 
 
@@ -75,5 +77,5 @@ def _fits_knowledge(state: LifeIsLifeState, seat: int) -> bool:
     lacking = view.lacking_herds[seat]
     return not (
         (view.hand_herd - view.known_herds[seat]) & GUARDS
-        or (ALL - view.hand_herd - lacking) & GUARDS
+        or (view.parameters.pack.herd - view.hand_herd - lacking) & GUARDS
     )

@@ -7,7 +7,7 @@ from typing import TypeVar
 from arena.errors import IllegalAction
 from arena.games.core import NOBODY
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import ALL, GUARDS, herd_of
+from arena.games.lifeislife.cards import GUARDS, herd_of
 from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.notation import animal_form
 from arena.games.lifeislife.parameters import Parameters
@@ -50,7 +50,7 @@ def position(
     state = GAME.start(len(hands), seed_from(0), parameters, recording=True)
     state.hands = [herd(hand) for hand in hands]
     state.rows = [herd(row) for row in rows]
-    state.unused = ALL - sum(state.hands) - sum(state.rows)
+    state.unused = state.parameters.pack.herd - sum(state.hands) - sum(state.rows)
     assert not state.unused & GUARDS, "there are not enough cards of some animal"
     state.lives = list(lives or [5 if hand else 0 for hand in hands])
     state.out = [-1 if life else 0 for life in state.lives]

@@ -37,7 +37,10 @@ def test_the_grid_shows_the_rows_the_hand_and_what_is_known_of_others() -> None:
     assert cells(view, "seat 2") == [*"··········", "+10"]
     assert "  lives  seat 0 5, seat 1 you 5, seat 2 5" in lines(view)
     assert "  Not in the hand of seat 0: at least rabbit, pig, cat." in lines(view)
-    assert lines(view)[0] == "Life is Life · round 1 · seat 2 is to play, turn 3 of at most 180"
+    assert (
+        lines(view)[0]
+        == "Life is Life · standard · round 1 · seat 2 is to play, turn 3 of at most 180"
+    )
 
 
 def test_the_last_lap_and_eliminated_seats_are_shown() -> None:

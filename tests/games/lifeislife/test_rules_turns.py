@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import IllegalAction
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import ANIMALS, DECK, KNOCK, ONE, VALUES, size_of
+from arena.games.lifeislife.cards import ANIMALS, KNOCK, ONE, VALUES, pack_of, size_of
 from arena.games.lifeislife.events import RoundBegan, Scored
 from arena.games.randomness import seed_from
 from tests.games.lifeislife.positions import (
@@ -27,8 +27,8 @@ def test_an_animal_is_worth_as_much_as_it_has_cards() -> None:
     values = "giraffe 9 bear 8 mole 7 goat 7 sheep 6 dog 6 rabbit 5 pig 5 cat 4 mouse 3"
     worth = dict(zip(ANIMALS, map(str, VALUES), strict=True))
     assert " ".join(f"{name} {value}" for name, value in worth.items()) == values
-    assert [DECK.count(one) for one in ONE] == list(VALUES)
-    assert len(DECK) == 60
+    assert [pack_of().cards.count(one) for one in ONE] == list(VALUES)
+    assert len(pack_of().cards) == 60
 
 
 @rules(1)
@@ -38,7 +38,7 @@ def test_a_round_deals_ten_cards_to_each_and_ten_to_the_rows(seats: int) -> None
     assert [size_of(hand) for hand in state.hands] == [10] * seats
     assert [size_of(row) for row in state.rows] == [1, 2, 3, 4]
     assert size_of(state.unused) == 50 - 10 * seats
-    assert sum(state.hands) + sum(state.rows) + state.unused == sum(DECK)
+    assert sum(state.hands) + sum(state.rows) + state.unused == sum(pack_of().cards)
     assert state.lives == [5] * seats
 
 

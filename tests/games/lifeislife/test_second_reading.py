@@ -7,7 +7,7 @@ again here.
 from __future__ import annotations
 
 from collections import Counter, deque
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 
 import pytest
@@ -22,7 +22,6 @@ from arena.games.randomness import seed_from
 Words = tuple[str, ...]
 """An action: the row and the animals laid, sorted; or the knock."""
 KNOCK: Words = ("knock",)
-WORTH = dict(zip(ANIMALS, VALUES, strict=True))
 
 
 class Table:
@@ -33,7 +32,12 @@ class Table:
         self.state: LifeIsLifeState = GAME.start(seats, seed_from(seed), parameters)
         self.rng = Random(seed)
         self.parameters = parameters
-        self.lives = [5] * seats
+        self.lives = [parameters.lives or 5] * seats
+        left_out = len(ANIMALS) - (parameters.kinds or len(ANIMALS))
+        self.worth = {
+            animal: min(value, parameters.copies or 9)
+            for animal, value in zip(ANIMALS[left_out:], VALUES[left_out:], strict=True)
+        }
         self.deaths = 0
         self.hands: dict[int, list[str]] = {}
         self.rows: list[list[str]] = []
@@ -42,6 +46,11 @@ class Table:
         """Play a round in this order of seats."""
         self.hands = {seat: _animals(self.state.hands[seat]) for seat in order}
         self.rows = [_animals(row) for row in self.state.rows]
+        sizes = list(range(1, (self.parameters.rows or 4) + 1))
+        assert list(map(len, self.rows)) == sizes
+        assert all(len(hand) == (self.parameters.hand or 10) for hand in self.hands.values())
+        cards = Counter(chain(*self.rows, *self.hands.values()))
+        assert all(count <= self.worth[animal] for animal, count in cards.items())
         waiting = deque(order * self.parameters.turn_cap)
         swapped: set[int] = set()
         knocked = False
@@ -67,7 +76,7 @@ class Table:
         hand = self.hands[seat]
         legal = {
             (str(size), *sorted(laid))
-            for size in (1, 2, 3, 4)
+            for size in range(1, (self.parameters.rows or 4) + 1)
             for laid in combinations(hand, size)
             if sorted(laid) != self.rows[size - 1]
         }
@@ -101,18 +110,18 @@ class Table:
     def has_set(self, seat: int) -> bool:
         """Return whether a hand has a complete set that is a sudden death."""
         hand = Counter(self.hands[seat])
-        cats = hand["cat"] == 4 and not self.parameters.expert
-        return cats or hand["rabbit"] == 5 or hand["pig"] == 5
+        sets = ["rabbit", "pig"] if self.parameters.expert else ["rabbit", "pig", "cat"]
+        return any(hand[each] == self.worth[each] for each in sets if each in self.worth)
 
     def score(self, order: list[int]) -> None:
         """Subtract the lives that the totals cost."""
         totals = dict.fromkeys(order, 0)
-        for animal in ANIMALS:
+        for animal, worth in self.worth.items():
             counts = {seat: self.hands[seat].count(animal) for seat in order}
             most = max(counts.values())
             first = [seat for seat in order if counts[seat] == most]
             if len(first) == 1 and (most > 1 or len(order) > 2):
-                totals[first[0]] += WORTH[animal]
+                totals[first[0]] += worth
         for seat, total in totals.items():
             cost = 2 if total == min(totals.values()) else 1
             if total != max(totals.values()):
@@ -169,6 +178,22 @@ def test_a_naive_implementation_gives_the_same_result(
     seed: int, parameters: Parameters, seats: int
 ) -> None:
     play_both(seed, seats, parameters)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "kinds=4 copies=2 hand=3 rows=1 lives=2 turn_cap=3",
+        "kinds=5 copies=3 hand=4 rows=2",
+        "kinds=6 copies=4 hand=5 rows=3 lives=4 turn_cap=5 expert=yes",
+        "copies=4 hand=6 round_cap=3 turn_cap=4",
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_naive_implementation_plays_small_matches_alike(seed: int, words: str) -> None:
+    parameters = GAME.read_parameters(words)
+    for seats in GAME.seats_for(parameters):
+        play_both(seed, seats, parameters)
 
 
 def test_the_comparison_covers_sudden_deaths() -> None:

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput, IllegalAction
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import ALL, GUARDS, ONE, VALUES, animals_in, count_of, size_of
+from arena.games.lifeislife.cards import (
+    GUARDS,
+    ONE,
+    VALUES,
+    animals_in,
+    count_of,
+    pack_of,
+    size_of,
+)
 from arena.games.lifeislife.knowledge import Knowledge, known_after, lacking_after
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
@@ -43,7 +51,7 @@ def mostly_known(unknown: tuple[str, ...], lacking: tuple[str, ...] | None = Non
 
 def fits(hand: int, lacking: int) -> bool:
     """Return whether a hand lacks what it must lack."""
-    return not (ALL - hand - lacking) & GUARDS
+    return not (pack_of().herd - hand - lacking) & GUARDS
 
 
 def deals(view: View) -> Iterator[tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import click
@@ -42,6 +43,16 @@ def test_a_team_sees_its_swaps_and_what_the_others_had() -> None:
     assert "swapped    3 for 12 (given for received)" in text
     assert "swaps      team 0 1×, team 1 0×" in text
     assert "certainly" not in drawing(state, 1)
+    assert text.startswith("Trio · simple-teams · ")
+
+
+def test_partners_have_one_colour() -> None:
+    state = position("3 3 3", "1 5 6 9", "2 7 12", "1 4 8 10", teams=True)
+    text = draw(GAME.view_of(state, 0))
+    colours = [re.search(rf"\x1b\[(\d+)mseat {seat}", text) for seat in range(4)]
+    one, other, partner, last = (found and found[1] for found in colours)
+    assert one == partner != other == last
+    assert None not in (one, other)
 
 
 @pytest.mark.parametrize(("name", "seats"), VARIANTS)

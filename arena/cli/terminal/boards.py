@@ -1,0 +1,148 @@
+"""Leaderboards as tables, one for each variant; and the frames of `arena leaderboard --watch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+from arena.cli.terminal.columns import with_version
+from arena.cli.terminal.strengths import show_chance, with_estimates
+from arena.cli.terminal.styling import wrap
+from arena.cli.terminal.tables import (
+    Row,
+    columns_that_fit,
+    hidden_columns,
+    sparkline,
+    table_blocks,
+)
+from arena.cli.terminal.watching import Frame, poll_changes
+from arena.text import plain
+from leaderboard.queries import LeaderboardRow
+from leaderboard.queries import leaderboard as standings_of
+from leaderboard.store import Reader
+
+_WATCHED = {
+    "rank": "rank",
+    "moved": "",
+    "bot": "bot",
+    "score": "rating",
+    "gained": "",
+    "estimate": "strength",
+    "ranks": "ranks",
+    "matches": "matches",
+    "wins": "wins",
+    "faults": "faults",
+    "sigma": "σ",
+    "mean_place": "place",
+    "history": "history",
+}
+_WATCHED_OPTIONAL = ("mean_place", "sigma", "ranks", "wins", "history", "matches", "faults")
+"""Columns omitted, in this order, where the terminal is too narrow."""
+BOARD_FORMATS: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("score", "mu", "sigma", "mean_place"), "{:.2f}".format),
+    "share": "{:.0%}".format,
+    **dict.fromkeys(("chance_first", "chance_next"), show_chance),
+    "history": sparkline,
+}
+
+
+def ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
+    """Rank the bots of each variant by strength, if so asked; those without one come last."""
+    if order == "trueskill":
+        return lines
+    boards: dict[int, list[LeaderboardRow]] = {}
+    for line in lines:
+        boards.setdefault(line.variant_id, []).append(line)
+    return [
+        line._replace(rank=rank)
+        for board in boards.values()
+        for rank, line in enumerate(
+            sorted(board, key=lambda each: each.strength_rank or len(lines) + each.rank), start=1
+        )
+    ]
+
+
+def by_variant(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    """Group rows by game and variant."""
+    boards: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        boards.setdefault((row["game"], row["variant"]), []).append(row)
+    return boards
+
+
+def lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str], columns: int) -> list[str]:
+    """Return the boards, each with its title, for a number of columns; 0 if there is no limit."""
+    lines: list[str] = []
+    for (game, variant), board in by_variant(rows).items():
+        heading, *blocks = table_blocks(board, headings, BOARD_FORMATS, columns)
+        lines += [""] if lines else []
+        titles = wrap_line(plain(f"{game}, {variant}"), columns)
+        lines += [*(click.style(title, bold=True) for title in titles), *heading]
+        for row, block in zip(board, blocks, strict=True):
+            colour = row.get("colour")
+            lines += [click.style(line, fg=colour) if colour else line for line in block]
+    return lines
+
+
+def no_matches(game_id: str | None) -> str:
+    """Say that there is nothing to show."""
+    return f"no matches{f' of {game_id}' if game_id else ''} yet: try `arena event run`"
+
+
+def leaderboard_frames(
+    reader: Reader, game_id: str | None, variant: str | None, order: str
+) -> Iterator[Frame | None]:
+    """Yield the boards whenever they change, with changes marked."""
+    before: list[LeaderboardRow] = []
+    for number, is_changed in enumerate(poll_changes(reader)):
+        now = ordered(standings_of(reader, game_id), order) if is_changed else before
+        now = [line for line in now if variant in (None, line.variant)]
+        if number and now == before:
+            yield None
+        elif now:
+            yield partial(_watched_lines, mark_changes(now, before))
+        else:
+            yield partial(wrap_line, no_matches(game_id))
+        before = now
+
+
+def _watched_lines(rows: Sequence[Row], columns: int) -> list[str]:
+    """Return the boards for a screen, and a line that says what they leave out."""
+    boards = list(by_variant(rows).values())
+    kept = columns_that_fit(boards, _WATCHED, BOARD_FORMATS, _WATCHED_OPTIONAL, columns)
+    missing = hidden_columns(_WATCHED, kept)
+    note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
+    return [*lines_by_variant(rows, kept, columns), *note]
+
+
+def wrap_line(text: str, columns: int) -> list[str]:
+    """Wrap a line for a number of columns; 0 if there is no limit."""
+    return wrap(text, columns) if columns else [text]
+
+
+def mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow]) -> list[Row]:
+    """Mark changes of rank and rating, and new bots; the first board has no marks."""
+    known = {_key(line): line for line in before}
+    rows: list[Row] = []
+    for line in now:
+        old = known.get(_key(line), line)
+        up = old.rank - line.rank
+        is_new = bool(before) and _key(line) not in known
+        marks = {
+            "moved": "new" if is_new else _arrow(up, str(abs(up))),
+            "gained": _arrow(line.score - old.score, f"{abs(line.score - old.score):.2f}"),
+            "colour": "green" if is_new or up > 0 else "red" if up < 0 else None,
+        }
+        rows.append(with_version(with_estimates(line._asdict() | marks)))
+    return rows
+
+
+def _key(line: LeaderboardRow) -> tuple[str, str, str, int]:
+    return line.game, line.variant, line.bot, line.version
+
+
+def _arrow(up: float, amount: str) -> str:
+    return f"↑{amount}" if up > 0 else f"↓{amount}" if up < 0 else ""

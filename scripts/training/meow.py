@@ -48,6 +48,7 @@ CURIOSITIES = (0.1, 0.02)
     show_default=True,
     help="Deals of an evaluation.",
 )
+@click.option("--measure", is_flag=True, help="Only measure the weights, on deals of this seed.")
 def main(
     matches: int,
     folder: Path,
@@ -56,29 +57,32 @@ def main(
     tables: int,
     evaluate: int,
     deals: int,
+    *,
+    measure: bool,
 ) -> None:
     """Train the bot, and write its weights."""
+    if measure:
+        if not out.exists():
+            raise click.ClickException(f"{out}: no such file; train first")
+        click.echo(_sentence(measured(out, deals, seed)))
+        return
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint = folder / "checkpoint.npz"
     learner = Learner.load(checkpoint) if checkpoint.exists() else Learner.new(seed)
     if learner.matches:
         click.echo(f"continuing after {learner.matches:,} matches", err=True)
 
-    def measure() -> None:
+    def evaluation() -> None:
         learner.save(checkpoint)
         learner.export(out)
-        share, error = measured(out, deals, seed=len(learner.curve))
-        learner.curve.append((learner.matches, share, error))
+        found = measured(out, deals, seed=len(learner.curve))
+        learner.curve.append((learner.matches, found.mean, found.error))
         title = "learned-meow against greedy-meow"
         (folder / "curve.svg").write_text(curve_svg(learner.curve, title=title), encoding="utf-8")
-        click.echo(
-            f"\n{learner.matches:,} matches: ahead of greedy-meow in {share:.3f} "
-            f"± {1.96 * error:.3f} of the comparisons",
-            err=True,
-        )
+        click.echo(f"\n{learner.matches:,} matches: {_sentence(found)}", err=True)
 
     try:
-        train(learner, matches, tables, every=evaluate, measure=measure)
+        train(learner, matches, tables, every=evaluate, measure=evaluation)
     except KeyboardInterrupt:
         click.echo("\nstopped; the same command continues", err=True)
     learner.save(checkpoint)
@@ -128,6 +132,11 @@ def measured(weights: Path, deals: int, seed: int) -> Strength:
     network = Network.load(weights)
     choosers = (lambda views: best_cards(network, views), bot_chooser("greedy-meow"))
     return strength(choosers, deals=deals, seed=seed)
+
+
+def _sentence(found: Strength) -> str:
+    share, interval = found.mean, 1.96 * found.error
+    return f"ahead of greedy-meow in {share:.3f} ± {interval:.3f} of the comparisons"
 
 
 if __name__ == "__main__":

@@ -39,6 +39,17 @@ def test_a_training_of_seconds_writes_weights_and_a_curve_and_continues(tmp_path
     assert Learner.load(tmp_path / "checkpoint.npz").matches == 12
 
 
+def test_weights_can_be_measured_without_training(tmp_path: Path) -> None:
+    missing = ["--measure", "--out", str(tmp_path / "weights.npz")]
+    result = CliRunner().invoke(main, missing)
+    assert result.exit_code == 1
+    assert "no such file; train first" in result.output
+    before = sorted(tmp_path.iterdir())
+    result = CliRunner().invoke(main, ["--measure", "--deals", "3"], catch_exceptions=False)
+    assert result.output.startswith("ahead of greedy-meow in 0.")
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_checkpoint_continues_exactly_as_if_nothing_had_happened(tmp_path: Path) -> None:
     def step(learner: Learner) -> None:
         lessons = play(

@@ -49,8 +49,15 @@ _NEXT = (
     show_default=True,
     help="Deals for each pairing.",
 )
+@click.option(
+    "--clock",
+    metavar="[cpu:]BANK+INC",
+    default=_CLOCK,
+    show_default=True,
+    help="Thinking time of each seat, in seconds.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def demo(db: Path, deals: int, quiet: bool) -> None:
+def demo(db: Path, deals: int, clock: str, quiet: bool) -> None:
     """Play a short event in each game between the house bots.
 
     Then print the leaderboards and what to try next.
@@ -64,9 +71,7 @@ def demo(db: Path, deals: int, quiet: bool) -> None:
             bots = tuple(name for name, bot in house.items() if plays(bot.games, game.id))
             counts = game.seats_for(game.default_parameters)
             seats = max(count for count in counts if count <= max(len(bots), counts[0]))
-            spec = Spec(
-                Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals, clock=_CLOCK
-            )
+            spec = Spec(Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals, clock=clock)
             event = enter_event(writer, spec, now=now())
             say(f"{game.title}: {', '.join(bots)}")
             run_with_progress(writer, event, jobs=CORES, tables=DEFAULT_TABLES, quiet=quiet)

@@ -62,6 +62,10 @@ class PageHandler(BaseHTTPRequestHandler):
         """Do not log requests."""
 
 
+_POLL_S = 0.05
+"""How soon a server notices that it is to stop."""
+
+
 @contextmanager
 def serve_pages(handler: type[PageHandler], port: int, *, host: str = HOST) -> Iterator[str]:
     """Serve until the end of the block; yield the address, which ends with a slash.
@@ -76,7 +80,7 @@ def serve_pages(handler: type[PageHandler], port: int, *, host: str = HOST) -> I
             "or --host"
         ) from None
     with server:
-        thread = Thread(target=server.serve_forever, daemon=True)
+        thread = Thread(target=server.serve_forever, args=(_POLL_S,), daemon=True)
         thread.start()
         try:
             yield f"http://{host}:{server.server_address[1]}/"

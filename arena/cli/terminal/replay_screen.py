@@ -8,8 +8,8 @@ cards face up. Where there is room, the log stands beside the table.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 from typing import Any, NamedTuple
 
 import click
@@ -100,6 +100,10 @@ class ReplayViewer:
         self._timeline = Timeline(record, self._names)
         self._details = details_of(record)
         self._notes = note_lines(record)
+        self._steps = _moments(record)
+        self._replayed = -1
+        """The position of the moment that was replayed last."""
+        self._now: _Moment
         self._top = 0
         self._note = ""
         self._speed = 2
@@ -244,12 +248,13 @@ class ReplayViewer:
         return [*narration, *table.split("\n")]
 
     def _moment(self) -> _Moment:
-        """Replay the match up to this position, which is fast enough for every key."""
-        shown = 0
-        for decision, state in islice(replay_record(self._record), self.position + 1):
-            moment = _Moment(decision, state, state.events[shown:])
-            shown = len(state.events)
-        return moment
+        """Replay the match on to this position, or from the deal if it was before."""
+        if self.position < self._replayed:
+            self._steps, self._replayed = _moments(self._record), -1
+        while self._replayed < self.position:
+            self._now = next(self._steps)
+            self._replayed += 1
+        return self._now
 
     def _narration(self, moment: _Moment) -> list[str]:
         """Describe what happened, as far as the viewpoint may know it."""
@@ -323,6 +328,14 @@ class ReplayViewer:
         views = "" if self._only is not None else f"Tab a 0-{len(self._names) - 1} view"
         keys = ("q quit", "← → step", "space play", "? keys", "r round", "t turn", "f fault", views)
         return click.style(join_fitting([*filter(None, keys)], columns), dim=True)
+
+
+def _moments(record: Record) -> Iterator[_Moment]:
+    """Yield the moments of a match; their state is one object, which changes."""
+    shown = 0
+    for decision, state in replay_record(record):
+        yield _Moment(decision, state, state.events[shown:])
+        shown = len(state.events)
 
 
 def _key_lines() -> list[str]:

@@ -78,7 +78,7 @@ function analysisParts() {
     const each = decisions.find((other) => other.number === number);
     return el("li", {},
       el("a", { href: addressOf({ frame: number + 1, part: 0 }) }, `step ${number + 1}`), " ",
-      chip(each.seat), nameOf(each.seat), ` ${each.played} instead of ${each.best}: loses ${places(each.loss)}`,
+      chip(each.seat), " ", nameOf(each.seat), ` ${each.played} instead of ${each.best}: loses ${places(each.loss)} `,
       each.mistake ? tag("mistake", "bad") : null);
   });
   return [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import ssl
 import stat
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ import pytest
 from arena.errors import ArenaError, BadInput
 from arena.workers.cluster.addresses import Certificates, read_access
 from arena.workers.cluster.certificates import certificates_in, make_certificates
+from tests.builders.bots import ROOT
+from tests.test_readme import blocks
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
 
@@ -52,6 +56,30 @@ def test_certificates_are_signed_by_one_authority_and_keys_are_private(tmp_path:
     assert sorted(path.suffix for path in tmp_path.iterdir()).count(".csr") == 0
     with pytest.raises(BadInput, match=r"alpha\.pem exists already"):
         make_certificates(tmp_path, ["alpha"], days=2)
+
+
+@needs_openssl
+def test_the_lines_of_the_page_make_the_same_files(tmp_path: Path) -> None:
+    (lines,) = blocks("sh", (ROOT / "arena/workers/README.md").read_text(encoding="utf-8"))
+    subprocess.run(["sh", "-ec", lines], cwd=tmp_path, check=True, capture_output=True)
+    files = certificates_in(tmp_path, "alpha")
+    access = read_access("tls://alpha:8786", files, insecure=False)
+    assert access.certificates == files
+    # A handshake in memory, in which each side trusts the authority and shows its certificate.
+    client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    client.check_hostname = False
+    for context in (client, server):
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(files.ca)
+        context.load_cert_chain(files.cert, files.key)
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = [client.wrap_bio(back, there), server.wrap_bio(there, back, server_side=True)]
+    for _ in range(3):
+        for end in ends:
+            with suppress(ssl.SSLWantReadError):
+                end.do_handshake()
+    assert all(end.getpeercert() for end in ends)
 
 
 @needs_openssl

@@ -35,13 +35,15 @@ async function ask(wait) {
 }
 
 // A page that nobody sees asks now and then: a browser keeps only a few connections open.
+// After a lost connection the first answer comes at once, even if nothing is new.
 async function keepUpToDate() {
+  let isLost = false;
   while (!now.closed) {
-    const wait = document.hidden ? "no" : "yes";
-    const update = await ask(wait);
+    const update = await ask(document.hidden || isLost ? "no" : "yes");
     if (update) receive(update);
     else setConnected(false);
-    if (!update || wait === "no") await pause(update ? 2000 : 1000);
+    isLost = !update;
+    if (isLost || document.hidden) await pause(isLost ? 1000 : 2000);
   }
 }
 

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
 
 from arena.check.hello import GAMES, HELLO, START, check_games, check_hello
+from arena.check.many_tables import ManyTables, fail, many_tables_title
 from arena.check.matches import (
     CheckedMatch,
-    Failure,
     Trial,
     difference,
     make_fixture,
@@ -31,7 +31,6 @@ from arena.errors import BadInput
 from arena.games.conformance import Setting
 from arena.games.randomness import Seed
 from arena.games.registry import game_named, games_text
-from arena.records import SeatEnding
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
 from arena.sandbox.process import Launch
@@ -46,13 +45,8 @@ MATCHES = "matches"
 TIME = "thinking time"
 MEMORY = "memory"
 REPEATED = "repeated match"
-_LOOKS = 3
-"""Fresh processes that repeat a match before a bot is said to confuse its matches."""
 PATIENCE_S = 60.0
 """Time limit for the matches at many tables, and again for the same matches at one table."""
-_MEMORY_HINT = (
-    "with the Python SDK, keep what belongs to one match in self.match.memory, not in self"
-)
 
 
 def check_bot(
@@ -121,13 +115,9 @@ class _Check:
             TIME,
             MEMORY,
             REPEATED,
-            self._many_tables_title,
+            many_tables_title(self.tables),
         )
         self.log.skip(titles[titles.index(failed) + 1 :])
-
-    @property
-    def _many_tables_title(self) -> str:
-        return f"{self.tables} tables at once"
 
     def _find_manifest(self) -> Manifest | None:
         """Begin the step of the manifest; end it only if the manifest is wrong."""
@@ -169,7 +159,8 @@ class _Check:
             self._skip_after(MEMORY)
             return
         is_deterministic = await self._repeat_matches(checked, trial)
-        await self._play_many_tables(games, trial, is_deterministic=is_deterministic)
+        many = ManyTables(self.log, trial, self.secret, self.tables, self.patience_s)
+        await many.play(games, is_deterministic=is_deterministic)
 
     async def _play_each(self, settings: Sequence[Setting], trial: Trial) -> list[CheckedMatch]:
         """Play a match with every setting, each as a step, until one fails."""
@@ -178,7 +169,7 @@ class _Check:
 
         def report(match: CheckedMatch) -> None:
             if match.failure:
-                self._fail(match.failure)
+                fail(self.log, match.failure)
                 return
             made = quantity(len(match.choices), "decision")
             self.log.end(StepStatus.OK, f"seat {match.seat}, {made}")
@@ -197,9 +188,6 @@ class _Check:
                 break
         self.log.skip(titles[len(checked) :])
         return checked
-
-    def _fail(self, failure: Failure) -> None:
-        self.log.end(StepStatus.FAILED, failure.sentence, printed=failure.printed)
 
     def _measure(self, checked: Sequence[CheckedMatch], trial: Trial) -> None:
         times = [choice.time_us / 1000 for match in checked for choice in match.choices]
@@ -232,7 +220,7 @@ class _Check:
         for game_id, first in _last_match_of_each_game(checked).items():
             (second,) = await trial.play([first.fixture], tables=1)
             if second.failure:
-                self._fail(second.failure)
+                fail(self.log, second.failure)
                 return False
             where = difference(first, second)
             if where:
@@ -243,78 +231,6 @@ class _Check:
         self.log.end(StepStatus.OK, "same decisions")
         return True
 
-    async def _play_many_tables(
-        self, games: Sequence[str], trial: Trial, *, is_deterministic: bool
-    ) -> None:
-        """Play at many tables, and repeat as many matches as time allows one at a time."""
-        self.log.begin(self._many_tables_title)
-        ended = compared = 0
-        for game_id in games:
-            checked = await self._play_at_once(game_id, trial, limit_s=self.patience_s / len(games))
-            if checked is None:
-                return
-            ended += len(checked)
-            if is_deterministic and checked:
-                # In total no more than with a single game: this takes the longest.
-                some = checked[: -(-self.tables // len(games))]
-                alone = await self._compare_alone(some, trial, limit_s=self.patience_s / len(games))
-                if alone is None:
-                    return
-                compared += alone
-        found = "no faults"
-        if ended < self.tables * len(games):
-            matches = quantity(ended, "match", "matches")
-            found += f" in {self.patience_s:g} s, {matches} finished"
-        if compared:
-            found += f"; {compared} of these matches repeated alone, with the same decisions"
-        else:
-            found += "; not compared with single tables"
-        self.log.end(StepStatus.OK, found)
-
-    async def _play_at_once(
-        self, game_id: str, trial: Trial, *, limit_s: float
-    ) -> list[CheckedMatch] | None:
-        """Play a game at many tables; return the matches that ended in time, None for a failure."""
-        setting = settings_to_try(game_named(game_id))[0]
-        fixtures = [make_fixture(setting, number, self.secret) for number in range(self.tables)]
-        checked = await trial.play(fixtures, tables=self.tables, limit_s=limit_s)
-        if checked and checked[-1].failure:
-            self._fail(_with_hint(checked[-1].failure))
-            return None
-        return checked
-
-    async def _compare_alone(
-        self, checked: Sequence[CheckedMatch], trial: Trial, *, limit_s: float
-    ) -> int | None:
-        """Repeat matches one at a time; return how many had equal decisions, None for a failure."""
-        fixtures = [match.fixture for match in checked]
-        alone = await trial.play(fixtures, tables=1, limit_s=limit_s)
-        if alone and alone[-1].failure:
-            self._fail(alone[-1].failure)
-            return None
-        for together, single in zip(checked, alone, strict=False):
-            where = difference(together, single)
-            if where:
-                await self._look_again(where, single, trial)
-                return None
-        return len(alone)
-
-    async def _look_again(self, where: str, single: CheckedMatch, trial: Trial) -> None:
-        """End the step after a difference: a warning if the match differs even when alone.
-
-        A bot that searches by the clock decides differently on a busy machine, and does no wrong.
-        """
-        fresh: list[CheckedMatch] = []
-        for _ in range(_LOOKS):
-            fresh += await trial.play([single.fixture], tables=1)
-            if fresh[-1].failure:
-                self._fail(fresh[-1].failure)
-                return
-            if difference(fresh[0], fresh[-1]):
-                self.log.end(StepStatus.WARNING, f"no faults; not deterministic: {where}")
-                return
-        self.log.end(StepStatus.FAILED, _confusion_sentence(where, single))
-
 
 def _last_match_of_each_game(checked: Sequence[CheckedMatch]) -> dict[str, CheckedMatch]:
     """Return the last match of the first variant of each game, which is played most."""
@@ -324,18 +240,3 @@ def _last_match_of_each_game(checked: Sequence[CheckedMatch]) -> dict[str, Check
         for match in checked
         if match.record.parameters == first[match.record.game_id]
     }
-
-
-def _confusion_sentence(where: str, alone: CheckedMatch) -> str:
-    return (
-        f"{where} when a match of {alone.record.game_id} is repeated alone: "
-        f"it confuses its matches, unless it decides by the clock; {_MEMORY_HINT}"
-    )
-
-
-def _with_hint(failure: Failure) -> Failure:
-    """Add to a failure at many tables that the bot may confuse its matches."""
-    if failure.ending not in (SeatEnding.ILLEGAL_ACTION, SeatEnding.CRASHED):
-        return failure
-    sentence = f"{failure.sentence}; this did not happen at single tables; {_MEMORY_HINT}"
-    return replace(failure, sentence=sentence)

@@ -10,9 +10,10 @@ import click
 from arena.cli.event_run import run_with_progress
 from arena.cli.leaderboard import print_boards
 from arena.cli.options.cage import select_cage_and_warn
+from arena.cli.options.completion import complete_game
 from arena.cli.options.league import now, writing
 from arena.cli.terminal.output import say
-from arena.games.registry import all_games, plays
+from arena.games.registry import all_games, game_named, plays
 from arena.referee.clock import CORES
 from arena.sandbox.select import AUTO
 from arena.submission.house import house_bots
@@ -34,6 +35,7 @@ _NEXT = (
 
 
 @click.command()
+@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--db",
     "db",
@@ -57,17 +59,18 @@ _NEXT = (
     help="Thinking time of each seat, in seconds.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def demo(db: Path, deals: int, clock: str, quiet: bool) -> None:
+def demo(games: tuple[str, ...], db: Path, deals: int, clock: str, quiet: bool) -> None:
     """Play a short event in each game between the house bots.
 
-    Then print the leaderboards and what to try next.
+    Then print the leaderboards and what to try next. GAME limits it to some of the games.
 
     Example: arena demo
     """
+    chosen = list(map(game_named, games)) or all_games()
     select_cage_and_warn(AUTO)
     house = {name: read_manifest(folder) for name, folder in house_bots().items()}
     with writing(db) as writer:
-        for game in all_games():
+        for game in chosen:
             bots = tuple(name for name, bot in house.items() if plays(bot.games, game.id))
             counts = game.seats_for(game.default_parameters)
             seats = max(count for count in counts if count <= max(len(bots), counts[0]))

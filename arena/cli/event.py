@@ -14,14 +14,10 @@ from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
 from arena.cli.event_views import list_events, show_event, watch_event
 from arena.cli.group import Subgroup
+from arena.cli.options.bots import bots_option
 from arena.cli.options.cage import limit_option, select_cage_and_warn
 from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
-from arena.cli.options.completion import (
-    complete_bots,
-    complete_event,
-    complete_game,
-    complete_variant,
-)
+from arena.cli.options.completion import complete_event, complete_game, complete_variant
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.stopping import stopping_options
@@ -51,19 +47,12 @@ def event() -> None:
 @event.command()
 @click.argument("what", metavar="round-robin|swiss|ladder|gauntlet|FILE")
 @click.option("--game", metavar="GAME", shell_complete=complete_game, help="The game to play.")
-@click.option(
-    "--bots",
-    type=NameList(),
-    metavar="NAME,...",
-    shell_complete=complete_bots,
-    help="Bots that play, by name or version (kitten@2); in a gauntlet, the challengers.",
+@bots_option(
+    "--bots", "Bots that play, by name or version (kitten@2); in a gauntlet, the challengers."
 )
-@click.option(
+@bots_option(
     "--against",
-    type=NameList(),
-    metavar="NAME,...",
-    shell_complete=complete_bots,
-    help="For a gauntlet: whom the challengers meet; default: all others that play the game.",
+    "For a gauntlet: whom the challengers meet; default: all others that play the game.",
 )
 @click.option(
     "--teams",

@@ -9,14 +9,14 @@ import click
 
 from arena.cli.event_run import announce, run_with_progress
 from arena.cli.event_tables import print_event, print_journal
+from arena.cli.options.bots import bots_option
 from arena.cli.options.cage import select_cage_and_warn
 from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
-from arena.cli.options.completion import complete_bots, complete_event
+from arena.cli.options.completion import complete_event
 from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.workers import worker_options
 from arena.cli.terminal.output import say
-from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.text import plain, quantity
 from arena.tournament.extension import extended_by, extension_of
@@ -58,13 +58,7 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name", shell_complete=complete_event)
-@click.option(
-    "--bots",
-    type=NameList(),
-    metavar="NAME,...",
-    shell_complete=complete_bots,
-    help="Bots that come late, by name or version.",
-)
+@bots_option("--bots", "Bots that come late, by name or version.")
 @click.option(
     "--deals",
     type=click.IntRange(min=1),

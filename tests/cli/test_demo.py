@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from arena.games.registry import GAME_IDS
 from tests.cli.runner import arena
 
+QUICKLY = ("--deals", "1", "--clock", "cpu:0.1+0.001", "--quiet")
+
 
 def test_the_demo_runs_an_event_in_each_game_and_shows_the_leaderboards(tmp_path: Path) -> None:
-    db = str(tmp_path / "demo.db")
-    result = arena("demo", "--db", db, "--deals", "1", "--clock", "cpu:0.1+0.001", "--quiet")
+    db = tmp_path / "demo.db"
+    result = arena("demo", "--db", db, *QUICKLY)
     assert result.exit_code == 0, result.output
     for game_id in GAME_IDS:
         assert f"\n{game_id}, " in result.stdout
@@ -18,7 +21,14 @@ def test_the_demo_runs_an_event_in_each_game_and_shows_the_leaderboards(tmp_path
     assert "Try next:" in result.stdout
     assert arena("verify", "--db", db).exit_code == 0
     # A second run adds to the same file.
-    assert (
-        arena("demo", "--db", db, "--deals", "1", "--clock", "cpu:0.1+0.001", "--quiet").exit_code
-        == 0
-    )
+    again = arena("demo", "meow", "--db", db, *QUICKLY)
+    assert again.exit_code == 0, again.output
+    events = json.loads(arena("event", "list", "--db", db, "--json").stdout)
+    assert [event["game"] for event in events] == [*GAME_IDS, "meow"]
+
+
+def test_a_demo_of_an_unknown_game_says_so(tmp_path: Path) -> None:
+    result = arena("demo", "chess", "--db", tmp_path / "demo.db")
+    assert result.exit_code == 2
+    assert "no such game: 'chess'" in result.stderr
+    assert not list(tmp_path.iterdir())

@@ -84,9 +84,16 @@ class State(ABC):
     def apply(self, action: int) -> None:
         """Play this action, or raise `IllegalAction` and change nothing."""
 
-    @abstractmethod
     def copy(self) -> Self:
         """Return an independent state that records no events."""
+        # Right for every state, but slow: our games know better what has to be copied.
+        from copy import deepcopy
+
+        events, self.events = self.events, None
+        try:
+            return deepcopy(self)
+        finally:
+            self.events = events
 
     def take_chance(self, chance: Chance) -> None:  # noqa: B027 (some games deal only once)
         """Take everything that is still undecided from this source of chance."""
@@ -100,12 +107,14 @@ class State(ABC):
         # All our games can count at any time; a game that cannot overrides this.
         return self.outcome().scores
 
-    @abstractmethod
     def truth(self) -> tuple[object, ...]:
         """Return everything decided so far, hidden or not, as one hashable value.
 
-        The seed, which determines everything still undecided, is not part of it.
+        The seed, which determines everything still undecided, is not part of it. By default, it is
+        all that the state holds in attributes, except for events and chance.
         """
+        held = [value for value in vars(self).values() if not isinstance(value, Chance)]
+        return (self.seats, self.to_act, *map(_hashable, held))
 
     def inventory(self) -> tuple[int, ...]:
         """List every card, token and die, wherever it is, in a fixed order: this never changes."""
@@ -128,6 +137,10 @@ P = TypeVar("P")
 S = TypeVar("S", bound=State)
 V = TypeVar("V", bound=NamedTuple)
 E = TypeVar("E", bound=NamedTuple)
+
+
+def _hashable(value: object) -> object:
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
 
 
 class Game(ABC, Generic[P, S, V, E]):
@@ -295,9 +308,15 @@ class Game(ABC, Generic[P, S, V, E]):
     def world(self, view: V, rng: Random) -> S:
         """Sample a state in which the view's seat sees exactly this view."""
 
-    @abstractmethod
-    def legal_actions(self, view: V) -> list[int]:
+    # The type of views is the game's own; all of them have a seat and say who is to act.
+    def legal_actions(self, view: Any) -> list[int]:
         """List the legal actions of the view's seat, ascending; none if it is not its turn."""
+        if view.seat != view.to_act:
+            return []
+        from random import Random
+
+        # They follow from the view, so they are the same in every world that fits it.
+        return self.world(view, Random(0)).legal_actions()
 
     def action_text(self, action: int) -> str:
         """Write an action as text."""

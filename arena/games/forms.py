@@ -7,7 +7,8 @@ everything that it writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from enum import Enum
+from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from arena.errors import BadText
 
@@ -102,8 +103,36 @@ def mapped(item: Form[T], unpack: Callable[[Any], T], pack: Callable[[T], Any]) 
 # The records below are NamedTuples and parameters whose fields differ in type: hence Any.
 
 
-def lines(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
-    """Write a record as one `name: value` line for each of its fields, in this order."""
+def fields_of(make: Any, separator: str = " ") -> dict[str, Form[Any]]:
+    """Return a form for every field of a record, as its annotations say.
+
+    They may be whole numbers, bools, enums, parameters, and tuples of any number of these.
+    """
+    hints = get_type_hints(make)
+    names = make._fields if hasattr(make, "_fields") else make._names
+    return {name: _form_for(hints[name], name, separator) for name in names}
+
+
+def _form_for(hint: Any, name: str, separator: str) -> Form[Any]:
+    if hint in (int, bool):
+        return yes_no if hint is bool else integer
+    if get_origin(hint) is tuple and get_args(hint)[1:] == (...,):
+        item = get_args(hint)[0]
+        nested = get_origin(item) is tuple
+        return several(_form_for(item, name, separator), " | " if nested else separator)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return choice(f"a {name}", {str(each.value): each for each in hint})
+    if hasattr(hint, "named_values"):
+        return pairs(name, hint)
+    raise TypeError(f"{name}: there is no form for {hint}, so pass one")
+
+
+def lines(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
+    """Write a record as one `name: value` line for each of its fields, in this order.
+
+    Without fields, they are those of `fields_of`.
+    """
+    fields = given or fields_of(make)
 
     def show(record: T) -> str:
         return "\n".join(
@@ -117,12 +146,13 @@ def lines(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
     return Form(show, read)
 
 
-def pairs(what: str, make: Callable[..., T], **fields: Form[Any]) -> Form[T]:
+def pairs(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
     """Write a record as `name=value` words in one line; no value may contain a space.
 
     Fields may be missing or out of order when `make` has defaults for them. Those that `make` lists
-    as `brief` are left out if they are empty or 0.
+    as `brief` are left out if they are empty or 0. Without fields, they are those of `fields_of`.
     """
+    fields = given or fields_of(make, ",")
     brief = getattr(make, "brief", ())
 
     def show(record: T) -> str:
@@ -167,12 +197,17 @@ def _values(
     return values
 
 
-def tagged(what: str, **kinds: tuple[type[Any], Mapping[str, Form[Any]]]) -> Form[Any]:
-    """Write one of several kinds of record as the kind's word and then its fields as pairs."""
-    forms = {
-        word: pairs(f"{what} {word!r}", make, **fields) for word, (make, fields) in kinds.items()
-    }
-    words = {make: word for word, (make, _) in kinds.items()}
+def tagged(what: str, **kinds: type[Any] | tuple[type[Any], Mapping[str, Form[Any]]]) -> Form[Any]:
+    """Write one of several kinds of record as the kind's word and then its fields as pairs.
+
+    For a kind without fields, they are those of `fields_of`.
+    """
+    forms: dict[str, Form[Any]] = {}
+    words: dict[type[Any], str] = {}
+    for word, kind in kinds.items():
+        make, fields = kind if isinstance(kind, tuple) else (kind, fields_of(kind, ","))
+        forms[word] = pairs(f"{what} {word!r}", make, **fields)
+        words[make] = word
 
     def show(record: Any) -> str:
         word = words[type(record)]

@@ -35,6 +35,10 @@ class OpenChance(Chance):
         """Begin without answers."""
         self.answers = []
 
+    def __deepcopy__(self, memo: object) -> OpenChance:
+        """Return the same one: all states of a tree share it."""
+        return self
+
     def draw(
         self, label: str, items: Sequence[T], count: int, sets: tuple[int, ...] = ()
     ) -> list[T]:

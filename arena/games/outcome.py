@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ class Outcome(NamedTuple):
     ending: Ending
 
 
-def places_by(merits: list[int]) -> tuple[int, ...]:
+def places_by(merits: Sequence[int]) -> tuple[int, ...]:
     """Rank by merit, more being better, equals sharing a place: merits 5 7 5 give 2 1 2."""
     ordered = sorted(merits, reverse=True)
     return tuple(ordered.index(merit) + 1 for merit in merits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import TYPE_CHECKING
 
 from arena.errors import BadInput, BadParameter, IllegalAction
@@ -16,11 +17,13 @@ CAP_LIMIT = 10_000
 
 def check_action(action: object) -> None:
     """Refuse an action that is not a number, whether or not the rules allow it."""
-    if not hasattr(action, "__index__"):
+    try:
+        index(action)  # type: ignore[arg-type]  # that is what is checked
+    except TypeError:
         raise BadInput(
             f"an action is a number, not {action!r}: `legal_actions` lists the legal ones, and "
             "`Game.parse_action` reads a text"
-        )
+        ) from None
 
 
 def check_seat(seat: object, seats: int) -> None:

@@ -17,6 +17,7 @@ from arena.games.core import S
 from arena.games.draws import ChanceDraw
 from arena.games.history import MatchHistory
 from arena.games.open_chance import OpenChance, Undecided
+from arena.games.refusals import check_action
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,7 +44,18 @@ class _Match:
 class Node(Generic[S]):
     """A node of a game's tree. It never changes, so copies are the node itself."""
 
-    __slots__ = ("_action", "_answers", "_history", "_match", "_state", "draw", "drawn", "to_act")
+    __slots__ = (
+        "_action",
+        "_answers",
+        "_history",
+        "_legal",
+        "_match",
+        "_state",
+        "_weights",
+        "draw",
+        "drawn",
+        "to_act",
+    )
 
     to_act: int
     """The seat to act, `CHANCE`, or `NOBODY` once the match is over."""
@@ -72,6 +84,8 @@ class Node(Generic[S]):
         self.draw = draw
         self.drawn = drawn
         self.to_act = CHANCE if draw or state is None else state.to_act
+        self._weights: list[tuple[int, int]] = []
+        self._legal: list[int] | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -109,21 +123,26 @@ class Node(Generic[S]):
 
     def legal_actions(self) -> list[int]:
         """List what the one to act may do, ascending; outcomes if chance is to act."""
-        if self.draw:
-            return [index for index, _ in self.draw.weights(self.drawn)]
-        return self.state.legal_actions()
+        if self._legal is None:
+            if self.draw:
+                self._legal = [index for index, _ in self._weighed(self.draw)]
+            else:
+                self._legal = self.state.legal_actions()
+        return self._legal.copy()
 
     def outcomes(self) -> list[tuple[int, float]]:
         """List the outcomes of chance, ascending, with their probabilities."""
         if not self.draw:
             raise BadInput("nothing is drawn here: chance is not to act")
-        return self.draw.outcomes(self.drawn)
+        weights = self._weighed(self.draw)
+        total = sum([weight for _, weight in weights])
+        return [(index, weight / total) for index, weight in weights]
 
     def sample(self, rng: Random) -> int:
         """ChanceDraw an outcome of chance."""
         if not self.draw:
             raise BadInput("nothing is drawn here: chance is not to act")
-        weights = self.draw.weights(self.drawn)
+        weights = self._weighed(self.draw)
         target = rng.random() * sum(weight for _, weight in weights)
         for index, weight in weights:
             target -= weight
@@ -131,8 +150,16 @@ class Node(Generic[S]):
                 return index
         return weights[-1][0]
 
+    def _weighed(self, draw: ChanceDraw) -> list[tuple[int, int]]:
+        """List the outcomes of chance with their weights; they are needed several times."""
+        if not self._weights:
+            self._weights = draw.weights(self.drawn)
+        return self._weights
+
     def after(self, action: int) -> Node[S]:
         """Return the node that follows an action of the seat to act, or an outcome of chance."""
+        check_action(action)
+        action = int(action)
         if self.draw is None:
             return self._played(action, ())
         if action not in self.legal_actions():

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from arena.errors import BadParameter
 from arena.games import GAME_IDS, AnyGame, game_named, parameters_from
@@ -20,7 +21,8 @@ from arena.learn.extra import need
 
 need("pyspiel", "arena.learn.openspiel")
 
-import pyspiel  # noqa: E402 (after the check that it is installed)
+import numpy as np  # noqa: E402 (after the check that OpenSpiel is installed)
+import pyspiel  # noqa: E402
 
 from arena.learn.openspiel_observer import Observer  # noqa: E402
 
@@ -143,6 +145,47 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
     def _legal_actions(self, player: int) -> list[int]:
         return self.node.legal_actions()
 
+    # OpenSpiel calls what begins with an underscore from C++, and has the following methods itself.
+    # These here answer programs in Python at once; what is unusual is left to OpenSpiel.
+
+    def is_chance_node(self) -> bool:
+        """Return whether chance decides."""
+        return self.node.to_act == CHANCE
+
+    def legal_actions(self, *player: int) -> list[int]:
+        """List what a player may do, by default the one to act."""
+        node = self.node
+        if not player or player[0] == node.to_act:
+            return [] if node.is_over else node.legal_actions()
+        if 0 <= player[0] < node.seats:
+            return []
+        return cast(list[int], super().legal_actions(*player))
+
+    def observation_tensor(self, *player: int) -> list[float]:
+        """Return the view of a player, by default of the one to act, as a tensor."""
+        node = self.node
+        seat = player[0] if player else node.to_act
+        if node.draw or not 0 <= seat < node.seats:
+            return cast(list[float], super().observation_tensor(*player))
+        game = node.game
+        tensor = _encoder(game, node.seats).encode_many((game.view_of(node.state, seat),))
+        # Numpy makes lists of floats faster than Python.
+        found: list[float] = np.frombuffer(tensor, np.float32).tolist()
+        return found
+
+    def information_state_tensor(self, *player: int) -> list[float]:
+        """Return the history of a player, by default of the one to act, as a tensor."""
+        node = self.node
+        seat = player[0] if player else node.to_act
+        if node.draw or not 0 <= seat < node.seats:
+            return cast(list[float], super().information_state_tensor(*player))
+        found: list[float] = np.asarray(node.history.numbers(seat)).tolist()
+        return found
+
+    def rewards(self) -> list[float]:
+        """Return the utility of every seat at the end, and 0 before."""
+        return self.returns()
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """List what may be drawn, with probabilities."""
         return self.node.outcomes()
@@ -165,6 +208,11 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
     def __str__(self) -> str:
         """Show the whole history as numbers: no other state has the same."""
         return f"{self.node.game.id} {' '.join(map(str, self.history()))}"
+
+
+@cache
+def _encoder(game: AnyGame, seats: int) -> Any:
+    return game.encoder(seats)
 
 
 _CHANCE = int(pyspiel.PlayerId.CHANCE)

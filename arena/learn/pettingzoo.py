@@ -124,8 +124,8 @@ class _Series:
         )
 
 
-class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
-    """A match in which the seats act one after the other."""
+class _Environment:
+    """What both kinds of environment have in common."""
 
     def __init__(
         self,
@@ -137,14 +137,15 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Prepare a game; with `max_cycles`, a match is cut off after so many actions a seat."""
+        """Prepare a game; with `max_cycles`, a match is cut off after so many."""
         super().__init__()
         self._series = series = _Series(game, seats, variant, illegal, max_cycles, render_mode)
         self.metadata = series.metadata
         self.render_mode = render_mode
         self.possible_agents = list(series.agents)
         self.agents: list[str] = []
-        self._actions = 0
+        self._cycles = 0
+        """Actions, or steps, of this match."""
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
@@ -153,6 +154,20 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
     def action_space(self, agent: str) -> Any:
         """Return the space of an agent's actions."""
         return self._series.action_spaces[agent]
+
+    def render(self) -> str | None:
+        """Show the whole truth, as text or as a page of the match so far."""
+        return self._series.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+
+class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
+    """A match in which the seats act one after the other.
+
+    With `max_cycles`, it is cut off after so many actions a seat.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the next match; with a seed, begin a new series of matches."""
@@ -164,7 +179,7 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._actions = 0
+        self._cycles = 0
         self._skip_agent_selection = None
         self._ask(series.state.to_act)
 
@@ -186,21 +201,14 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
         goes_on = series.apply(action)
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
-        self._actions += 1
+        self._cycles += 1
         if not goes_on:
             self._end(None if series.state.is_over else series.seat_of[agent])
             return
         cycles = series.max_cycles
-        if cycles is not None and self._actions >= cycles * series.setup.seats:
+        if cycles is not None and self._cycles >= cycles * series.setup.seats:
             self.truncations = dict.fromkeys(self.agents, True)
         self._ask(series.state.to_act)
-
-    def render(self) -> str | None:
-        """Show the whole truth, as text or as a page of the match so far."""
-        return self._series.render()
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
     def _ask(self, seat: int) -> None:
         """Make an agent the one to act."""
@@ -222,43 +230,23 @@ class InTurns(AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
         self._deads_step_first()
 
 
-class AtTheSameTime(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
+class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
     """A match of Trio in teams, where partners choose the cards that they swap at the same time.
 
     All agents act in every step. The mask of one that is not asked is empty, and whatever it
-    passes is ignored.
+    passes is ignored. With `max_cycles`, the match is cut off after so many steps.
     """
 
-    def __init__(
-        self,
-        game: str,
-        *,
-        seats: int | None = None,
-        variant: str = "",
-        illegal: str = "end",
-        max_cycles: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        """Prepare a game; with `max_cycles`, a match is cut off after so many steps."""
-        self._series = series = _Series(game, seats, variant, illegal, max_cycles, render_mode)
-        if not getattr(series.setup.parameters, "teams", False):
+    def __init__(self, game: str, **settings: Any) -> None:
+        """Prepare a game; the settings are those of `InTurns`."""
+        super().__init__(game, **settings)
+        setup = self._series.setup
+        if not getattr(setup.parameters, "teams", False):
             raise BadInput(
-                f"this {series.setup.game.title} is played in turns, so use env: only Trio in "
-                "teams has decisions at the same time"
+                f"this {setup.game.title} is played in turns, so use env: only Trio in teams has "
+                "decisions at the same time"
             )
-        self.metadata = series.metadata | {"is_parallelizable": True}
-        self.render_mode = render_mode
-        self.possible_agents = list(series.agents)
-        self.agents: list[str] = []
-        self._steps = 0
-
-    def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations."""
-        return self._series.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions."""
-        return self._series.action_spaces[agent]
+        self.metadata = self.metadata | {"is_parallelizable": True}
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -266,7 +254,7 @@ class AtTheSameTime(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typ
         """Deal the next match; with a seed, begin a new series of matches."""
         self._series.deal(seed)
         self.agents = list(self.possible_agents)
-        self._steps = 0
+        self._cycles = 0
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -284,8 +272,8 @@ class AtTheSameTime(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typ
             if not goes_on:
                 at_fault = None if state.is_over else seat
                 break
-        self._steps += 1
-        cut_off = goes_on and self._steps == series.max_cycles
+        self._cycles += 1
+        cut_off = goes_on and self._cycles == series.max_cycles
         agents = self.agents
         rewards = [0.0] * len(agents) if goes_on else series.final_rewards(at_fault)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
@@ -301,13 +289,6 @@ class AtTheSameTime(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typ
             dict.fromkeys(agents, cut_off),
             infos,
         )
-
-    def render(self) -> str | None:
-        """Show the whole truth, as text or as a page of the match so far."""
-        return self._series.render()
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
     def _asked(self) -> tuple[int, ...]:
         """Return the seats that choose now, in the order in which the rules take their choices."""

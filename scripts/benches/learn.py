@@ -1,9 +1,9 @@
 """How fast are our environments for learning, compared with the card games of others?
 
 Plays random matches through each of our adapters, and through PettingZoo's own card games and
-RLCard's environments, all from Python. Ours and theirs alternate, so that a noisy machine affects
-all equally. Each figure is the median of its turns, per second of processor time. A step is one
-decision with its observation and its mask.
+RLCard's environments, all from Python; then through OpenSpiel, beside its own games. Ours and
+theirs alternate, so that a noisy machine affects all equally. Each figure is the median of its
+turns, per second of processor time. A step is one decision with its observation and its mask.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from statistics import geometric_mean, median
 from typing import Any
 
+import learn_openspiel
 import numpy as np
 from engines import Peers
 from learn_loops import pettingzoo_steps, rng
@@ -100,6 +101,7 @@ def measure() -> dict[str, Any]:
     figures["pettingzoo_lowest_to_fastest"] = round(
         min(figures["pettingzoo"].values()) / fastest, 2
     )
+    figures["openspiel"] = learn_openspiel.measure()
     return figures
 
 
@@ -125,6 +127,7 @@ def show(figures: dict[str, Any]) -> None:
         "our slowest game in PettingZoo / its fastest card game: "
         f"{figures['pettingzoo_lowest_to_fastest']}"
     )
+    learn_openspiel.show(figures["openspiel"])
 
 
 if __name__ == "__main__":

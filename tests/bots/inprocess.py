@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame
 from arena.learn import opponents
+from arena.learn.opponents import SeatedBot
 from arena.learn.opponents import bot_class as bot_class  # others import it from here
 from arena.records import Entrant, Record, bot_seed
 from arena.referee.players.local import play_match
@@ -81,16 +82,16 @@ def play_bots(
 
     Bots that use random numbers draw others with another salt.
     """
-    bot_seats = [
-        _BotSeat(bot, _match(game, parameters, len(bots), seat, seed, salt))
+    seated = [
+        SeatedBot(bot, _match(game, parameters, len(bots), seat, seed, salt))
         for seat, bot in enumerate(bots)
     ]
     entrants = [Entrant(type(bot).__name__) for bot in bots]
-    choosers = [bot_seat.choose for bot_seat in bot_seats]
+    choosers = [_chooser(each) for each in seated]
     record, events = play_match(game, seed, parameters, entrants, choosers)
     assert not record.faults, record.faults[0].sentence
-    for bot_seat in bot_seats:
-        bot_seat.end(record, events)
+    for each in seated:
+        each.end(Result(record.places, record.outcome.scores, ""), events)
     return record
 
 
@@ -105,35 +106,17 @@ def new_chooser(
     bot: type[Bot], game: AnyGame, parameters: Any, seats: int, seat: int
 ) -> Callable[[DecisionRequest], int]:
     """Return what decides for a new bot in a seat."""
-    return _BotSeat(bot(), _match(game, parameters, seats, seat, seed_from(0))).choose
+    return _chooser(SeatedBot(bot(), _match(game, parameters, seats, seat, seed_from(0))))
 
 
-class _BotSeat:
-    """A bot's seat in one match; calls the bot's methods as the SDK would."""
+def _chooser(seated: SeatedBot) -> Callable[[DecisionRequest], int]:
+    events: list[Any] = []
 
-    def __init__(self, bot: Bot, match: Match) -> None:
-        self._bot = bot
-        self._match = match
-        self._events_seen = 0
-        bot.match = match
-        bot.match_started()
+    def choose(request: DecisionRequest) -> int:
+        events.extend(request.events)
+        return seated.choose(request.view, events)
 
-    def choose(self, request: DecisionRequest) -> int:
-        bot = self._bot
-        bot.match = self._match
-        bot.matches = (self._match,)
-        if request.events:
-            bot.happened(request.events)
-            self._events_seen += len(request.events)
-        (action,) = bot.choose_many((request.view,))
-        return action
-
-    def end(self, record: Record, events: Sequence[Any]) -> None:
-        bot = self._bot
-        bot.match = self._match
-        if events[self._events_seen :]:
-            bot.happened(events[self._events_seen :])
-        bot.match_ended(Result(record.places, record.outcome.scores, ""))
+    return choose
 
 
 def _match(

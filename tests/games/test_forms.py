@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from enum import Enum
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from arena.errors import ArenaError, BadText
 from arena.games.forms import Form, choice, integer, lines, optional, pairs, several, tagged, yes_no
 from arena.games.outcome import Ending, Outcome, outcome_form, places_by
+from arena.games.parameters import BaseParameters
 from arena.games.registry import AnyGame, all_games
 
 
@@ -26,6 +28,47 @@ colour = choice("a colour", {"red": 1, "Blue": 2})
 pair = pairs("a pair", Pair, number=integer, flag=yes_no)
 page = lines("a page", Pair, number=integer, flag=yes_no)
 event = tagged("an event", sum=(Pair, {"number": integer, "flag": yes_no}))
+
+
+class Suit(Enum):
+    """A record's enum."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+class Settings(BaseParameters):
+    """A record's parameters."""
+
+    limits: tuple[int, ...] = (1, 2)
+    is_open: bool = False
+
+
+class Page(NamedTuple):
+    """A record whose forms follow from its annotations."""
+
+    settings: Settings
+    suit: Suit
+    rows: tuple[tuple[int, ...], ...]
+
+
+def test_forms_follow_from_annotations() -> None:
+    form = lines("a page", Page)
+    page = Page(Settings(limits=(3, 4), is_open=True), Suit.BLUE, ((1, 2), (3,)))
+    text = "settings: limits=3,4 is_open=yes\nsuit: blue\nrows: 1 2 | 3"
+    assert form.show(page) == text
+    assert form.read(text) == page
+    assert tagged("an event", sum=Pair).show(Pair(3, True)) == "sum number=3 flag=yes"
+    with pytest.raises(BadText, match="suit: 'green' is not a suit: one of red, blue"):
+        form.read(text.replace("blue", "green"))
+
+
+def test_a_field_that_has_no_form_is_named() -> None:
+    class Odd(NamedTuple):
+        weight: float
+
+    with pytest.raises(TypeError, match="weight: there is no form for <class 'float'>"):
+        lines("an odd one", Odd)
 
 
 @given(st.lists(st.lists(st.one_of(st.none(), st.integers(-999, 999))).map(tuple)).map(tuple))

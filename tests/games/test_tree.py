@@ -79,7 +79,7 @@ def test_dice_are_rolled_only_when_a_seat_rolls_them() -> None:
         node = node.after(node.legal_actions()[0])
     # The valley's card, the display, and the starter's three dice.
     assert labels[0] == ("valley", 0)
-    assert labels[-3:] == [("dice 0", 0)] * 3
+    assert labels[-3:] == [("dice 0", rolled) for rolled in range(3)]
     assert {label for label, _ in labels[1:-3]} == {"deck"}
     assert len(node.state.rolled) == 3
 

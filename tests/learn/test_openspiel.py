@@ -35,6 +35,12 @@ SHORT = {
     "lifeislife expert": "arena_lifeislife(players=4,variant=expert,round_cap=1,turn_cap=3)",
 }
 SMALL_MEOW = "arena_meow(players=2,ranks=2,hand=2,rounds=1,tokens=5;-3)"
+SMALL_LIFEISLIFE = (
+    "arena_lifeislife(players=2,kinds=4,copies=2,hand=3,rows=1,lives=1,turn_cap=1,round_cap=1)"
+)
+SMALL_JACKAL = (
+    "arena_jackal(players=2,numbers=2,specials=1,dice=1,faces=2,contest_rolls=1,round_cap=1)"
+)
 SMALL_TRIO = "arena_trio(players=2,numbers=2,hand=2,trios=1,turn_cap=1)"
 every_variant = pytest.mark.parametrize("name", SHORT.values(), ids=SHORT)
 
@@ -52,7 +58,7 @@ def run(case: type[unittest.TestCase]) -> int:
     return result.testsRun
 
 
-@pytest.mark.parametrize("name", [SMALL_TRIO, SHORT["jackal standard"], SMALL_MEOW], ids=str)
+@pytest.mark.parametrize("name", [SMALL_TRIO, SMALL_JACKAL, SMALL_MEOW, SMALL_LIFEISLIFE], ids=str)
 def test_the_api_test_of_openspiel_passes_on_a_part_of_the_tree(name: str) -> None:
     fields = {"game": pyspiel.load_game(name), "game_name": name}
     assert run(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), fields)) >= 5
@@ -75,17 +81,18 @@ def fall(solver: Any, game: Any, iterations: int) -> list[float]:
     return found
 
 
-def test_cfr_plus_solves_a_small_match_as_it_solves_kuhn_poker() -> None:
-    meow, kuhn = pyspiel.load_game(SMALL_MEOW), pyspiel.load_game("kuhn_poker")
-    for game in (kuhn, meow):
-        first, last = fall(cfr.CFRPlusSolver(game), game, 3)
-        assert 0 < last < first / 3
+@pytest.mark.parametrize("name", ["kuhn_poker", SMALL_MEOW, SMALL_LIFEISLIFE], ids=str)
+def test_cfr_plus_solves_small_matches_as_it_solves_kuhn_poker(name: str) -> None:
+    game = pyspiel.load_game(name)
+    first, last = fall(cfr.CFRPlusSolver(game), game, 3)
+    assert 0 < last < first / 3
 
 
 @pytest.mark.slow
-def test_cfr_solves_a_small_match_of_trio() -> None:
-    game = pyspiel.load_game(SMALL_TRIO)
-    first, last = fall(cfr.CFRSolver(game), game, 6)
+@pytest.mark.parametrize("name", [SMALL_TRIO, SMALL_JACKAL], ids=str)
+def test_cfr_plus_solves_larger_small_matches(name: str) -> None:
+    game = pyspiel.load_game(name)
+    first, last = fall(cfr.CFRPlusSolver(game), game, 3)
     assert 0 <= last < first / 2
 
 

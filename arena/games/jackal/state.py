@@ -180,7 +180,7 @@ class JackalState(State):
         seat = self.to_act
         try:
             added = ADDED_BY[action] if VALLEY < action < AGAIN else None
-        except TypeError:
+        except (TypeError, ValueError):
             check_action(action)
             raise
         if added:
@@ -242,9 +242,12 @@ class JackalState(State):
         if all_placed != PLACED:
             placed += PLACED - all_placed
         if not placed:
-            self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1] + dice[at + 2]]
+            # Read together: in a tree, each reading interrupts the action to let chance decide.
+            a, b, c = dice[at : at + 3]
+            self.rolled = SORTED[81 * a + 9 * b + c]
         elif placed != _TWO_PLACED:
-            self.rolled = SORTED[81 * dice[at] + 9 * dice[at + 1]]
+            a, b = dice[at : at + 2]
+            self.rolled = SORTED[81 * a + 9 * b]
         else:
             self.rolled = (dice[at], 0, 0)
             # RULES 7

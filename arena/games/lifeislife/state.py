@@ -135,7 +135,7 @@ class LifeIsLifeState(State):
         """Swap or knock; end the round and the match if this completes them."""
         try:
             laid = LAID[action] if 0 <= action < KNOCK else None
-        except TypeError:
+        except (TypeError, ValueError):
             check_action(action)
             raise
         if laid is None:

@@ -30,6 +30,8 @@ COLOUR_OF = tuple(card // RANKS for card in range(CARDS))
 BITS = tuple(1 << card for card in range(CARDS))
 BIT_OF = {card: 1 << card for card in range(CARDS)}
 """A dict because a bot may send any integer: `get` finds nothing for one that is not a card."""
+CARD_AND_BIT = {card: (card, bit) for card, bit in BIT_OF.items()}
+"""The same with the card itself: an integer of numpy is equal to it, but states keep none."""
 
 # RULES 10: in the expert game every colour loses the ranks from this one to 17.
 _EXPERT_FIRST_REMOVED = {2: 6, 3: 9, 4: 12, 5: 15, 6: 18}

@@ -9,6 +9,7 @@ from arena.games.meow.cards import (
     ALL_COLOURS,
     BIT_OF,
     BITS,
+    CARD_AND_BIT,
     COLOUR_MASK,
     COLOUR_OF,
     FISH,
@@ -100,7 +101,10 @@ class MeowState(State):
 
     def apply(self, action: int) -> None:
         """Play a card; end the trick, the round and the match if it completes them."""
-        bit = BIT_OF.get(action, 0)
+        try:
+            action, bit = CARD_AND_BIT[action]
+        except (KeyError, TypeError):
+            raise refusal(self, action) from None
         if not bit & self.legal_mask:
             raise refusal(self, action)
         seat = self.to_act

@@ -33,6 +33,8 @@ HAND_SIZE = {3: 9, 4: 7, 5: 6, 6: 5}
 
 BIT_OF = {action: 1 << action for action in range(ACTIONS)}
 """A dict because a bot may send any integer: `get` finds nothing for one that is not an action."""
+ACTION_AND_BIT = {action: (action, bit) for action, bit in BIT_OF.items()}
+"""The same with the action itself: an integer of numpy is equal to it, but states keep none."""
 SEAT_OF = tuple((place - FIRST_HAND) // 2 for place in range(FIRST_GIVE))
 """The seat whose hand a place belongs to; meaningless for the centre."""
 SWAP_BITS = ((1 << (NUMBERS + 1)) - 1) << FIRST_GIVE

@@ -8,6 +8,7 @@ from arena.games.core import NOBODY, State
 from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.refusals import check_action
 from arena.games.trio.cards import (
+    ACTION_AND_BIT,
     BIT_OF,
     CENTRE_BITS,
     CENTRE_CHOICES,
@@ -110,7 +111,10 @@ class TrioState(State):
 
     def apply(self, action: int) -> None:
         """Turn up a card or choose in a swap, then apply everything that follows from it."""
-        bit = BIT_OF.get(action, 0)
+        try:
+            action, bit = ACTION_AND_BIT[action]
+        except (KeyError, TypeError):
+            raise refusal(self, action) from None
         if not bit & self.legal_mask:
             raise refusal(self, action)
         shown = self.shown

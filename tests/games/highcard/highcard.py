@@ -1,11 +1,11 @@
 """Everyone has some cards of 1 to 40, and plays one in turn; the highest card wins the trick."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
 from arena.games import NOBODY, Chance, Ending, Game, Outcome, State
-from arena.games.forms import integer, lines, pairs, several, tagged
+from arena.games.forms import integer, lines, pairs, tagged
 from arena.games.outcome import places_by
 from arena.games.parameters import BaseParameters
 from arena.games.refusals import illegal
@@ -28,7 +28,6 @@ class View(NamedTuple):
     to_act: int
     hand: Cards
     played: Cards
-    tricks: Cards
 
 
 class Played(NamedTuple):
@@ -41,95 +40,65 @@ class Played(NamedTuple):
 class HighCardState(State):
     """All hands, and the cards played so far."""
 
-    def __init__(self, parameters: Parameters, hands: Sequence[Cards], played: Cards = ()) -> None:
-        """Begin a match, or continue one."""
-        self.parameters, self.hands, self.played = parameters, list(hands), played
+    def __init__(self, parameters: Parameters, hands: list[Cards], played: Cards = ()) -> None:
+        self.parameters, self.hands, self.played = parameters, hands, played
         self.seats, self.events = len(hands), None
-        whole = range(self.seats, len(played) + 1, self.seats)
-        winners = [_winner(played[end - self.seats : end]) for end in whole]
-        self.tricks = tuple(winners.count(seat) for seat in range(self.seats))
-        is_over = len(winners) == parameters.cards
-        self.to_act = NOBODY if is_over else len(played) % self.seats
+        self.to_act = len(played) % self.seats if any(hands) else NOBODY
 
     def legal_actions(self) -> list[int]:
-        """Any card of the hand may be played."""
-        return [] if self.is_over else sorted(self.hands[self.to_act])
+        return [] if self.is_over else list(self.hands[self.to_act])
 
     def apply(self, action: int) -> None:
-        """Play a card."""
         if not self.is_legal(action):
             raise illegal(GAME, self, action, lambda view, card: "not in its hand", verb="play")
-        events = self.events
-        if events is not None:
-            events.append(Played(self.to_act, action))
-        mine = self.hands[self.to_act]
-        self.hands[self.to_act] = tuple(card for card in mine if card != action)
-        self.__init__(self.parameters, self.hands, (*self.played, action))  # type: ignore[misc]
-        self.events = events
-
-    def copy(self) -> "HighCardState":
-        """Return an independent state."""
-        return HighCardState(self.parameters, self.hands, self.played)
-
-    def truth(self) -> tuple[object, ...]:
-        """Return everything."""
-        return (*self.hands, self.played)
+        seat = self.to_act
+        if self.events is not None:
+            self.events.append(Played(seat, action))
+        self.hands[seat] = tuple(card for card in self.hands[seat] if card != action)
+        self.played += (action,)
+        self.to_act = (seat + 1) % self.seats if any(self.hands) else NOBODY
 
     def outcome(self) -> Outcome:
-        """Whoever won most tricks is first."""
-        return Outcome(places_by(list(self.tricks)), self.tricks, Ending.PLAYED_OUT)
-
-
-def _winner(trick: Cards) -> int:
-    return trick.index(max(trick))
+        ends = range(self.seats, len(self.played) + 1, self.seats)
+        tricks = [self.played[end - self.seats : end] for end in ends]
+        winners = [trick.index(max(trick)) for trick in tricks]
+        scores = tuple(map(winners.count, range(self.seats)))
+        return Outcome(places_by(scores), scores, Ending.PLAYED_OUT)
 
 
 class HighCard(Game[Parameters, HighCardState, View, Played]):
     """The rules."""
 
     id, title, score_word = "highcard", "High Card", "tricks"
-    seat_counts = (2, 3, 4)
-    action_count = 41
+    seat_counts, action_count = (2, 3, 4), 41
     variants: Mapping[str, Parameters] = {"standard": Parameters(), "short": Parameters(cards=2)}
-    parameters_form = pairs("a match of highcard", Parameters, cards=integer)
+    parameters_form = pairs("a match of highcard", Parameters)
     action_form = integer
-    view_form = lines(
-        "a view",
-        View,
-        parameters=parameters_form,
-        **dict.fromkeys(("seats", "seat", "to_act"), integer),
-        **dict.fromkeys(("hand", "played", "tricks"), several(integer)),
-    )
-    event_form = tagged("an event", played=(Played, {"seat": integer, "card": integer}))
+    view_form = lines("a view", View)
+    event_form = tagged("an event", played=Played)
 
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> HighCardState:
-        cards = chance.draw("cards", range(1, 41), 40)
-        hands = [tuple(cards[seat::seats][: parameters.cards]) for seat in range(seats)]
+        cards = chance.draw("cards", range(1, 41), seats * parameters.cards)
+        hands = [tuple(sorted(cards[seat::seats])) for seat in range(seats)]
         state = HighCardState(parameters, hands)
         state.events = [] if recording else None
         return state
 
     def _view_of(self, state: HighCardState, seat: int) -> View:
-        hand = tuple(sorted(state.hands[seat]))
         table = (state.parameters, state.seats, seat, state.to_act)
-        return View(*table, hand, state.played, state.tricks)
+        return View(*table, state.hands[seat], state.played)
 
     def world(self, view: View, rng: Random) -> HighCardState:
-        """Deal the others any cards that the seat has not seen."""
         unseen = sorted(set(range(1, 41)) - {*view.hand, *view.played})
         rng.shuffle(unseen)
         hands = []
         for seat in range(view.seats):
             left = view.parameters.cards - len(view.played[seat :: view.seats])
-            dealt = tuple(unseen.pop() for _ in range(left))
+            dealt = tuple(sorted(unseen.pop() for _ in range(left)))
             hands.append(view.hand if seat == view.seat else dealt)
         return HighCardState(view.parameters, hands, view.played)
-
-    def legal_actions(self, view: View) -> list[int]:
-        """Any card of the hand may be played."""
-        return list(view.hand) if view.seat == view.to_act else []
 
 
 GAME = HighCard()

@@ -1,27 +1,27 @@
-"""Strategy: a small network says which cards are good, and a look ahead which of them is best.
+"""Strategy: a small network plays the round on in sampled worlds, and the best card is played.
 
 The network has learned from matches against itself: `scripts/train meow` made `weights.npz`. It
-also plays for all seats when the bot looks ahead, in worlds that fit what the seat sees.
+decides alone when time is short.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from lookahead import CANDIDATES, best_after_looking, ranked_cards
+from lookahead import best_after_looking, best_cards
 from network import Network
 
 from arena.games.meow.view import View
-from arena.sdk import Bot, Match, run
+from arena.sdk import Bot, run
 
 ENOUGH_S = 2.0
 """With less time than this on the clock, the network decides alone."""
 
 
 class LearnedMeow(Bot):
-    """Scores all waiting positions in one pass through the network."""
+    """Decides all waiting positions that are at the same place of a match together."""
 
     name = "learned-meow"
     games = ("meow",)
@@ -34,18 +34,26 @@ class LearnedMeow(Bot):
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
         """Return the best card in each view."""
-        ranked = ranked_cards(self._network, views)
-        if not self.looks_ahead:
-            return [cards[0] for cards in ranked]
-        return [
-            self._look_ahead(match, view, cards[:CANDIDATES])
-            for match, view, cards in zip(self.matches, views, ranked, strict=True)
-        ]
+        groups: dict[Hashable, list[int]] = {}
+        for number, (view, match) in enumerate(zip(views, self.matches, strict=True)):
+            looks = self.looks_ahead and match.time_left_s >= ENOUGH_S
+            groups.setdefault((looks, *_place(view)), []).append(number)
+        chosen = [0] * len(views)
+        for (looks, *_), numbers in groups.items():
+            some = [views[number] for number in numbers]
+            if looks:
+                rngs = [self.matches[number].rng for number in numbers]
+                cards = best_after_looking(self._network, some, rngs)
+            else:
+                cards = best_cards(self._network, some)
+            for number, card in zip(numbers, cards, strict=True):
+                chosen[number] = card
+        return chosen
 
-    def _look_ahead(self, match: Match, view: View, cards: list[int]) -> int:
-        if len(cards) == 1 or match.time_left_s < ENOUGH_S:
-            return cards[0]
-        return best_after_looking(self._network, view, cards, match.rng)
+
+def _place(view: View) -> tuple[Hashable, ...]:
+    """Return what views that are decided together have in common."""
+    return view.parameters, view.seats, view.round, len(view.row), len(view.trick)
 
 
 if __name__ == "__main__":

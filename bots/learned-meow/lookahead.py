@@ -1,4 +1,9 @@
-"""Look ahead with the network: play the round on in a few worlds that fit what the seat sees."""
+"""Look ahead with the network: play the round on in worlds that fit what the seat sees.
+
+In every world, every card that may be played is tried, and the network plays for all seats until
+the round is over. The same worlds serve all cards, so that cards are compared by what they do, not
+by their luck with the deal. What the network itself expects counts like some more worlds.
+"""
 
 from __future__ import annotations
 
@@ -6,82 +11,81 @@ from collections.abc import Sequence
 from random import Random
 
 import numpy as np
-from features import WIDTH, Floats, features_of
-from network import Network
+from features import features_of
+from network import UNITS, Network
+from tables import Floats, Ints, Tables, bits
+from worth import shares
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import FISH, HAND
-from arena.games.meow.state import MeowState, points
 from arena.games.meow.view import View
 
-WORLDS = 8
+WORLDS = 32
 """How many worlds are sampled for a decision."""
-CANDIDATES = 3
-"""How many cards are tried: those that the network likes best."""
-FISH_SHARE = 0.4
-"""Share of the worst bones to come that a fish without a bone is worth at the end of a round."""
+PRIOR = 8
+"""How many worlds the opinion of the network is worth."""
+VIEWS = 16
+"""How many views are looked at together: more would need more memory, and save no time."""
 
 
-def ranked_cards(network: Network, views: Sequence[View]) -> list[list[int]]:
-    """List the playable cards of each view, those with the best scores first.
+def best_cards(network: Network, views: Sequence[View]) -> list[int]:
+    """Return the card that the network likes best in each view; all are at the same place."""
+    cards: list[int] = choices(network, Tables.from_views(views)).tolist()
+    return cards
 
-    Each view is a group of equal size: sums of another size are rounded differently, and a decision
-    must not depend on what else is waiting.
-    """
-    rows, which, cards = features_of(views)
-    place = np.arange(len(which)) - np.searchsorted(which, which)
-    groups = np.zeros((len(views), HAND, WIDTH), dtype=np.float32)
-    groups[which, place] = rows
-    scores: Floats = np.full((len(views), HAND), np.inf, dtype=np.float32)
-    scores[which, place] = -network.scores(groups)[which, place]
-    first = np.searchsorted(which, np.arange(len(views)))
-    counts = np.bincount(which)
-    order = np.argsort(scores, axis=1, kind="stable")
-    return [
-        cards[begin + places[:count]].tolist()
-        for begin, places, count in zip(first, order, counts, strict=True)
+
+def choices(network: Network, tables: Tables) -> Ints:
+    """Return the card that the network likes best at each table."""
+    legal = tables.legal()
+    # Where only one card may be played, nothing has to be computed.
+    cards: Ints = np.argmax(legal, axis=1)
+    open_ = np.flatnonzero(legal.sum(axis=1) > 1)
+    if len(open_):
+        some = tables if len(open_) == len(tables) else tables.taken(open_)
+        rows, which, played = features_of(some)
+        scores = network.scores(rows)
+        cards[open_] = played[last_of_each(np.lexsort((scores, which)), which)]
+    return cards
+
+
+def last_of_each(order: Ints, which: Ints) -> Ints:
+    """Return the last row of each table, in an order that is sorted by table."""
+    ends = np.flatnonzero(np.diff(which[order]))
+    last: Ints = order[np.append(ends, len(order) - 1)]
+    return last
+
+
+def best_after_looking(
+    network: Network, views: Sequence[View], rngs: Sequence[Random]
+) -> list[int]:
+    """Return the best card of each view; all are at the same place."""
+    found = []
+    for first in range(0, len(views), VIEWS):
+        some = slice(first, first + VIEWS)
+        found += _look(network, views[some], rngs[some])
+    return found
+
+
+def _look(network: Network, views: Sequence[View], rngs: Sequence[Random]) -> list[int]:
+    rows, which, cards = features_of(Tables.from_views(views))
+    worlds = [
+        GAME.world(view, rng).hands
+        for view, rng in zip(views, rngs, strict=True)
+        for _ in range(WORLDS)
     ]
+    start = Tables.from_views([view for view in views for _ in range(WORLDS)], bits(worlds))
+    tries = which[:, None] * WORLDS + np.arange(WORLDS)
+    reached = _shares_after(network, start.taken(tries.ravel()), np.repeat(cards, WORLDS))
+    merits = reached.reshape(tries.shape).sum(axis=1) + PRIOR / UNITS * network.scores(rows)
+    best = last_of_each(np.lexsort((merits, which)), which)
+    chosen: list[int] = cards[best].tolist()
+    return chosen
 
 
-def best_after_looking(network: Network, view: View, cards: Sequence[int], rng: Random) -> int:
-    """Return the card after which this seat is furthest ahead at the end of the round."""
-    worlds = [GAME.world(view, rng) for _ in range(WORLDS)]
-    branches: list[MeowState] = []
-    for card in cards:
-        for world in worlds:
-            branch = world.copy()
-            branch.apply(card)
-            branches.append(branch)
-    _finish_round(network, branches, view.round)
-    leads = [_lead(branch, view.seat) for branch in branches]
-    totals = [sum(leads[at : at + WORLDS]) for at in range(0, len(leads), WORLDS)]
-    return cards[totals.index(max(totals))]
-
-
-def _finish_round(network: Network, branches: Sequence[MeowState], round_: int) -> None:
-    """Let the network play for all seats until the round is over."""
-    playing = list(branches)
-    while True:
-        playing = [state for state in playing if state.round == round_ and state.row]
-        if not playing:
-            return
-        views = [GAME.view_of(state, state.to_act) for state in playing]
-        for state, ranked in zip(playing, ranked_cards(network, views), strict=True):
-            state.apply(ranked[0])
-
-
-def _lead(state: MeowState, seat: int) -> float:
-    """Return how much this seat has more than the others on average."""
-    coming = state.row + state.later
-    worths = [
-        points(won, state.parameters) + FISH_SHARE * _promise(won, coming) for won in state.won
-    ]
-    others = [*worths[:seat], *worths[seat + 1 :]]
-    return worths[seat] - sum(others) / len(others)
-
-
-def _promise(won: tuple[int, ...], coming: tuple[int, ...]) -> int:
-    """Return the worth of the bones that the spare fish of a seat could remove."""
-    spare = won.count(FISH) - sum(-FISH < token < 0 for token in won)
-    bones = sorted(token for token in coming if -FISH < token < 0)
-    return -sum(bones[: max(spare, 0)])
+def _shares_after(network: Network, tables: Tables, cards: Ints) -> Floats:
+    """Play these cards, and the round on; return the share that the seats then have."""
+    seat = tables.to_act
+    tables.play(cards)
+    while tables.row.shape[1]:
+        tables.play(choices(network, tables))
+    reached: Floats = shares(tables)[np.arange(len(tables)), seat]
+    return reached

@@ -1,4 +1,4 @@
-"""A small network that scores rows of features, and how it learns."""
+"""A small network that scores rows of features."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
+
+UNITS = 10
+"""A score of so many units is a whole share: to end ahead of all opponents instead of none."""
 
 
 class Network:
@@ -24,12 +27,18 @@ class Network:
             return cls({name: stored[name].astype(np.float32) for name in stored.files})
 
     def layers(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the values of the two hidden layers, and the scores; rows may be in groups."""
+        """Return the values of the two hidden layers, and the scores."""
         w = self.weights
         first = np.maximum(rows @ w["w1"] + w["b1"], 0)
         second = np.maximum(first @ w["w2"] + w["b2"], 0)
         return first, second, (second @ w["w3"] + w["b3"])[..., 0]
 
     def scores(self, rows: Floats) -> Floats:
-        """Score each row."""
-        return self.layers(rows)[2]
+        """Score each row, independently of the other rows.
+
+        The order in which a product of matrices is summed depends on their size. With more digits
+        than are kept in the end, this makes no difference: a decision must not depend on what else
+        is waiting.
+        """
+        exact = Network({name: each.astype(np.float64) for name, each in self.weights.items()})
+        return exact.layers(rows.astype(np.float64))[2].astype(np.float32)

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from features import WIDTH, Floats
-from network import Network
+from features import WIDTH
+from network import Floats, Network
 
 HIDDEN = (128, 64)
 _DECAY, _DECAY_OF_SQUARES, _TINY = 0.9, 0.999, 1e-8
+_DECAY_OF_AVERAGE = 0.999
+"""The bot gets an average of the last thousand weights or so: single ones follow every accident."""
 
 
 class Learner:
@@ -28,6 +30,7 @@ class Learner:
         self.curve: list[tuple[int, float, float]] = []
         """Matches played, share of the points against greedy, and its standard error."""
         weights = network.weights
+        self._average = {name: each.copy() for name, each in weights.items()}
         self._mean = {name: np.zeros_like(each) for name, each in weights.items()}
         self._square = {name: np.zeros_like(each) for name, each in weights.items()}
 
@@ -74,6 +77,10 @@ class Learner:
             mean += (1 - _DECAY) * (gradient - mean)
             square += (1 - _DECAY_OF_SQUARES) * (gradient**2 - square)
             weights[name] -= (rate * scale * mean / (np.sqrt(square) + _TINY)).astype(np.float32)
+        # In the beginning the average covers what there is, so that it forgets the first weights.
+        keep = min(_DECAY_OF_AVERAGE, self.updates / (self.updates + 10))
+        for name, average in self._average.items():
+            average += np.float32(1 - keep) * (weights[name] - average)
         return float(np.abs(error).mean())
 
     def save(self, path: Path) -> None:
@@ -96,11 +103,17 @@ class Learner:
         with np.load(path, allow_pickle=False) as stored:
             facts = json.loads(str(stored["facts"]))
             found = {name: stored[name] for name in stored.files if name != "facts"}
-        groups: dict[str, dict[str, Floats]] = {"weight": {}, "mean": {}, "square": {}}
+        groups: dict[str, dict[str, Floats]] = {
+            "weight": {},
+            "average": {},
+            "mean": {},
+            "square": {},
+        }
         for name, each in found.items():
             prefix, _, rest = name.partition(".")
             groups[prefix][rest] = each
         learner = cls(Network(groups["weight"]), 0)
+        learner._average = groups["average"]
         learner._mean, learner._square = groups["mean"], groups["square"]
         learner.updates, learner.matches = facts["updates"], facts["matches"]
         learner.curve = [(matches, share, error) for matches, share, error in facts["curve"]]
@@ -108,14 +121,16 @@ class Learner:
         return learner
 
     def export(self, path: Path) -> None:
-        """Write only the weights, for the bot."""
-        _write(path, {name: each.astype(np.float16) for name, each in self._weights().items()})
-
-    def _weights(self) -> dict[str, Floats]:
-        return self.network.weights
+        """Write only the averaged weights, for the bot."""
+        _write(path, {name: each.astype(np.float16) for name, each in self._average.items()})
 
     def _groups(self) -> dict[str, dict[str, Floats]]:
-        return {"weight": self._weights(), "mean": self._mean, "square": self._square}
+        return {
+            "weight": self.network.weights,
+            "average": self._average,
+            "mean": self._mean,
+            "square": self._square,
+        }
 
 
 def _write(path: Path, arrays: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """Train bots/learned-meow: it begins with random weights, and learns from matches against itself.
 
-Usage: scripts/train meow --matches 120000
+Usage: scripts/train meow --matches 50000
 
 The folder `training-meow` keeps a checkpoint, from which the same command continues, and the curve
 of the strength against greedy-meow as `curve.svg`. At the end, and whenever it is interrupted, the
@@ -15,12 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from lookahead import best_cards
+from network import Network
 
-from arena.games.meow import GAME
 from arena.games.meow.parameters import Parameters
-from arena.sdk import Bot
-from tests.bots.inprocess import bot_class, share_of
 from training.curve import curve_svg
+from training.evaluation import Strength, bot_chooser, strength
 from training.learner import Learner
 from training.selfplay import play
 
@@ -28,26 +28,27 @@ BOT = Path(__file__).parents[2] / "bots" / "learned-meow"
 SEATS = (2, 3, 4, 4, 4, 5, 6)
 """Drawn for each group of matches: the bot should play at every table, and best at four seats."""
 EXPERT_SHARE = 0.2
-RATES = (1.1e-3, 1e-4)
+RATES = (1e-3, 3e-5)
 """How fast the network learns, at the beginning and at the end."""
-CURIOSITIES = (0.15, 0.03)
+CURIOSITIES = (0.1, 0.02)
 """The share of random cards, at the beginning and at the end."""
 
 
 @click.command()
-@click.option("--matches", default=120_000, show_default=True, help="Matches to learn from.")
+@click.option("--matches", default=50_000, show_default=True, help="Matches to learn from.")
 @click.option("--folder", type=Path, default=Path("training-meow"), show_default=True)
 @click.option("--out", type=Path, default=BOT / "weights.npz", help="Where to write the weights.")
 @click.option("--seed", default=1, show_default=True, help="For the first weights and the deals.")
-@click.option("--tables", default=128, show_default=True, help="Matches at once.")
-@click.option("--evaluate", default=8_000, show_default=True, help="Matches between evaluations.")
+@click.option("--tables", default=256, show_default=True, help="Matches at once.")
+@click.option("--evaluate", default=5_000, show_default=True, help="Matches between evaluations.")
 @click.option(
     "--deals",
     type=click.IntRange(min=2),
-    default=30,
+    default=50,
     show_default=True,
     help="Deals of an evaluation.",
 )
+@click.option("--measure", is_flag=True, help="Only measure the weights, on deals of this seed.")
 def main(
     matches: int,
     folder: Path,
@@ -56,29 +57,32 @@ def main(
     tables: int,
     evaluate: int,
     deals: int,
+    *,
+    measure: bool,
 ) -> None:
     """Train the bot, and write its weights."""
+    if measure:
+        if not out.exists():
+            raise click.ClickException(f"{out}: no such file; train first")
+        click.echo(_sentence(measured(out, deals, seed)))
+        return
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint = folder / "checkpoint.npz"
     learner = Learner.load(checkpoint) if checkpoint.exists() else Learner.new(seed)
     if learner.matches:
         click.echo(f"continuing after {learner.matches:,} matches", err=True)
 
-    def measure() -> None:
+    def evaluation() -> None:
         learner.save(checkpoint)
         learner.export(out)
-        share, error = strength(out, deals, seed=len(learner.curve))
-        learner.curve.append((learner.matches, share, error))
+        found = measured(out, deals, seed=len(learner.curve))
+        learner.curve.append((learner.matches, found.mean, found.error))
         title = "learned-meow against greedy-meow"
         (folder / "curve.svg").write_text(curve_svg(learner.curve, title=title), encoding="utf-8")
-        click.echo(
-            f"\n{learner.matches:,} matches: ahead of greedy-meow in {share:.3f} "
-            f"± {1.96 * error:.3f} of the comparisons",
-            err=True,
-        )
+        click.echo(f"\n{learner.matches:,} matches: {_sentence(found)}", err=True)
 
     try:
-        train(learner, matches, tables, every=evaluate, measure=measure)
+        train(learner, matches, tables, every=evaluate, measure=evaluation)
     except KeyboardInterrupt:
         click.echo("\nstopped; the same command continues", err=True)
     learner.save(checkpoint)
@@ -118,24 +122,21 @@ def teach(learner: Learner, done: float, tables: int) -> None:
 
 
 def _between(ends: tuple[float, float], done: float) -> float:
+    """Go from one end to the other by equal factors: most of the way is small steps."""
     first, last = ends
-    return first + (last - first) * min(done, 1.0)
+    return float(first * (last / first) ** min(done, 1.0))
 
 
-def strength(weights: Path, deals: int, seed: int) -> tuple[float, float]:
-    """Play deals, two against two greedy bots; return how often it is ahead, and the error."""
-    greedy = bot_class("greedy-meow")
+def measured(weights: Path, deals: int, seed: int) -> Strength:
+    """Play deals against greedy-meow, the network alone: looking ahead takes time."""
+    network = Network.load(weights)
+    choosers = (lambda views: best_cards(network, views), bot_chooser("greedy-meow"))
+    return strength(choosers, deals=deals, seed=seed)
 
-    class Learned(bot_class(str(BOT))):  # type: ignore[misc]  # its type is not known here
-        """The network of this training alone: looking ahead takes time."""
 
-        weights_file = weights
-        looks_ahead = False
-
-    learned: type[Bot] = Learned
-    share = share_of(GAME, [learned, learned, greedy, greedy], deals=deals, seed=seed)
-    # One of the three opponents of each bot is of its own kind: a share of 0.5.
-    return (3 * share.mean - 0.5) / 2, 1.5 * share.error
+def _sentence(found: Strength) -> str:
+    share, interval = found.mean, 1.96 * found.error
+    return f"ahead of greedy-meow in {share:.3f} ± {interval:.3f} of the comparisons"
 
 
 if __name__ == "__main__":

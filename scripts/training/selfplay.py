@@ -1,8 +1,9 @@
 """Matches of MEOW of a network against itself, many at once, and what they teach.
 
-All tables have the same number of seats, so that they decide in step: one pass through the network
-serves all of them. What is learned from a decision is a mixture of what happened afterwards and of
-what the network expected at the next decision of the seat (a lambda return).
+All tables decide in step: one pass through the network serves all of them. What counts is the share
+of the opponents that a seat ends ahead of. What is learned from a decision is a mixture of what
+happened afterwards and of what the network expected at the next decision of the seat (a lambda
+return).
 """
 
 from __future__ import annotations
@@ -11,18 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from features import Floats, features_of
-from network import Network
+from features import features_of
+from lookahead import last_of_each
+from network import UNITS, Network
+from tables import Floats, Ints, Tables
+from worth import shares
 
-from arena.games.meow import GAME
 from arena.games.meow.parameters import Parameters
-from arena.games.meow.state import MeowState, points
-from arena.games.randomness import derive, seed_from
 
 LAMBDA = 0.8
 """Share of what happened in a target; the rest is what the network expected."""
-POINTS = 10
-"""Points of the game in one unit of the network."""
 
 
 class Lessons(NamedTuple):
@@ -54,19 +53,18 @@ def play(
     curiosity: float,
 ) -> Lessons:
     """Play matches in which a share of all cards, the `curiosity`, is drawn at random."""
-    secret = seed_from(int(rng.integers(1 << 62)))
-    states = [
-        GAME.start(seats, derive(secret, str(number)), parameters) for number in range(tables)
-    ]
+    position = Tables.empty(parameters, seats, tables)
     steps: list[list[Step]] = [[] for _ in range(seats)]
     gains: list[Floats] = []
-    before = _leads(states)
-    while not states[0].is_over:
+    before = shares(position)
+    while not position.is_over:
+        if not position.row.shape[1]:
+            position.deal(rng)
         # The seat to act differs from table to table: steps are kept by place in the trick.
-        chosen = [_decide(network, states, rng, curiosity) for _ in range(seats)]
+        chosen = [_decide(network, position, rng, curiosity) for _ in range(seats)]
         seat_order = np.array([order for _, order in chosen])
-        after = _leads(states)
-        gains.append(((after - before) / POINTS).astype(np.float32))
+        after = shares(position)
+        gains.append((after - before) * UNITS)
         before = after
         for seat in range(seats):
             # For each table, the step of the place in which this seat played.
@@ -88,40 +86,20 @@ def play(
 
 
 def _decide(
-    network: Network, states: list[MeowState], rng: np.random.Generator, curiosity: float
-) -> tuple[Step, npt.NDArray[np.intp]]:
+    network: Network, position: Tables, rng: np.random.Generator, curiosity: float
+) -> tuple[Step, Ints]:
     """Play one card at every table; return the step, and the seat that played at each table."""
-    seats = np.array([state.to_act for state in states])
-    rows, which, cards = features_of([GAME.view_of(state, state.to_act) for state in states])
-    scores = network.scores(rows)
-    best = _last_of_each(np.lexsort((scores, which)), which)
-    drawn = _last_of_each(np.lexsort((rng.random(len(which)), which)), which)
-    chosen = np.where(rng.random(len(states)) < curiosity, drawn, best)
-    for state, card in zip(states, cards[chosen].tolist(), strict=True):
-        state.apply(card)
+    seats = position.to_act
+    rows, which, cards = features_of(position)
+    scores = network.layers(rows)[2]
+    best = last_of_each(np.lexsort((scores, which)), which)
+    drawn = last_of_each(np.lexsort((rng.random(len(which)), which)), which)
+    chosen = np.where(rng.random(len(position)) < curiosity, drawn, best)
+    position.play(cards[chosen])
     return Step(rows[chosen], scores[best], chosen == best), seats
 
 
-def _last_of_each(order: npt.NDArray[np.intp], which: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return the last row of each view, in an order that is sorted by view."""
-    ends = np.flatnonzero(np.diff(which[order]))
-    last: npt.NDArray[np.intp] = order[np.append(ends, len(order) - 1)]
-    return last
-
-
-def _gather(steps: list[Step], place: npt.NDArray[np.intp]) -> Step:
+def _gather(steps: list[Step], place: Ints) -> Step:
     tables = np.arange(len(place))
     rows, best, is_best = (np.stack(each)[place, tables] for each in zip(*steps, strict=True))
     return Step(rows, best, is_best)
-
-
-def _leads(states: list[MeowState]) -> Floats:
-    """Return how many points each seat has more than the others on average, at each table."""
-    scores = np.array(
-        [[points(won, state.parameters) for won in state.won] for state in states],
-        dtype=np.float32,
-    )
-    seats = scores.shape[1]
-    total = scores.sum(axis=1, keepdims=True)
-    leads: Floats = scores - (total - scores) / (seats - 1)
-    return leads

@@ -77,3 +77,7 @@ def test_the_end_is_explained_and_axe_finds_nothing(page: Page) -> None:
     page.locator("#course .worst a").click()
     assert violations(page) == []
     assert page.evaluate(f"({OUTSIDE})()")[0] <= 0
+    # Paper does not scroll.
+    page.emulate_media(media="print")
+    breakdown = "document.querySelector('.breakdown')"
+    assert page.evaluate(f"{breakdown}.scrollWidth - {breakdown}.clientWidth") <= 0

@@ -29,6 +29,8 @@ def display_width(text: str) -> int:
 
 def truncate(text: str, columns: int) -> str:
     """Cut a line to a number of columns; an ellipsis marks the cut."""
+    if _is_plain_and_fits(text, columns):
+        return text
     cells = _cells(text)
     fitting = _count_fitting(cells, columns)
     if fitting < len(cells):
@@ -38,6 +40,8 @@ def truncate(text: str, columns: int) -> str:
 
 def pad(text: str, columns: int) -> str:
     """Fill a line with blanks to a number of columns, or cut it."""
+    if _is_plain_and_fits(text, columns):
+        return text.ljust(columns)
     text = truncate(text, columns)
     used = sum(display_width(letter) for _, letter in _cells(text))
     return text + " " * (columns - used)
@@ -48,6 +52,8 @@ def wrap(text: str, columns: int, *, break_words: bool = True) -> list[str]:
 
     A word that does not fit into a line is broken, or kept whole without `break_words`.
     """
+    if _is_plain_and_fits(text, columns):
+        return [text]
     cells = _cells(text)
     lines = []
     while (fitting := _count_fitting(cells, columns)) < len(cells):
@@ -88,6 +94,11 @@ def visible_lines(lines: Sequence[str], rows: int, top: int) -> tuple[list[str],
     if top < lowest:
         shown[-1] = f"↓ {lowest - top + 1} more lines"
     return shown, top
+
+
+def _is_plain_and_fits(text: str, columns: int) -> bool:
+    """Tell whether a text needs no work, as most lines of a screen: one column a character."""
+    return len(text) <= columns and text.isascii() and text.isprintable()
 
 
 def _cells(text: str) -> list[Cell]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.jackal.cards import without
-from arena.games.jackal.dice import ALL_PLACED
+from arena.games.jackal.dice import ABSENT
 from arena.games.jackal.events import ValleyOpened
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.rounds import begin_round
@@ -24,7 +24,7 @@ def new_state(
     pack = parameters.pack
     (state.valley,) = source.draw("valley", pack, 1)
     state.deck = source.deck("deck", without(pack, state.valley) + parameters.special_cards)
-    state.all_placed = ALL_PLACED[parameters.dice_count]
+    state.absent = ABSENT[parameters.dice_count]
     state.cards = state.under = ()
     state.piles = [()] * seats
     state.take2s = [0] * seats

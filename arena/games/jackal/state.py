@@ -46,7 +46,7 @@ class JackalState(State):
     """Everything, including the order of the deck and the source of all dice to come."""
 
     __slots__ = (
-        "all_placed",
+        "absent",
         "cards",
         "deck",
         "dice",
@@ -69,8 +69,8 @@ class JackalState(State):
 
     parameters: Parameters
     source: Chance
-    all_placed: int
-    """What the bits `PLACED` of a seat's dice are if none is left in the hand."""
+    absent: int
+    """The dice that each seat lacks in a small match, as many of the bits `PLACED`; usually 0."""
     round: int
     """Counted from 0."""
     starter: int
@@ -219,7 +219,7 @@ class JackalState(State):
         laid = self.laid
         seat = self.to_act
         turn = self.turn
-        all_placed = self.all_placed
+        absent = self.absent
         while True:
             seat += 1
             if seat == self.seats:
@@ -227,8 +227,9 @@ class JackalState(State):
             if seat == self.starter:
                 turn += 1
             # RULES 4: a seat without dice is skipped; after a third turn no seat has any.
-            placed = laid[seat] & PLACED
-            if placed != all_placed:
+            # RULES 22: with fewer dice, it is as if the others had been placed already.
+            placed = (laid[seat] & PLACED) + absent
+            if placed != PLACED:
                 break
             if seat == self.to_act:
                 settle(self)
@@ -238,9 +239,6 @@ class JackalState(State):
         self.rolls_left = 0
         dice = self.dice
         at = DICE_OF_ROUND * seat + DICE * turn
-        # RULES 22: with fewer dice, it is as if the others had been placed already.
-        if all_placed != PLACED:
-            placed += PLACED - all_placed
         if not placed:
             # Read together: in a tree, each reading interrupts the action to let chance decide.
             a, b, c = dice[at : at + 3]
@@ -264,7 +262,7 @@ class JackalState(State):
         new.to_act = self.to_act
         new.parameters = self.parameters
         new.source = self.source
-        new.all_placed = self.all_placed
+        new.absent = self.absent
         new.round = self.round
         new.starter = self.starter
         new.turn = self.turn

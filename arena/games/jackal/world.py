@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.jackal.dice import ALL_PLACED, DICE_OF_ROUND, NO_ROLL, room_of
+from arena.games.jackal.dice import ABSENT, DICE_OF_ROUND, NO_ROLL, room_of
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
 from arena.games.randomness import SEED_BYTES, Source
@@ -44,7 +44,7 @@ def world(view: View, rng: Random) -> JackalState:
     state.rolls_left = view.rolls_left
     faces = view.parameters.face_count
     state.dice = source.dice(f"dice {view.round}", DICE_OF_ROUND * view.seats, faces)
-    state.all_placed = ALL_PLACED[view.parameters.dice_count]
+    state.absent = ABSENT[view.parameters.dice_count]
     return state
 
 

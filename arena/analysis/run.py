@@ -48,7 +48,12 @@ def analyse(
     # A new interpreter each: the house bot's modules have common names.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
     try:
-        pending = [pool.submit(assess, task) for task in tasks]
+        # Ctrl-C waits until the processes have started: an unfinished start would print errors.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            pending = [pool.submit(assess, task) for task in tasks]
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for done, future in enumerate(as_completed(pending), start=1):
             future.result()
             on_progress(done, len(tasks))

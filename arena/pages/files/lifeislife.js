@@ -30,6 +30,9 @@ const SHAPES = {
   long: "M6 13a6 5.6 0 0 1 12 0c0 3-1.6 9-6 9s-6-6-6-9",
 };
 
+// RULES 15: no animal has more copies in a small match.
+const copiesIn = (view) => Number(pairs(view.parameters).copies ?? 9);
+
 function animal({ copies }, name, kind = "", many = 1) {
   const [ears, shape, nose] = HEADS[name];
   const label = many > 1 ? `${many} × ${name}` : name;
@@ -87,10 +90,10 @@ const game = {
     const round = Number(view.round);
     const known = groups(view.known_herds).map((herd) => words(herd));
     const out = numbers(view.out);
-    const { hand = 10, copies = 9 } = pairs(view.parameters);
+    const { hand = 10 } = pairs(view.parameters);
     return {
       round,
-      copies: Number(copies),
+      copies: copiesIn(view),
       rows: groups(view.row_herds).map((herd) => words(herd)),
       lives: numbers(view.lives),
       out,

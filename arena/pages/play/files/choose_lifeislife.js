@@ -1,6 +1,7 @@
 // Choose the animals of Life is Life to lay down: as many as the row has that one takes.
 
 function choose(choices, view, send) {
+  const copies = copiesIn(view);
   const hand = words(view.hand_herd);
   const rows = groups(view.row_herds).map((herd) => words(herd));
   const actions = new Map(choices.map(({ action, text }) => [text, action]));
@@ -20,12 +21,12 @@ function choose(choices, view, send) {
         redraw();
       };
       const label = `${name}, ${laid[name]} of ${many} chosen`;
-      return toggleButton(label, laid[name] > 0, act, animal(name, "", many), el("small", {}, laid[name] ? `lay ${laid[name]}` : "–"));
+      return toggleButton(label, laid[name] > 0, act, animal({ copies }, name, "", many), el("small", {}, laid[name] ? `lay ${laid[name]}` : "–"));
     });
     const cards = kinds.flatMap((name) => times(laid[name], () => name));
     const row = rows[cards.length - 1];
     const action = actions.get([cards.length, ...cards].join(" "));
-    const label = !cards.length ? "Choose one to four animals"
+    const label = !cards.length ? `Choose one to ${rows.length} animals`
       : action === undefined ? `Row ${cards.length} has the same cards`
       : `Lay ${cards.join(", ")} and take row ${cards.length}: ${row.join(", ")}`;
     return [

@@ -47,7 +47,7 @@ def replays_of(records: list[Record]) -> list[bytes]:
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_the_same_seeds_give_the_same_bytes_at_1_8_and_64_tables(game_id: str) -> None:
-    matches = make_fixtures(12, 3, game_id)
+    matches = make_fixtures(6, 3, game_id)
     runs = []
     for tables in (1, 8, 64):
         players: list[Player] = [

@@ -100,7 +100,7 @@ def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matche
 )
 @pytest.mark.parametrize(
     "kills",
-    [5, pytest.param(30, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow)],
+    [3, pytest.param(30, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow)],
 )
 def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     workspace: Workspace, kind: Kind, kills: int

@@ -3,7 +3,8 @@
 The same event is played by two local workers and by two workers of a cluster on this machine, in
 turns. Ratios are medians of the ratios of each turn. Processor time is that of all processes, the
 scheduler and the bots included, so that it holds on a busy machine too. The scheduler and the
-workers are running already: they are started once for many events.
+workers are running already: they are started once for many events. The bots hardly think, unless
+BOTS names others.
 
 What does not grow with the event, such as the import of Dask, is measured by an event of one deal:
 `start_cpu_s` is how much more it takes on the cluster. `cpu_ratio` and `cpu_ratio_trusting` compare
@@ -45,11 +46,12 @@ from arena.workers.cluster.dask_access import configure_dask, security_of
 
 DEALS = int(os.environ.get("DEALS", "400"))
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
+BOTS = os.environ.get("BOTS", "random,first,greedy-meow")
 TASKS = 300
 TASK_BYTES = 7_000
 """A chunk of 64 matches between four bots, without their packages."""
 EVENT = (
-    *("event", "run", "round-robin", "--game", "meow", "--bots", "random,first,greedy-meow"),
+    *("event", "run", "round-robin", "--game", "meow", "--bots", BOTS),
     *("--seats", "3", "--seed", "1", "--quiet", "--name", "cup"),
 )
 

@@ -69,6 +69,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return built
 
 
+@pytest.mark.slow
 @every_language
 def test_a_new_bot_is_one_static_program_that_passes_the_check(language: str, build: Build) -> None:
     folder = build(language)

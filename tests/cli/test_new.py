@@ -26,6 +26,11 @@ from tests.bots.test_javascript import folder as installed  # noqa: F401
 LANGUAGES = ("python", "javascript", "cpp", "go")
 PREPARATIONS = {"javascript": "npm ci --prefix", "cpp": "make -C", "go": "make -C"}
 every_game = pytest.mark.parametrize("game_id", GAME_IDS)
+one_game = pytest.mark.parametrize(
+    "game_id",
+    [each if each == "meow" else pytest.param(each, marks=pytest.mark.slow) for each in GAME_IDS],
+)
+"""For long tests: the other games are slow ones."""
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -40,14 +45,18 @@ def check(folder: Path) -> Result:
     return CliRunner().invoke(main, ["check", str(folder)])
 
 
-@every_game
-def test_a_new_bot_in_python_passes_the_check_and_its_own_test(
-    game_id: str, tmp_path: Path
-) -> None:
+@one_game
+def test_a_new_bot_in_python_passes_the_check(game_id: str, tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     assert new_bot(folder, game_id).exit_code == 0
     result = check(folder)
     assert result.exit_code == 0, result.output
+
+
+@every_game
+def test_a_new_bot_in_python_passes_its_own_test(game_id: str, tmp_path: Path) -> None:
+    folder = tmp_path / "kitten"
+    assert new_bot(folder, game_id).exit_code == 0
     (command,) = re.findall(r"^\$ python (.+?) +#", (folder / "README.md").read_text("utf-8"), re.M)
     words = [sys.executable, *command.split()]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
@@ -64,11 +73,7 @@ def test_its_test_runs_with_pytest_too_and_needs_it_for_nothing(tmp_path: Path) 
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize(
-    "game_id",
-    # What the check shows of JavaScript, it shows with one game.
-    [each if each == "meow" else pytest.param(each, marks=pytest.mark.slow) for each in GAME_IDS],
-)
+@one_game
 def test_a_new_bot_in_javascript_passes_the_check(
     game_id: str,
     tmp_path: Path,

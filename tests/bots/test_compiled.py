@@ -79,6 +79,7 @@ def test_a_new_bot_is_one_static_program_that_passes_the_check(language: str, bu
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.slow
 def test_bots_in_c_plus_plus_and_go_play_an_event_without_a_fault(
     build: Build, tmp_path: Path
 ) -> None:

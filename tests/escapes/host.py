@@ -29,7 +29,7 @@ from arena.sandbox.process import BotProcess, Launch, Process
 from arena.sandbox.select import NoCage, select_cage
 from arena.submission.manifest import Manifest
 from arena.wire.envelope import SOCKET
-from tests.escapes.attack import Attack
+from tests.escapes.attack import Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.bots import make_bot, probe_manifest
 from tests.escapes.observe import adopt_orphans, traces
@@ -50,7 +50,9 @@ from tests.escapes.scenarios import (
 from tests.escapes.setups import HAS_GROUP
 from tests.escapes.targets import Targets
 
-_TRIES_OUTSIDE = 4
+_MORE_TRIES_OUTSIDE = 4
+_END_S, _LEFT_OUTSIDE_S = 10.0, 0.5
+"""When killed bots have ended, on a busy machine too; outside, something must be left so long."""
 _NEIGHBOUR = "others.wait_with_a_lock"
 
 
@@ -103,7 +105,8 @@ class Host:
     async def _result(self, attack: Attack) -> dict[str, Any]:
         before = traces()
         ran = await self._run_or_refuse(attack)
-        left = await before.left()
+        patience_s = _LEFT_OUTSIDE_S if isinstance(self._cage, Outside) else _END_S
+        left = await before.left(patience_s)
         return {
             **_claim(ran.printed),
             "ended": ran.ended,
@@ -137,19 +140,11 @@ class Host:
         if attack.scenario == "orphaned":
             return await orphaned(launch)
         if attack.scenario == "pair":
-            return await self._run_pair(launch)
+            return await run_pair(launch, self._targets.shared.forget)
         if attack.scenario == "frozen":
             return await frozen(launch)
         with listening_socket() as path:
             return await run_to_end(launch, path)
-
-    async def _run_pair(self, launch: Launch) -> RunResult:
-        # Other tests disturb such channels: outside, that one works at all is what counts.
-        for _ in range(_TRIES_OUTSIDE if isinstance(self._cage, Outside) else 1):
-            ran = await run_pair(launch, self._targets.shared.forget)
-            if _claim(ran.printed)["escaped"]:
-                break
-        return ran
 
 
 def _claim(printed: bytes) -> dict[str, Any]:
@@ -174,9 +169,20 @@ async def _with_neighbour(cage: Cage, targets: Targets, attacks: list[Attack]) -
             folder = next((found for found in folders if found.exists()), targets.neighbour)
             facts = targets.facts(other_folder=folder, other_socket=path)
             host = Host(cage, targets, facts)
-            return {attack.title: await host.result(attack) for attack in attacks}
+            results = {attack.title: await host.result(attack) for attack in attacks}
+            if isinstance(cage, Outside):
+                await _try_again(host, attacks, results)
+            return results
         finally:
             process.kill()
+
+
+async def _try_again(host: Host, attacks: list[Attack], results: dict[str, Any]) -> None:
+    """Repeat what did not succeed: a busy machine disturbs some attacks, and one success counts."""
+    for _ in range(_MORE_TRIES_OUTSIDE):
+        for attack in attacks:
+            if verdict(attack, results[attack.title], kind=Uncaged.name) is not Verdict.OPEN:
+                results[attack.title] = await host.result(attack)
 
 
 def main(name: str, folder: Path, secret: str, titles: list[str]) -> None:

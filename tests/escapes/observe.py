@@ -9,6 +9,7 @@ import gc
 import os
 import signal
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,8 +17,6 @@ from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36
 _CHECK_S = 0.05
-_END_S = 10.0
-"""A killed process has ended within this time, on a busy machine too."""
 
 
 def adopt_orphans() -> None:
@@ -78,12 +77,12 @@ class Traces:
     folders: frozenset[str]
     mounts: frozenset[str]
 
-    async def left(self) -> list[str]:
-        """Return what was left since the snapshot, and clean it up."""
-        for _ in range(round(_END_S / _CHECK_S)):
-            left = self._left()
-            if not left:
-                return []
+    async def left(self, patience_s: float) -> list[str]:
+        """Return what was left after this time, and clean it up."""
+        end = time.monotonic() + patience_s
+        while left := self._left():
+            if time.monotonic() > end:
+                break
             # An unreferenced launcher may still hold the temporary folder of its bot.
             gc.collect()
             await asyncio.sleep(_CHECK_S)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import (
     cfr,
@@ -58,13 +57,23 @@ def run(case: type[unittest.TestCase]) -> int:
     return result.testsRun
 
 
+@pytest.fixture
+def api_test() -> Any:
+    """Return OpenSpiel's own tests, which take seconds to import: not in every worker."""
+    from open_spiel.integration_tests import api_test
+
+    return api_test
+
+
 @pytest.mark.parametrize("name", [SMALL_TRIO, SMALL_JACKAL, SMALL_MEOW, SMALL_LIFEISLIFE], ids=str)
-def test_the_api_test_of_openspiel_passes_on_a_part_of_the_tree(name: str) -> None:
+def test_the_api_test_of_openspiel_passes_on_a_part_of_the_tree(name: str, api_test: Any) -> None:
     fields = {"game": pyspiel.load_game(name), "game_name": name}
     assert run(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), fields)) >= 5
 
 
-def test_the_api_test_of_openspiel_passes_on_the_whole_tree(monkeypatch: Any) -> None:
+def test_the_api_test_of_openspiel_passes_on_the_whole_tree(
+    monkeypatch: Any, api_test: Any
+) -> None:
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, SMALL_MEOW, (135, 1692, 576))
     monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, SMALL_MEOW, 950)
     fields = {"game": pyspiel.load_game(SMALL_MEOW), "game_name": SMALL_MEOW}

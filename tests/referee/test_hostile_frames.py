@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tracemalloc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -86,22 +86,24 @@ def calls_and_resets(count: int) -> bytes:
     )
 
 
-FLOODS = {
-    "pings": PING * 20_000,
-    "settings": SETTINGS * 20_000,
-    "large settings": http2.settings_frame(dict.fromkeys(range(100, 2000), 0)) * 50,
-    "answers to settings": http2.frame(http2.SETTINGS, http2.ACK, 0) * 20_000,
-    "data without content": data(b"") * 20_000,
-    "data with padding only": padded(255) * 20_000,
-    "messages of one byte a frame": data(b"\0") + data(b"\0\x10\0\0") + data(b"x") * 20_000,
-    "windows": http2.window_update(0, 1) * 20_000,
-    "calls that are refused": b"".join(
+FLOODS: dict[str, Callable[[], bytes]] = {
+    "pings": lambda: PING * 20_000,
+    "settings": lambda: SETTINGS * 20_000,
+    "large settings": lambda: http2.settings_frame(dict.fromkeys(range(100, 2000), 0)) * 50,
+    "answers to settings": lambda: http2.frame(http2.SETTINGS, http2.ACK, 0) * 20_000,
+    "data without content": lambda: data(b"") * 20_000,
+    "data with padding only": lambda: padded(255) * 20_000,
+    "messages of one byte a frame": lambda: data(b"\0") + data(b"\0\x10\0\0") + data(b"x") * 20_000,
+    "windows": lambda: http2.window_update(0, 1) * 20_000,
+    "calls that are refused": lambda: b"".join(
         call(hpack.Encoder().encode(REQUEST), stream=stream) for stream in range(3, 20_000, 2)
     ),
-    "calls that are given up": calls_and_resets(10_000),
-    "unknown frames": http2.frame(0xEE, 0, 0, bytes(1000)) * 1000,
-    "priorities": http2.frame(http2.PRIORITY, 0, 1, bytes(5)) * 20_000,
-    "data of a refused call": call(headers(), stream=3) + data(bytes(1000), stream=3) * 1000,
+    "calls that are given up": lambda: calls_and_resets(10_000),
+    "unknown frames": lambda: http2.frame(0xEE, 0, 0, bytes(1000)) * 1000,
+    "priorities": lambda: http2.frame(http2.PRIORITY, 0, 1, bytes(5)) * 20_000,
+    "data of a refused call": lambda: (
+        call(headers(), stream=3) + data(bytes(1000), stream=3) * 1000
+    ),
 }
 
 
@@ -114,7 +116,7 @@ def test_a_flood_of_frames_without_messages_closes_the_connection(
         async with open_call() as (connection, bot):
             reading = asyncio.create_task(bot.take_rest())
             waiting = [asyncio.create_task(connection.receive())] if awaited else []
-            await bot.send(FLOODS[flood])
+            await bot.send(FLOODS[flood]())
             assert error_of(await reading) in (http2.ENHANCE_YOUR_CALM, http2.FLOW_CONTROL_ERROR)
             assert await asyncio.gather(*waiting) == [None] * len(waiting)
             assert connection.is_closed

@@ -21,6 +21,15 @@ from arena.replays.transcript import player_names
 from tests.pages.replays import ATTACKS, SHORT, hostile, page_of
 
 every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
+some_matches = pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param(record, marks=[] if name in ("jackal", "meow") else [pytest.mark.slow])
+        for name, record in SHORT.items()
+    ],
+    ids=SHORT,
+)
+"""Two games, and the others only in slow runs."""
 WIDE, PHONE = 1280, 400
 SHOWN = """() => ({
     moment: document.getElementById("moment").innerText,
@@ -168,14 +177,14 @@ def test_the_final_scores_at_the_table_are_those_of_the_record(
     assert numbers == list(record.outcome.scores)
 
 
-@every_match
+@some_matches
 def test_going_back_shows_the_same_steps_in_reverse(open_match: Any, record: Record) -> None:
     page_view = open_match(record)
     there = page_view.steps("forward")
     assert page_view.steps("back") == there[::-1]
 
 
-@every_match
+@some_matches
 def test_the_view_of_a_seat_is_the_page_for_that_seat(open_match: Any, record: Record) -> None:
     everything, one_seat = open_match(record), open_match(record, 1)
     everything.page.locator("[data-viewpoint='1']").click()
@@ -407,7 +416,7 @@ def test_the_log_is_grouped_by_round_with_marks_on_the_slider(open_match: Any) -
     assert max(map(len, lines)) < 60
 
 
-@every_match
+@some_matches
 def test_each_choice_shows_the_legal_actions_and_the_clock(open_match: Any, record: Record) -> None:
     steps = open_match(record).steps(
         "forward", "() => [location.hash, document.getElementById('why').innerText]"
@@ -438,7 +447,9 @@ def test_a_crash_shows_the_last_line_of_the_exception(open_match: Any) -> None:
 
 
 @every_match
-@pytest.mark.parametrize(("width", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [pytest.param(WIDE, "light", marks=pytest.mark.slow), (PHONE, "dark")]
+)
 def test_nothing_is_wider_than_the_window(
     open_match: Any, record: Record, width: int, scheme: str
 ) -> None:

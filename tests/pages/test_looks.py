@@ -61,7 +61,7 @@ def test_pieces_in_play_are_visible_in_a_small_window(
 
 
 @every_match
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing(open_match: Any, record: Record, scheme: str) -> None:
     page = open_match(record, color_scheme=scheme, width=1280 if scheme == "light" else 400).page
     for key in ("f" if record.faults else "ArrowRight", "End"):

@@ -54,6 +54,8 @@ MISDEEDS = {
 }
 TIMING_DEPENDENT = ("overrun", "unasked", "flood")
 """Misdeeds whose sentences depend on timing."""
+USUAL = ("illegal", "overrun", "crash", "hang up", "unparsable", "twice", "flood")
+"""One of each kind, for tests that take long."""
 FAILED_STARTS = {
     "never starts": (SeatEnding.CRASHED, r"it ended with exit code 7 before it sent Hello"),
     "no hello": (SeatEnding.NO_HELLO, r"it sent no Hello within 0\.3 s"),
@@ -107,7 +109,13 @@ def test_a_misdeed_costs_exactly_the_matches_in_which_it_is_committed(misdeed: s
     assert child_processes() == before, "a process was left behind"
 
 
-@pytest.mark.parametrize("misdeed", MISDEEDS)
+@pytest.mark.parametrize(
+    "misdeed",
+    [
+        misdeed if misdeed in USUAL else pytest.param(misdeed, marks=pytest.mark.slow)
+        for misdeed in MISDEEDS
+    ],
+)
 def test_results_at_32_tables_are_the_same_as_at_one(misdeed: str) -> None:
     before = child_processes()
     many = make_fixtures(12 if misdeed == "overrun" else 32, SEATS)

@@ -32,7 +32,9 @@ SEATS = 4
 Bots = Mapping[str, tuple[str, str]]
 """For each name: the cheat, and the mode in which it plays."""
 
-games = pytest.mark.parametrize("game", GAMES)
+games = pytest.mark.parametrize(
+    "game", ["meow", *(pytest.param(g, marks=pytest.mark.slow) for g in GAMES if g != "meow")]
+)
 deals = pytest.mark.parametrize("deals", [1, pytest.param(20, marks=pytest.mark.slow)])
 tables = pytest.mark.parametrize("tables", [1, 64])
 

@@ -63,8 +63,15 @@ def resume_as_printed(workspace: Workspace, message: str) -> None:
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("to", ["the process", "its group"])
+@pytest.mark.parametrize(
+    ("number", "to"),
+    [
+        (signal.SIGINT, "its group"),
+        (signal.SIGTERM, "the process"),
+        pytest.param(signal.SIGINT, "the process", marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, "its group", marks=pytest.mark.slow),
+    ],
+)
 def test_an_event_that_is_asked_to_stop_cleans_up_and_says_how_to_resume(
     workspace: Workspace, number: signal.Signals, to: str
 ) -> None:

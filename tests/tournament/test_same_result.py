@@ -46,7 +46,7 @@ def workspace() -> Iterator[Workspace]:
 
 def event_command(kind: Kind, kills: int) -> list[str]:
     """Return the command for an event of all bots that is long enough for this many kills."""
-    deals = max(5, 2 * kills // 3)
+    deals = max(2, 2 * kills // 3)
     # Four rounds have two fifths of the matches of a round-robin.
     more: tuple[str, ...] = ("--deals", str(deals))
     if kind is not Kind.ROUND_ROBIN:
@@ -92,15 +92,15 @@ def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matche
     "kind",
     [
         Kind.ROUND_ROBIN,
-        Kind.SWISS,
-        # Its course in `test_until_sure`, and its end below, are enough for every day.
+        # `test_until_sure`, the ladder below and the cluster are enough for every day.
+        pytest.param(Kind.SWISS, marks=pytest.mark.slow),
         pytest.param(Kind.LADDER, marks=pytest.mark.slow),
     ],
     ids=lambda kind: kind.value,
 )
 @pytest.mark.parametrize(
     "kills",
-    [3, pytest.param(30, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow)],
+    [2, pytest.param(30, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow)],
 )
 def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     workspace: Workspace, kind: Kind, kills: int

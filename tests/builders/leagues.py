@@ -203,14 +203,23 @@ def cat_crashes(name: str, number: int) -> bool:
 
 def league_with_stopped_event(folder: Path) -> Path:
     """Make a league with a finished round-robin at MEOW and an interrupted Swiss event."""
-    with open_league(folder, NAMES) as writer:
-        cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, deals=2, seed=0)
-        # By the rules of older arenas, for tables of two sizes.
-        enter(writer, replace(cup, rules=1))
-        play_event(writer, "cup", FakeWorkers(cat_crashes))
-        enter(writer, Spec(Kind.SWISS, "trio", name="open", bots=NAMES, deals=2, seed=0))
-        play_event(writer, "open", FakeWorkers(), stop_after=5)
-    return folder / "arena.db"
+    path = folder / "arena.db"
+    path.write_bytes(_league_with_stopped_event())
+    return path
+
+
+@cache
+def _league_with_stopped_event() -> bytes:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        with open_league(folder, NAMES) as writer:
+            cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, deals=2, seed=0)
+            # By the rules of older arenas, for tables of two sizes.
+            enter(writer, replace(cup, rules=1))
+            play_event(writer, "cup", FakeWorkers(cat_crashes))
+            enter(writer, Spec(Kind.SWISS, "trio", name="open", bots=NAMES, deals=2, seed=0))
+            play_event(writer, "open", FakeWorkers(), stop_after=5)
+        return (folder / "arena.db").read_bytes()
 
 
 def league_with_byes(folder: Path) -> Path:

@@ -34,7 +34,7 @@ every_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.
 @every_setting
 def test_random_matches_keep_the_contract(setting: Setting) -> None:
     # A match of Trio is long, and sampling its worlds takes time.
-    for number in range(2 if setting.game.id == "trio" else 5):
+    for number in range(2 if setting.game.id == "trio" else 3):
         check_match(setting, number)
 
 

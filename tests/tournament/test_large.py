@@ -37,7 +37,8 @@ def submit_many(workspace: Workspace, bots: int) -> None:
     submit_folders(workspace.db, *folders)
 
 
-@pytest.mark.parametrize("bots", [16, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("bots", [16, 200])
 def test_a_swiss_event_with_rogues_runs_to_its_end(bots: int) -> None:
     with new_workspace() as workspace:
         submit_many(workspace, bots)

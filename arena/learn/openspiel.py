@@ -168,9 +168,9 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
         if node.draw or not 0 <= seat < node.seats:
             return cast(list[float], super().observation_tensor(*player))
         game = node.game
-        tensor = _encoder(game, node.seats).encode_many((game.view_of(node.state, seat),))
-        # Numpy makes lists of floats faster than Python.
-        found: list[float] = np.frombuffer(tensor, np.float32).tolist()
+        found: list[float] = []
+        for piece in _encoder(game, node.seats).pieces(game.view_of(node.state, seat)):
+            found += _floats[piece]
         return found
 
     def information_state_tensor(self, *player: int) -> list[float]:
@@ -208,6 +208,21 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
     def __str__(self) -> str:
         """Show the whole history as numbers: no other state has the same."""
         return f"{self.node.game.id} {' '.join(map(str, self.history()))}"
+
+
+class _Floats(dict[bytes, list[float]]):
+    """The numbers of each piece of a tensor, filled as they are met: most pieces recur."""
+
+    def __missing__(self, piece: bytes) -> list[float]:
+        if len(self) >= _MOST_PIECES:
+            self.clear()
+        found: list[float] = np.frombuffer(piece, np.float32).tolist()
+        self[piece] = found
+        return found
+
+
+_MOST_PIECES = 20_000
+_floats = _Floats()
 
 
 @cache

@@ -21,8 +21,8 @@ PAIRS = [
     if is_applicable(setup, attack)
 ]
 CALLS = [(setup, attack) for setup, attack in PAIRS if attack.probe == "kernel.refused_calls"]
-SLOW_SETUPS = ("rootin", "landlock-root")
-"""They differ from rootdrop and landlock-user in little, and a thousand attacks take minutes."""
+SLOW_SETUPS = ("landlock-root",)
+"""It differs from landlock-user in little, and root has bubblewrap nearly everywhere."""
 
 
 def parameters(pairs: list[tuple[Setup, Attack]]) -> list[Any]:

@@ -114,6 +114,7 @@ def test_a_wheel_contains_the_codec_in_c(wheel: Path) -> None:
     assert EXTENSION in ZipFile(wheel).namelist()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiler")
 def test_the_script_builds_a_wheel_for_a_python(tmp_path: Path) -> None:
     copy = copy_of_checkout(tmp_path)
@@ -135,6 +136,7 @@ def install_wheel(wheel: Path, folder: Path) -> None:
     (packages_of(folder) / "needed.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
 
 
+@pytest.mark.slow
 def test_without_a_compiler_arena_is_installed_with_the_codec_in_python(tmp_path: Path) -> None:
     built = build_wheel(tmp_path, CC="/bin/false")
     assert EXTENSION not in ZipFile(built).namelist()

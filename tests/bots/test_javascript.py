@@ -115,8 +115,17 @@ def test_its_lock_file_names_no_registry() -> None:
     assert all(package["integrity"] for name, package in packages.items() if name)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6])
-@pytest.mark.parametrize("variant", ["standard", "expert"])
+@pytest.mark.parametrize(
+    ("variant", "seats"),
+    [
+        ("standard", 2),
+        ("expert", 6),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (("standard", 3), ("standard", 6), ("expert", 2), ("expert", 3))
+        ),
+    ],
+)
 def test_it_plays_a_match_without_a_fault(folder: Path, seats: int, variant: str) -> None:
     others = ["random"] * (seats - 2)
     (match,) = matches_of(HONEST, str(folder), *others, "--seed", "5", "--variant", variant)

@@ -90,6 +90,7 @@ def test_a_readme_mentions_every_command(words: str) -> None:
     assert any(mention.search(path.read_text(encoding="utf-8")) for path in READMES)
 
 
+@pytest.mark.slow
 def test_the_examples_run_one_after_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,6 +142,7 @@ def test_no_text_of_the_file_is_printed_unescaped(league: Path, tmp_path: Path) 
     assert problems(db, tmp_path) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", sorted(FUNCTIONAL), ids=".".join)
 def test_the_columns_that_commands_depend_on_are_not_printed_unescaped_either(
     league: Path, tmp_path: Path, column: tuple[str, str]

@@ -54,8 +54,8 @@ MISDEEDS = {
 }
 TIMING_DEPENDENT = ("overrun", "unasked", "flood")
 """Misdeeds whose sentences depend on timing."""
-USUAL = ("illegal", "overrun", "crash", "hang up", "unparsable", "twice", "flood")
-"""One of each kind, for tests that take long."""
+USUAL = ("illegal", "overrun", "crash", "unparsable")
+"""One of each kind, for a test that takes long."""
 FAILED_STARTS = {
     "never starts": (SeatEnding.CRASHED, r"it ended with exit code 7 before it sent Hello"),
     "no hello": (SeatEnding.NO_HELLO, r"it sent no Hello within 0\.3 s"),

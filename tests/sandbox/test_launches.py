@@ -78,7 +78,7 @@ def assert_nothing_is_left(found: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("cage_name", CAGE_NAMES)
 def test_some_launches_leave_nothing_behind(cage_name: str, base: Path, project: Path) -> None:
-    assert_nothing_is_left(run_launches(cage_name, 30, base, project))
+    assert_nothing_is_left(run_launches(cage_name, 12, base, project))
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ games = pytest.mark.parametrize(
     "game", ["meow", *(pytest.param(g, marks=pytest.mark.slow) for g in GAMES if g != "meow")]
 )
 deals = pytest.mark.parametrize("deals", [1, pytest.param(20, marks=pytest.mark.slow)])
-tables = pytest.mark.parametrize("tables", [1, 64])
+tables = pytest.mark.parametrize("tables", [pytest.param(1, marks=pytest.mark.slow), 64])
 
 
 @pytest.fixture
@@ -102,6 +102,7 @@ def test_deals_from_a_seed_can_be_computed_by_anyone(workspace: Workspace, game:
     assert {line["bot"] for line in shown["faults"]} == {"guesser"}
 
 
+@pytest.mark.slow
 @games
 @deals
 def test_a_partner_gains_nothing_from_matches_that_a_crasher_voids(

@@ -127,7 +127,11 @@ def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     assert workspace.leftover_folders() == []
 
 
-@pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.LADDER], ids=lambda kind: kind.value)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(Kind.ROUND_ROBIN, marks=pytest.mark.slow), Kind.LADDER],
+    ids=lambda kind: kind.value,
+)
 def test_an_event_ends_when_it_knows_with_any_workers_and_after_kills(
     workspace: Workspace, kind: Kind
 ) -> None:

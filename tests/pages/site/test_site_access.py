@@ -50,7 +50,7 @@ def open_page(browser: Browser, address: str, **options: Any) -> Page:
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_on_any_kind_of_page(
     browser: Browser, kinds: dict[str, str], scheme: Any
 ) -> None:

@@ -48,6 +48,7 @@ from tests.escapes.scenarios import (
     with_player,
 )
 from tests.escapes.setups import HAS_GROUP
+from tests.escapes.shared_file import reserve_null_device
 from tests.escapes.targets import Targets
 
 _MORE_TRIES_OUTSIDE = 4
@@ -96,7 +97,11 @@ class Host:
         """Run an attack, and return everything known about it."""
         # Only these attacks use the file, one at a time.
         is_about_file = attack.probe.startswith("shared.")
-        with self._targets.shared.reserve() if is_about_file else nullcontext():
+        is_about_device = attack.probe.startswith("shared.touched_device")
+        with (
+            self._targets.shared.reserve() if is_about_file else nullcontext(),
+            reserve_null_device() if is_about_device else nullcontext(),
+        ):
             result = await self._result(attack)
             forgotten = is_about_file and not self._targets.shared.is_in_memory()
         result["seen"]["forgotten"] = forgotten

@@ -203,47 +203,48 @@ def cat_crashes(name: str, number: int) -> bool:
 
 def league_with_stopped_event(folder: Path) -> Path:
     """Make a league with a finished round-robin at MEOW and an interrupted Swiss event."""
-    path = folder / "arena.db"
-    path.write_bytes(_league_with_stopped_event())
-    return path
+    return _copy(folder, _play_stopped_event)
 
 
-@cache
-def _league_with_stopped_event() -> bytes:
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        with open_league(folder, NAMES) as writer:
-            cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, deals=2, seed=0)
-            # By the rules of older arenas, for tables of two sizes.
-            enter(writer, replace(cup, rules=1))
-            play_event(writer, "cup", FakeWorkers(cat_crashes))
-            enter(writer, Spec(Kind.SWISS, "trio", name="open", bots=NAMES, deals=2, seed=0))
-            play_event(writer, "open", FakeWorkers(), stop_after=5)
-        return (folder / "arena.db").read_bytes()
+def _play_stopped_event(writer: Writer) -> None:
+    _play_cup(writer, replace(_CUP, deals=2))
+    enter(writer, Spec(Kind.SWISS, "trio", name="open", bots=NAMES, deals=2, seed=0))
+    play_event(writer, "open", FakeWorkers(), stop_after=5)
 
 
 def league_with_byes(folder: Path) -> Path:
     """Make a league with faults and a suspension in a round-robin, and byes in a Swiss event."""
+    return _copy(folder, _play_byes)
+
+
+def _play_byes(writer: Writer) -> None:
+    _play_cup(writer, replace(_CUP, matches=30))
+    enter(writer, Spec(Kind.SWISS, "meow", name="open", bots=NAMES, seats=2, rounds=2, seed=0))
+    play_event(writer, "open", FakeWorkers())
+
+
+_CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, seed=0)
+
+
+def _play_cup(writer: Writer, spec: Spec) -> None:
+    """Play an event by the rules of older arenas, for tables of two sizes."""
+    enter(writer, replace(spec, rules=1))
+    play_event(writer, "cup", FakeWorkers(cat_crashes))
+
+
+def _copy(folder: Path, play: Callable[[Writer], None]) -> Path:
+    """Write a league to a folder; its events are played once for all tests of a process."""
     path = folder / "arena.db"
-    path.write_bytes(_league_with_byes())
+    path.write_bytes(_league_after(play))
     return path
 
 
 @cache
-def _league_with_byes() -> bytes:
+def _league_after(play: Callable[[Writer], None]) -> bytes:
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        with open_league(folder, NAMES) as writer:
-            cup = Spec(
-                Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=30, seed=0
-            )
-            # By the rules of older arenas, for tables of two sizes.
-            enter(writer, replace(cup, rules=1))
-            play_event(writer, "cup", FakeWorkers(cat_crashes))
-            swiss = Spec(Kind.SWISS, "meow", name="open", bots=NAMES, seats=2, rounds=2, seed=0)
-            enter(writer, swiss)
-            play_event(writer, "open", FakeWorkers())
-        return (folder / "arena.db").read_bytes()
+        with open_league(Path(name), NAMES) as writer:
+            play(writer)
+        return Path(name, "arena.db").read_bytes()
 
 
 def play_another_event(path: Path, name: str = "more", *, seats: int = 2) -> None:

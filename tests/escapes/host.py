@@ -53,7 +53,7 @@ from tests.escapes.targets import Targets
 
 _MORE_TRIES_OUTSIDE = 4
 _END_S, _LEFT_OUTSIDE_S = 10.0, 0.5
-"""When killed bots have ended, on a busy machine too; outside, something must be left so long."""
+"""How long killed bots may take to end on a busy machine; and how long what is left must stay."""
 _NEIGHBOUR = "others.wait_with_a_lock"
 
 

@@ -1,9 +1,9 @@
 """Run a bot in bubblewrap.
 
-There are three ways to start it. An ordinary user (`user`) gets a user namespace. Root must never
-start a bot as root, because inside the cage it would still be root to the kernel. Instead, the
-process changes to a uid that only this bot has: before bubblewrap starts (`rootdrop`) or, where
-that uid could not reach the interpreter, after the mounts (`rootin`).
+There are two ways to start it. An ordinary user (`user`) gets a user namespace. Root must never
+start a bot as root, because inside the cage it would still be root to the kernel. Instead
+bubblewrap, as root, only makes the mounts, and then changes to a uid that only this bot has
+(`root`). So it does not matter which folders that uid could reach outside.
 """
 
 from __future__ import annotations
@@ -39,11 +39,10 @@ _POLL_MS = 1
 
 
 class StartMode(Enum):
-    """Who starts bubblewrap, and when root privileges are dropped."""
+    """Who starts bubblewrap."""
 
     USER = "user"
-    ROOTDROP = "rootdrop"
-    ROOTIN = "rootin"
+    ROOT = "root"
 
 
 def bwrap_command(
@@ -56,14 +55,12 @@ def bwrap_command(
     status_fd: int,
 ) -> list[str]:
     """Return the whole command that starts a bot."""
-    drop_root = setpriv_command(uid) if uid is not None else []
     limits = rlimits(payload.limits, payload.command)
     # Set inside the cage, where the kernel counts this bot alone. Set outside, all bots of a user
     # would share one count.
     inner_limits = {"nproc": task_limit(payload.limits), "sigpending": limits.pop("sigpending")}
     bot_variables = [f"{name}={value}" for name, value in payload.bot_variables.items()]
     return [
-        *(drop_root if mode is StartMode.ROOTDROP else []),
         *("prlimit", *_prlimit_options(limits), "--"),
         *("bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--hostname", "bot"),
@@ -71,7 +68,7 @@ def bwrap_command(
         *_mounts(payload, socket),
         *("--clearenv", *_setenv_options(variables), "--chdir", BOT),
         *("--json-status-fd", str(status_fd), "--seccomp", str(filter_fd), "--"),
-        *(drop_root if mode is StartMode.ROOTIN else []),
+        *(setpriv_command(uid) if uid is not None else []),
         *("prlimit", *_prlimit_options(inner_limits), "--"),
         # The bot's own variables are set last: a preloaded library must not run as root.
         *(["env", *bot_variables] if bot_variables else []),
@@ -84,7 +81,7 @@ def _prlimit_options(limits: Mapping[str, int]) -> list[str]:
 
 
 def _identity(mode: StartMode) -> list[str]:
-    if mode is StartMode.ROOTIN:
+    if mode is StartMode.ROOT:
         needed = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
         return [word for name in needed for word in ("--cap-add", name)]
     return ["--unshare-user", "--uid", "65534", "--gid", "65534"]

@@ -175,6 +175,10 @@ class IsolatingCage(Cage):
     ) -> WatchedProcess:
         """Watch a process that was started, and enforce its limits."""
 
+    def obstacle(self, payload: Payload) -> str | None:
+        """Return which permission of a folder keeps bots from starting, or None."""
+        return None
+
     def problem(self) -> str | None:
         """Start a bot's Python in this cage; return what is wrong, or None if it works."""
         if supported_machine() is None:
@@ -189,6 +193,9 @@ class IsolatingCage(Cage):
             folder.mkdir()
             folder.chmod(0o755)
             payload = Payload(command, folder, environment, {}, (), Limits())
+            obstacle = self.obstacle(payload)
+            if obstacle:
+                return obstacle
             try:
                 popen, status_fd = self.start(payload, None, next_uid())
             except OSError as error:

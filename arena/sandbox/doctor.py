@@ -21,7 +21,7 @@ from arena.sandbox import landlock_exec
 from arena.sandbox.cache import cache_folder
 from arena.sandbox.control_groups import control_group_problem, current_group
 from arena.sandbox.syscalls import supported_machine
-from arena.sandbox.uids import setpriv_command
+from arena.sandbox.uids import closed_folder, setpriv_command
 from arena.submission.limits import Limits
 from arena.wire.backend import IN_USE, PYTHON, VARIABLE
 
@@ -89,7 +89,7 @@ def other_findings() -> list[Finding]:
 
 def is_open_to_all(path: Path) -> bool:
     """Return whether every user can reach and run a program."""
-    return all(each.stat().st_mode & 0o001 for each in (path, *path.parents))
+    return closed_folder(path) is None and bool(path.stat().st_mode & 0o001)
 
 
 def _apt(package: str) -> str:

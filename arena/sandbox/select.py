@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from arena.sandbox.bubblewrap import StartMode
 from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.payload import Payload
+from arena.sandbox.uids import closed_folder
 from arena.sandbox.watchdog import WatchedProcess
 from arena.submission.limits import Limits
 
@@ -31,9 +33,14 @@ class NoCage(ArenaError):
         """Take the problem of each cage that was tested."""
         self.reasons = reasons
         details = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+        remedy = (
+            f"Install bubblewrap ({INSTALL})"
+            if shutil.which("bwrap") is None
+            else "`arena doctor` says what is missing"
+        )
         super().__init__(
-            f"no cage for untrusted bots works on this machine ({details}). Install bubblewrap "
-            f"({INSTALL}), or run your own bots with --cage none"
+            f"no cage for untrusted bots works on this machine ({details}). {remedy}, or run your "
+            "own bots with --cage none"
         )
 
     def __reduce__(self) -> tuple[type[NoCage], tuple[dict[str, str]]]:
@@ -125,6 +132,23 @@ class LandlockCage(IsolatingCage):
     def problem(self) -> str | None:
         """Test it, if the kernel has Landlock."""
         return super().problem() if landlock.is_supported() else "this kernel has no Landlock"
+
+    def obstacle(self, payload: Payload) -> str | None:
+        """Return what keeps the bot's own uid from its files: no mount brings them into reach."""
+        if os.geteuid() != 0:
+            return None
+        environment = payload.environment
+        remedies = {
+            environment.interpreter: "install a Python elsewhere",
+            environment.root: "set ARENA_CACHE to a folder that every user can enter",
+            payload.folder: "set TMPDIR to a folder that every user can enter",
+        }
+        for path, remedy in remedies.items():
+            closed = closed_folder(path)
+            if closed:
+                mode = stat.S_IMODE(closed.stat().st_mode)
+                return f"bots cannot reach {path}, because {closed} has mode {mode:04o}: {remedy}"
+        return None
 
 
 CAGE_NAMES = (AUTO, *(mode.value for mode in StartMode), LandlockCage.name, Uncaged.name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from pathlib import Path
 
 _FIRST = 1 << 30
 _UIDS_PER_REFEREE = 1 << 12
@@ -27,6 +28,12 @@ def next_uid() -> int | None:
 def uid_for(pid: int, number: int) -> int:
     """Return the uid of a bot, given the process id of its referee and how many came before."""
     return _FIRST + pid % _REFEREES * _UIDS_PER_REFEREE + number % _UIDS_PER_REFEREE
+
+
+def closed_folder(path: Path) -> Path | None:
+    """Return the outermost folder on the way to a path that other users cannot enter, if any."""
+    parents = reversed(path.parents)
+    return next((each for each in parents if not each.stat().st_mode & 0o001), None)
 
 
 def setpriv_command(uid: int) -> list[str]:

@@ -79,7 +79,7 @@ def test_there_is_one_line_for_every_cage_and_every_subject() -> None:
     result = arena("doctor")
     assert result.exit_code == (0 if has_full_cage() else 1), result.output
     *lines, sentence = result.stdout.splitlines()
-    cages = [f"cage {name}" for name in ("user", "rootdrop", "rootin", "landlock")]
+    cages = [f"cage {name}" for name in ("user", "root", "landlock")]
     assert [line[:19].rstrip() for line in lines] == cages + SUBJECTS
     assert {line[19:28].rstrip() for line in lines} <= {"ok", "no", "missing", "old"}
     assert sentence.startswith("This machine can")
@@ -90,7 +90,7 @@ def test_json_is_one_document_with_all_findings() -> None:
     keys = ["full_cage", "cage", "grpc", "sentence", "ways", "codec", "findings"]
     assert list(document) == keys
     assert document["full_cage"] is (code == 0) is has_full_cage()
-    assert list(document["ways"]) == ["user", "rootdrop", "rootin", "landlock"]
+    assert list(document["ways"]) == ["user", "root", "landlock"]
     works = [name for name, why_not in document["ways"].items() if why_not is None]
     assert document["cage"] == (best_cage().name if works else None)
     assert [each["subject"] for each in document["findings"]] == SUBJECTS
@@ -104,7 +104,7 @@ def test_without_bubblewrap_it_says_how_to_install_it(programs: Path) -> None:
     code, document = diagnosis(PATH=str(programs))
     assert code == 1
     assert not document["full_cage"]
-    assert document["ways"]["rootdrop"] == "bwrap is not installed"
+    assert document["ways"]["root"] == "bwrap is not installed"
     assert finding(document, "bubblewrap") == {
         "subject": "bubblewrap",
         "verdict": "missing",

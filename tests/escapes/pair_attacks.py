@@ -8,7 +8,7 @@ from tests.escapes.attack import Attack
 
 _PAIR = "pair"
 _LANDLOCKS = ("landlock-root", "landlock-user")
-_EVERYWHERE = ("user", "rootdrop", "rootin", *_LANDLOCKS)
+_EVERYWHERE = ("user", "root", *_LANDLOCKS)
 _ONE_USER = ("user", "landlock-user")
 _KEEPS_NO_TIMES = bool(os.statvfs("/var/tmp").f_flag & os.ST_NOATIME)
 

@@ -58,8 +58,7 @@ class Setup:
 
 CAGED_SETUPS = (
     Setup("user", "user", as_root=False),
-    Setup("rootdrop", "rootdrop", as_root=True),
-    Setup("rootin", "rootin", as_root=True),
+    Setup("root", "root", as_root=True),
     Setup("landlock-root", LANDLOCK, as_root=True),
     Setup("landlock-user", LANDLOCK, as_root=False),
     Setup("user with a group", "user", as_root=False, is_delegated=True),

@@ -21,9 +21,7 @@ SYSTEMS_PYTHON = Path("/usr/bin/python3")
 ORDINARY_UID = 64_000
 """A user id; it needs no account."""
 CAGE_NAMES = (
-    ["rootdrop", "rootin", "landlock", "user", "landlock-user"]
-    if os.geteuid() == 0
-    else ["user", "landlock"]
+    ["root", "landlock", "user", "landlock-user"] if os.geteuid() == 0 else ["user", "landlock"]
 )
 
 

@@ -19,6 +19,8 @@ from tests.sandbox.caged_bot import run_to_end
 from tests.sandbox.wheelhouse import pack_wheel
 
 both_kinds = pytest.mark.parametrize("cage_name", ["auto", "landlock"])
+SYSTEM_PYTHON = Path("/usr/bin/python3")
+"""A Python that every user can reach."""
 GREETING = "#!/bin/sh\necho hello from $0\n"
 
 
@@ -157,7 +159,29 @@ def test_a_cage_that_lacks_a_program_says_which(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     lacking = "cannot start setpriv: No such file or directory"
-    assert LandlockCage().problem() in (lacking, "this kernel has no Landlock")
+    assert LandlockCage(SYSTEM_PYTHON).problem() in (lacking, "this kernel has no Landlock")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots have other uids")
+def test_a_folder_that_bots_cannot_reach_is_named_with_its_mode(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = base / "private"
+    private.mkdir(0o700)
+    monkeypatch.setenv("ARENA_CACHE", str(private / "cache"))
+    problem = LandlockCage(SYSTEM_PYTHON).problem() or ""
+    if "no Landlock" in problem or "cannot run the packages" in problem:
+        pytest.skip(problem)
+    assert f"because {private} has mode 0700: set ARENA_CACHE to a folder" in problem
+
+
+def test_a_full_cage_works_with_a_cache_in_a_private_folder(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = base / "private"
+    private.mkdir(0o700)
+    monkeypatch.setenv("ARENA_CACHE", str(private / "cache"))
+    assert run_to_end("print('played')").printed == "played\n"
 
 
 def test_an_unusable_cache_is_not_reported_as_a_missing_cage(
@@ -182,12 +206,12 @@ def test_a_bot_that_ends_before_it_reads_anything_ends_normally(
 
 
 def test_a_misspelt_cage_gets_a_suggestion() -> None:
-    with pytest.raises(BadInput, match="unknown cage 'rootdorp': did you mean rootdrop"):
-        select_cage("rootdorp")
+    with pytest.raises(BadInput, match="unknown cage 'rooot': did you mean root"):
+        select_cage("rooot")
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 def test_a_cage_for_another_kind_of_user_is_refused() -> None:
-    name, who = ("user", "ordinary users") if os.geteuid() == 0 else ("rootdrop", "root")
+    name, who = ("user", "ordinary users") if os.geteuid() == 0 else ("root", "root")
     with pytest.raises(NoCage, match=rf"\({name}: for {who} only\)"):
         select_cage(name)

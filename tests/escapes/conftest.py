@@ -34,8 +34,12 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         for item in request.session.items:
             if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
                 attack = item.callspec.params.get("attack")
-                here = item.callspec.params.get("setup")
-                if isinstance(attack, Attack) and setup in (here, outside_setup(attack)):
+                if not isinstance(attack, Attack):
+                    continue
+                # Only slow tests compare with what happens outside.
+                is_slow = item.get_closest_marker("slow")
+                outside = outside_setup(attack) if is_slow else None
+                if setup in (item.callspec.params.get("setup"), outside):
                     found.add(attack.title)
         return [attack for attack in ATTACKS if attack.title in found]
 

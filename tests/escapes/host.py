@@ -29,7 +29,7 @@ from arena.sandbox.process import BotProcess, Launch, Process
 from arena.sandbox.select import NoCage, select_cage
 from arena.submission.manifest import Manifest
 from arena.wire.envelope import SOCKET
-from tests.escapes.attack import Attack, Verdict, verdict
+from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.bots import make_bot, probe_manifest
 from tests.escapes.observe import adopt_orphans, traces
@@ -51,8 +51,8 @@ from tests.escapes.setups import HAS_GROUP
 from tests.escapes.shared_file import reserve_null_device
 from tests.escapes.targets import Targets
 
-_MORE_TRIES_OUTSIDE = 4
-_END_S, _LEFT_OUTSIDE_S = 10.0, 0.5
+_MORE_TRIES = 4
+_END_S, _LEFT_OUTSIDE_S = 60.0, 0.5
 """How long killed bots may take to end on a busy machine; and how long what is left must stay."""
 _NEIGHBOUR = "others.wait_with_a_lock"
 
@@ -89,7 +89,7 @@ class Host:
     """Runs attacks, one after the other."""
 
     def __init__(self, cage: Cage, targets: Targets, facts: Facts) -> None:
-        self._cage = cage
+        self.cage = cage
         self._targets = targets
         self._facts = facts
 
@@ -110,7 +110,7 @@ class Host:
     async def _result(self, attack: Attack) -> dict[str, Any]:
         before = traces()
         ran = await self._run_or_refuse(attack)
-        patience_s = _LEFT_OUTSIDE_S if isinstance(self._cage, Outside) else _END_S
+        patience_s = _LEFT_OUTSIDE_S if isinstance(self.cage, Outside) else _END_S
         left = await before.left(patience_s)
         return {
             **_claim(ran.printed),
@@ -130,15 +130,17 @@ class Host:
         folder.mkdir()
         try:
             bot = make_bot(attack, folder, self._facts)
-            return await self._run_scenario(attack, self._cage.launcher(bot, attack.limits))
+            return await self._run_scenario(attack, self.cage.launcher(bot, attack.limits))
         except BadInput as error:
             return RunResult(ended=f"was refused: {error}")
+        except TimeoutError:
+            return RunResult(ended="did not finish in time")
         finally:
             shutil.rmtree(folder)
 
     async def _run_scenario(self, attack: Attack, launch: Launch) -> RunResult:
         if attack.scenario == "player":
-            is_naive = isinstance(self._cage, Outside)
+            is_naive = isinstance(self.cage, Outside)
             return await (with_naive_server if is_naive else with_player)(launch)
         if attack.scenario == "killed while starting":
             return await killed_while_starting(launch)
@@ -175,18 +177,26 @@ async def _with_neighbour(cage: Cage, targets: Targets, attacks: list[Attack]) -
             facts = targets.facts(other_folder=folder, other_socket=path)
             host = Host(cage, targets, facts)
             results = {attack.title: await host.result(attack) for attack in attacks}
-            if isinstance(cage, Outside):
-                await _try_again(host, attacks, results)
+            await _try_again(host, attacks, results)
             return results
         finally:
             process.kill()
 
 
 async def _try_again(host: Host, attacks: list[Attack], results: dict[str, Any]) -> None:
-    """Repeat what did not succeed: a busy machine disturbs some attacks, and one success counts."""
-    for _ in range(_MORE_TRIES_OUTSIDE):
+    """Repeat what a busy machine may have disturbed.
+
+    Outside, an attack counts if it succeeds once. In a cage, bits that were passed by chance are
+    not passed again, and an attack that failed for another reason than expected gets another try.
+    """
+    is_outside = isinstance(host.cage, Outside)
+    kind = LANDLOCK if host.cage.name == LANDLOCK else BUBBLEWRAP
+    for _ in range(_MORE_TRIES):
         for attack in attacks:
-            if verdict(attack, results[attack.title], kind=Uncaged.name) is not Verdict.OPEN:
+            found = verdict(attack, results[attack.title], kind=kind)
+            by_chance = found is Verdict.OPEN and attack.scenario == "pair"
+            disturbed = found is not Verdict.OPEN if is_outside else found is Verdict.UNCLEAR
+            if disturbed or (by_chance and not is_outside):
                 results[attack.title] = await host.result(attack)
 
 

@@ -28,7 +28,7 @@ from arena.sandbox.tempdir import sweep, temp_dir
 from arena.wire.envelope import METHOD, SERVICE
 from tests.escapes.observe import Peaks, cpu_ticks, observe
 
-_PATIENCE_S = 20.0
+_PATIENCE_S = 60.0
 _MOMENTS_S = (0, 0.002, 0.005, 0.015, 0.05, None)
 """When a bot is killed, after its start; None means once it is at work."""
 _SETTLED_S, _FROZEN_S = 0.2, 1.5

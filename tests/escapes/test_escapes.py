@@ -1,4 +1,9 @@
-"""Every cage stops every attack, each of which would succeed without a cage."""
+"""Every cage stops every attack, each of which would succeed without a cage.
+
+The short test run tries the best cage of this machine; `scripts/test --all` tries every cage, and
+shows for each attack that it succeeds outside. A machine may not allow that: such an attack is
+reported as not shown here.
+"""
 
 from __future__ import annotations
 
@@ -9,49 +14,68 @@ from typing import Any
 
 import pytest
 
-from tests.escapes.attack import Attack, Verdict, verdict
+from arena.sandbox.select import NoCage, best_cage
+from tests.escapes.attack import LANDLOCK, Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.conftest import Results
-from tests.escapes.setups import Setup, available_setups, is_applicable, outside_setup
+from tests.escapes.setups import Setup, available_setups, is_applicable, is_root, outside_setup
 
+
+def best_setup() -> Setup | None:
+    """Return the setup with the cage that bots get on this machine, if there is one."""
+    try:
+        name = best_cage().name
+    except NoCage:
+        return None
+    found = [each for each in available_setups() if each.cage == name and not each.is_delegated]
+    return next(each for each in found if each.as_root == is_root())
+
+
+BEST = best_setup()
 PAIRS = [
     (setup, attack)
     for setup in available_setups()
     for attack in ATTACKS
     if is_applicable(setup, attack)
 ]
-CALLS = [(setup, attack) for setup, attack in PAIRS if attack.probe == "kernel.refused_calls"]
-SLOW_SETUPS = ("landlock-root",)
-"""It differs from landlock-user in little, and root has bubblewrap nearly everywhere."""
+CALLS = [
+    (setup, attack)
+    for setup, attack in PAIRS
+    if attack.probe == "kernel.refused_calls" and outside_setup(attack)
+]
+OUTSIDE = [(setup, attack) for attack in ATTACKS if (setup := outside_setup(attack))]
 
 
 def parameters(pairs: list[tuple[Setup, Attack]]) -> list[Any]:
-    """Return setups and attacks as parameters of a test."""
+    """Return setups and attacks as parameters of a test; those of the best cage are not slow."""
     return [
         pytest.param(
             setup,
             attack,
             id=f"{setup.name}: {attack.title}",
-            marks=[pytest.mark.slow] if setup.name in SLOW_SETUPS else [],
+            marks=[] if setup == BEST else [pytest.mark.slow],
         )
         for setup, attack in pairs
     ]
 
 
 @pytest.mark.parametrize(("setup", "attack"), parameters(PAIRS))
-def test_a_cage_stops_every_attack_that_would_succeed_outside(
-    setup: Setup, attack: Attack, results: Results
-) -> None:
+def test_a_cage_stops_every_attack(setup: Setup, attack: Attack, results: Results) -> None:
     inside = available(results(setup, attack))
-    if setup.name in attack.open_in and inside["detail"].endswith("there are none"):
-        pytest.skip("this machine has nothing to be found")
-    expected = Verdict.OPEN if setup.name in attack.open_in else Verdict.HELD
-    assert verdict(attack, inside, kind=setup.kind) is expected, inside
+    found = verdict(attack, inside, kind=setup.kind)
     assert inside["seen"]["left"] == []
-    outside = outside_setup(attack)
-    if outside:
-        free = available(results(outside, attack))
-        assert verdict(attack, free, kind=setup.kind) is Verdict.OPEN, free
+    if setup.name not in attack.open_in:
+        assert found is Verdict.HELD, inside
+    elif found is not Verdict.OPEN:
+        pytest.skip(f"not shown here: {setup.name} leaves this open, but {inside['detail']}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("setup", "attack"), parameters(OUTSIDE))
+def test_every_attack_succeeds_outside(setup: Setup, attack: Attack, results: Results) -> None:
+    result = available(results(setup, attack))
+    if verdict(attack, result, kind=LANDLOCK) is not Verdict.OPEN:
+        pytest.skip(f"not shown here: {result['detail'] or result['ended']}")
 
 
 def available(result: dict[str, Any]) -> dict[str, Any]:
@@ -63,13 +87,13 @@ def available(result: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setup", "attack"), parameters(CALLS))
 def test_every_refused_call_would_succeed_outside(
     setup: Setup, attack: Attack, results: Results
 ) -> None:
     outside = outside_setup(attack)
-    if outside is None:
-        pytest.skip("an ordinary user is refused most of these calls anyway")
+    assert outside
     refused = json.loads(available(results(setup, attack))["detail"])
     answered = json.loads(available(results(outside, attack))["detail"])
     assert refused.keys() == answered.keys()

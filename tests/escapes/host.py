@@ -194,7 +194,7 @@ async def _try_again(host: Host, attacks: list[Attack], results: dict[str, Any])
     for _ in range(_MORE_TRIES):
         for attack in attacks:
             found = verdict(attack, results[attack.title], kind=kind)
-            by_chance = found is Verdict.OPEN and attack.scenario == "pair"
+            by_chance = found is Verdict.OPEN and attack.scenario == "pair" and not attack.open_in
             disturbed = found is not Verdict.OPEN if is_outside else found is Verdict.UNCLEAR
             if disturbed or (by_chance and not is_outside):
                 results[attack.title] = await host.result(attack)

@@ -20,6 +20,14 @@ def cage() -> Cage:
         return Uncaged()
 
 
+def cage_name() -> str:
+    """Return the name of the best cage available, or none."""
+    try:
+        return best_cage().name
+    except NoCage:
+        return Uncaged.name
+
+
 def launcher(bot: Manifest) -> Launch:
     """Prepare a bot and return its launcher; a bare command line runs without a cage."""
     return (Uncaged() if bot.is_command_line else cage()).launcher(bot, {})

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.cages import cage_name
 
 # Keep gRPC's own log messages about closed connections out of the output of failing tests.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -19,6 +22,12 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("any machine")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in which cage bots ran: other machines have others."""
+    terminalreporter.write_line(f"cage: {cage_name()}")
+
 
 # A shell makes its background processes ignore SIGINT, which some tests send.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -24,7 +24,9 @@ def cache_folder() -> Path:
 
     No other user may be able to write to it, because its contents are run without another check.
     """
-    folder = cache_path(os.environ, os.geteuid())
+    # Small containers have no /var/cache, or a read-only one.
+    has_var_cache = os.access("/var/cache", os.W_OK)
+    folder = cache_path(os.environ, os.geteuid(), has_var_cache=has_var_cache)
     try:
         if not folder.exists():
             folder.mkdir(parents=True, exist_ok=True)
@@ -41,12 +43,12 @@ def cache_folder() -> Path:
     return folder
 
 
-def cache_path(variables: Mapping[str, str], uid: int) -> Path:
+def cache_path(variables: Mapping[str, str], uid: int, *, has_var_cache: bool = True) -> Path:
     """Return the path of a user's cache, given the user's environment variables."""
     chosen = variables.get("ARENA_CACHE")
     if chosen:
         return Path(chosen).absolute()
-    if uid == 0:
+    if uid == 0 and has_var_cache:
         return Path("/var/cache/arena")
     shared = variables.get("XDG_CACHE_HOME", "")
     if os.path.isabs(shared):

@@ -50,6 +50,10 @@ def test_the_cache_is_where_the_user_expects_it(
     assert cache_path(variables, uid) == Path(path)
 
 
+def test_without_var_cache_root_has_its_cache_at_home() -> None:
+    assert cache_path({"HOME": "/h"}, 0, has_var_cache=False) == Path("/h/.cache/arena")
+
+
 @pytest.mark.parametrize("mode", [0o775, 0o757, 0o1777])
 def test_a_cache_that_others_can_write_to_is_refused(cache: Path, mode: int) -> None:
     cache.mkdir()

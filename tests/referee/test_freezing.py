@@ -103,7 +103,8 @@ def test_a_frozen_bot_uses_no_processor_time_between_its_turns() -> None:
     assert between_turns_s(freeze=True) < between_turns_s(freeze=False) / 4
 
 
-@pytest.mark.parametrize("misdeed", ["crash", "hang up"])
+@pytest.mark.usefixtures("short_crash_window")
+@pytest.mark.parametrize("misdeed", ["hang up", pytest.param("crash", marks=pytest.mark.slow)])
 def test_results_are_the_same_with_and_without_freezing(misdeed: str) -> None:
     def records(*, freeze: bool) -> list[Record]:
         players = [rogue("honest", "honest.py"), rogue("rogue", "rogue.py", misdeed)]

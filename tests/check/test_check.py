@@ -152,7 +152,18 @@ FAULTS_IN_A_MATCH = {
 }
 
 
-@pytest.mark.parametrize("misdeed", FAULTS_IN_A_MATCH)
+@pytest.mark.parametrize(
+    "misdeed",
+    [
+        "an exception",
+        "an illegal action",
+        *(
+            pytest.param(misdeed, marks=pytest.mark.slow)
+            for misdeed in FAULTS_IN_A_MATCH
+            if misdeed not in ("an exception", "an illegal action")
+        ),
+    ],
+)
 def test_a_fault_during_a_match_is_explained(misdeed: str, tmp_path: Path) -> None:
     choose, sentence, printed = FAULTS_IN_A_MATCH[misdeed]
     steps = run_check(write_program(tmp_path, choose))

@@ -117,7 +117,7 @@ AT_ONCE = 50
 
 async def play_fuzzer(case: int) -> Record:
     """Play one match against a fuzzer, with a deadline far beyond its clock."""
-    player = RemotePlayer(Entrant("fuzzer"), Fuzzer(case).launch, start_limit_s=5.0)
+    player = RemotePlayer(Entrant("fuzzer"), Fuzzer(case).launch, start_limit_s=2.0)
     async with asyncio.timeout(300):
         referee = Referee([player, random_player("random")], CLOCK)
         matches = referee.play(make_fixtures(1, 2, seed=case % 50), tables=1)

@@ -178,7 +178,7 @@ ctypes.CDLL(None).syscall({exit}, 0)
 _EXIT = ORDINARY["exit"].number_on(supported_machine() or "")
 
 
-@both_kinds
+@pytest.mark.parametrize("cage_name", ["auto", pytest.param("landlock", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("work", "over"),
     [

@@ -45,6 +45,7 @@ class Listener(FakeBot):
             message = FromReferee.FromString(received)
             starts += message.starts
             await self.answer(call, message)
+            self.end_after_goodbye(message)
 
 
 def match_starts_in_a_check() -> list[list[MatchStart]]:

@@ -18,3 +18,9 @@ def driver(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> D
     chosen: Driver = request.param
     monkeypatch.setenv(DRIVER, chosen.value)
     return chosen
+
+
+@pytest.fixture
+def short_crash_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait only briefly for the end of a bot that hung up, and that does not end."""
+    monkeypatch.setattr("arena.referee.players.disconnect._CRASH_WINDOW_S", 0.1)

@@ -24,7 +24,7 @@ def good_answer(*requests: Any) -> FromBot:
 
 
 class FakeBot:
-    """A bot that plays properly unless a subclass changes that; it never ends."""
+    """A bot that plays properly unless a subclass changes that; it ends after Goodbye."""
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []
@@ -52,7 +52,14 @@ class FakeBot:
             data = await call.read()
             if data is grpc.aio.EOF:
                 return
-            await self.answer(call, FromReferee.FromString(data))
+            message = FromReferee.FromString(data)
+            await self.answer(call, message)
+            self.end_after_goodbye(message)
+
+    def end_after_goodbye(self, message: FromReferee) -> None:
+        """End if this is the last message, so that the referee need not wait."""
+        if message.HasField("goodbye"):
+            self.on_exit()
 
     async def answer(self, call: Any, message: FromReferee) -> None:
         """Answer all requests of a message."""

@@ -95,7 +95,7 @@ def test_messages_of_any_size_travel_both_ways(
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_thousands_of_messages_use_up_no_window(
+def test_messages_of_more_than_a_window_use_up_no_window(
     driver: Driver, client: Callable[[Path], None]
 ) -> None:
     async def check() -> None:
@@ -103,7 +103,7 @@ def test_thousands_of_messages_use_up_no_window(
             thread = threading.Thread(target=client, args=(made.connection.socket,))
             thread.start()
             assert await made.first() == b"hello"
-            for number in range(2000):
+            for number in range(500):
                 sent = number.to_bytes(2) * 100
                 await made.connection.send(sent)
                 assert await made.connection.receive() == sent

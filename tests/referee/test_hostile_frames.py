@@ -363,7 +363,7 @@ def frames() -> st.SearchStrategy[bytes]:
     return st.lists(pieces, max_size=8).map(b"".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(
     st.sampled_from([b"", http2.PREFACE, http2.PREFACE + SETTINGS, opening()]),
     frames(),

@@ -14,6 +14,7 @@ from arena.wire.v1.match_pb2 import FromReferee
 from tests.builders.matches import make_fixtures, play_fixtures, random_player
 from tests.referee.fake_bots import FakeBot
 
+pytestmark = pytest.mark.usefixtures("short_crash_window")
 CLOCK = Clock(30.0, 5.0)
 
 

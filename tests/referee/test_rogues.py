@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable
+from typing import Any
 
 import pytest
 
@@ -20,9 +22,11 @@ from tests.builders.matches import (
     without_times_or_sentences,
 )
 
-pytestmark = pytest.mark.usefixtures("driver")
-CLOCK = Clock(2.0, 0.5)
+GENEROUS, SHORT = Clock(60.0, 5.0), Clock(2.0, 0.5)
 SEATS = 3
+MANY = make_fixtures(12, SEATS)
+FEW = [MANY[number] for number in (1, 2, 4)]
+"""The rogue misbehaves in the second of them."""
 MISDEEDS = {
     "illegal": (SeatEnding.ILLEGAL_ACTION, r"seat 1 may not play 1000000: there is no such card"),
     "no action": (SeatEnding.NONSENSE, r"has no action of this game"),
@@ -54,14 +58,39 @@ MISDEEDS = {
 }
 TIMING_DEPENDENT = ("overrun", "unasked", "flood")
 """Misdeeds whose sentences depend on timing."""
-USUAL = ("illegal", "overrun", "crash", "unparsable")
-"""One of each kind, for a test that takes long."""
+HANGS_UP = ("hang up", "fade away")
+USUAL = (
+    "illegal",
+    "no action",
+    "overrun",
+    "crash",
+    "hang up",
+    "unparsable",
+    "wrong number",
+    "too big",
+    "flood",
+)
+"""One of each kind; the others are tried with the slow tests."""
 FAILED_STARTS = {
     "never starts": (SeatEnding.CRASHED, r"it ended with exit code 7 before it sent Hello"),
     "no hello": (SeatEnding.NO_HELLO, r"it sent no Hello within 0\.3 s"),
     "wrong version": (SeatEnding.WRONG_VERSION, r"it uses protocol 2; this referee uses 1"),
     "no hello but an answer": (SeatEnding.NONSENSE, r"its first message is not Hello"),
 }
+
+
+def slow_unless(misdeeds: Iterable[str], usual: Container[str]) -> list[Any]:
+    """List misdeeds as parameters; those that are not usual are slow."""
+    return [
+        misdeed if misdeed in usual else pytest.param(misdeed, marks=pytest.mark.slow)
+        for misdeed in misdeeds
+    ]
+
+
+@pytest.fixture(autouse=True)
+def _brief_wait_for_whoever_hangs_up(request: pytest.FixtureRequest) -> None:
+    if request.node.callspec.params.get("misdeed") in HANGS_UP:
+        request.getfixturevalue("short_crash_window")
 
 
 def is_doomed(fixture: Fixture) -> bool:
@@ -71,13 +100,14 @@ def is_doomed(fixture: Fixture) -> bool:
 
 def against_honest(misdeed: str, matches: list[Fixture], tables: int) -> list[Record]:
     """Play a rogue in seat 1 against an honest bot and a random player."""
-    limit = 0.3 if misdeed == "no hello" else 20.0
+    limit = 0.3 if misdeed == "no hello" else 60.0
+    clock = SHORT if misdeed == "overrun" else GENEROUS
     players = [
         rogue("honest", "honest.py"),
         rogue("rogue", "rogue.py", misdeed, start_limit_s=limit),
         random_player("random"),
     ]
-    return play_fixtures(players, matches, tables=tables, clock=CLOCK)
+    return play_fixtures(players, matches, tables=tables, clock=clock)
 
 
 def sentences(records: list[Record]) -> list[str]:
@@ -85,15 +115,14 @@ def sentences(records: list[Record]) -> list[str]:
     return [fault.sentence for record in records for fault in record.faults]
 
 
-@pytest.mark.parametrize("misdeed", MISDEEDS)
+@pytest.mark.usefixtures("driver")
+@pytest.mark.parametrize("misdeed", slow_unless(MISDEEDS, USUAL))
 def test_a_misdeed_costs_exactly_the_matches_in_which_it_is_committed(misdeed: str) -> None:
     ending, sentence = MISDEEDS[misdeed]
     before = child_processes()
-    few = make_fixtures(4 if misdeed == "overrun" else 8, SEATS)
-    assert any(map(is_doomed, few))
-    assert not all(map(is_doomed, few))
-    records = against_honest(misdeed, few, tables=1)
-    for fixture, record in zip(few, records, strict=True):
+    assert list(map(is_doomed, FEW)) == [False, True, False]
+    records = against_honest(misdeed, FEW, tables=1)
+    for fixture, record in zip(FEW, records, strict=True):
         if not is_doomed(fixture):
             assert record.faults == ()
             continue
@@ -109,31 +138,27 @@ def test_a_misdeed_costs_exactly_the_matches_in_which_it_is_committed(misdeed: s
     assert child_processes() == before, "a process was left behind"
 
 
-@pytest.mark.parametrize(
-    "misdeed",
-    [
-        misdeed if misdeed in USUAL else pytest.param(misdeed, marks=pytest.mark.slow)
-        for misdeed in MISDEEDS
-    ],
-)
-def test_results_at_32_tables_are_the_same_as_at_one(misdeed: str) -> None:
+@pytest.mark.usefixtures("driver")
+@pytest.mark.parametrize("misdeed", slow_unless(MISDEEDS, ["illegal", "crash"]))
+def test_results_at_many_tables_are_the_same_as_at_one(misdeed: str) -> None:
     before = child_processes()
-    many = make_fixtures(12 if misdeed == "overrun" else 32, SEATS)
-    at_once = against_honest(misdeed, many, tables=32)
-    one_by_one = against_honest(misdeed, many[:8], tables=1)
-    assert [without_times_or_sentences(record) for record in at_once[:8]] == [
-        without_times_or_sentences(r) for r in one_by_one
+    at_once = against_honest(misdeed, MANY, tables=len(MANY))
+    one_by_one = against_honest(misdeed, FEW, tables=1)
+    same = [at_once[fixture.number] for fixture in FEW]
+    assert [without_times_or_sentences(record) for record in same] == [
+        without_times_or_sentences(record) for record in one_by_one
     ]
     if misdeed not in TIMING_DEPENDENT:
-        assert sentences(at_once[:8]) == sentences(one_by_one)
-    for fixture, record in zip(many, at_once, strict=True):
+        assert sentences(same) == sentences(one_by_one)
+    for fixture, record in zip(MANY, at_once, strict=True):
         faults = [(fault.seat, fault.ending) for fault in record.faults]
         assert faults == ([(1, MISDEEDS[misdeed][0])] if is_doomed(fixture) else [])
     assert child_processes() == before, "a process was left behind"
 
 
+@pytest.mark.usefixtures("driver")
 @pytest.mark.parametrize("misdeed", FAILED_STARTS)
-@pytest.mark.parametrize("tables", [1, 32])
+@pytest.mark.parametrize("tables", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_bot_that_does_not_start_forfeits_and_the_others_play(misdeed: str, tables: int) -> None:
     ending, sentence = FAILED_STARTS[misdeed]
     before = child_processes()
@@ -147,15 +172,15 @@ def test_a_bot_that_does_not_start_forfeits_and_the_others_play(misdeed: str, ta
     assert child_processes() == before, "a process was left behind"
 
 
-@pytest.mark.parametrize("misdeed", ["crash", "hang up", "unparsable", "too big", "flood"])
+@pytest.mark.parametrize(
+    "misdeed", slow_unless(["crash", "hang up", "unparsable", "too big", "flood"], ["flood"])
+)
 def test_both_drivers_of_grpc_give_the_same_records(
     misdeed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matches = make_fixtures(6, SEATS)
-    assert any(map(is_doomed, matches))
     records = []
     for each in Driver:
         monkeypatch.setenv(DRIVER, each.value)
-        played = against_honest(misdeed, matches, tables=6)
+        played = against_honest(misdeed, FEW, tables=len(FEW))
         records.append([without_times_or_sentences(record) for record in played])
     assert records[0] == records[1]

@@ -114,10 +114,11 @@ def test_many_short_naps_are_added_up(nap_s: float, answers: int) -> None:
 
 @pytest.mark.parametrize("when", ["always", "in a crowd"])
 def test_a_sleeper_loses_only_its_own_matches_and_delays_no_others(
-    tmp_path: Path, when: str
+    tmp_path: Path, when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if cage().name == "none":
         pytest.skip("without a cage a bot may sleep")
+    monkeypatch.setattr("arena.referee.players.sleep_watch.ALLOWED_S", 1.5)
     bots = [
         packed_bot(bot_folder(tmp_path, "ann", HONEST), 1),
         packed_bot(bot_folder(tmp_path, "sleeper", SLEEPER, when), 2),

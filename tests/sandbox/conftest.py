@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.select import NoCage
+from tests.sandbox.wheelhouse import use_wheelhouse
 
 
 @pytest.hookimpl(wrapper=True)
@@ -37,10 +38,7 @@ def wheelhouse(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Return the only folder in which pip looks for packages, without any network."""
     folder = tmp_path / "wheelhouse"
     folder.mkdir()
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
-    monkeypatch.setenv("no_proxy", "*")
+    use_wheelhouse(monkeypatch, folder)
     return folder
 
 

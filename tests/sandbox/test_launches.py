@@ -74,9 +74,9 @@ def assert_nothing_is_left(found: dict[str, int]) -> None:
     }
 
 
-@pytest.mark.parametrize("cage_name", CAGE_NAMES)
+@pytest.mark.parametrize("cage_name", [CAGE_NAMES[0], CAGE_NAMES[-1]])
 def test_some_launches_leave_nothing_behind(cage_name: str, base: Path, project: Path) -> None:
-    assert_nothing_is_left(run_launches(cage_name, 12, base, project))
+    assert_nothing_is_left(run_launches(cage_name, 6, base, project))
 
 
 @pytest.mark.slow

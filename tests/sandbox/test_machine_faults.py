@@ -175,7 +175,16 @@ def index(wheelhouse: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
 
 
 @pytest.mark.parametrize(
-    "fails", ["500", "503", "429", "hangs up", "file 404", "file 503", "cut", "page"]
+    "fails",
+    [
+        "503",
+        "hangs up",
+        "cut",
+        *(
+            pytest.param(fails, marks=pytest.mark.slow)
+            for fails in ("500", "429", "file 404", "file 503", "page")
+        ),
+    ],
 )
 def test_an_index_that_does_not_answer_is_the_machines_fault(index: Index, fails: str) -> None:
     index.fails = fails
@@ -183,6 +192,7 @@ def test_an_index_that_does_not_answer_is_the_machines_fault(index: Index, fails
         lockfile_for(["apple"])
 
 
+@pytest.mark.slow
 def test_an_index_that_fails_between_locking_and_downloading_is_the_machines_fault(
     index: Index,
 ) -> None:

@@ -275,7 +275,7 @@ def test_the_processor_time_of_unwaited_children_is_counted(
         forbid_groups(monkeypatch)
     code = f"""{PRELUDE}
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-for n in range(8):
+for n in range(4):
     read, write = os.pipe()
     if not os.fork():
         burn(0.1)
@@ -288,8 +288,8 @@ send('done'); receive()
     async def run() -> None:
         async with run_caged(code, limits={"processes": 2}) as bot:
             assert await bot.receive() == "done"
-            # Without a group, their time since the last check is unknown.
-            assert (0.8 if groups else 0.4) < bot.process.cpu_s() < 1.6
+            # Without a group, their time since the last check is unknown, which may come late.
+            assert (0.4 if groups else 0.05) < bot.process.cpu_s() < 0.8
 
     asyncio.run(run())
 

@@ -113,7 +113,13 @@ def test_a_sweep_removes_everything_whenever_the_process_was_killed(base: Path) 
     """Kill a process at its first, second, ... change to the disk."""
     code = """
 tempfile.gettempdir()
-steps = int(sys.stdin.readline())
+for line in sys.stdin:
+    steps = int(line)
+    if not os.fork():
+        break
+    print(os.wait()[1], flush=True)
+else:
+    sys.exit()
 def count(event, _):
     global steps
     if event in ("open", "fcntl.flock") or event.startswith("os."):
@@ -126,18 +132,24 @@ with temp_dir() as path:
     open(path / "bot" / "file", "w").close()
 """
     left = 0
-    for steps in range(1, 99):
-        with process(code) as dying:
-            dying.communicate(f"{steps}\n", timeout=PATIENCE_S)
-        left += len(os.listdir(base))
-        # As if a minute had passed.
-        for path in base.iterdir():
-            os.utime(path, (0, 0))
-        sweep()
-        assert os.listdir(base) == [], steps
-        if dying.returncode == 0:
-            break
-    assert dying.returncode == 0
+    with process(code) as forking:
+        assert forking.stdin
+        assert forking.stdout
+        for steps in range(1, 99):
+            forking.stdin.write(f"{steps}\n")
+            forking.stdin.flush()
+            status = int(forking.stdout.readline())
+            left += len(os.listdir(base))
+            # As if a minute had passed.
+            for path in base.iterdir():
+                os.utime(path, (0, 0))
+            sweep()
+            assert os.listdir(base) == [], steps
+            if status == 0:
+                break
+        forking.stdin.close()
+        forking.wait(PATIENCE_S)
+    assert status == 0
     assert left > 5
 
 

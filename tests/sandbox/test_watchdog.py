@@ -55,13 +55,7 @@ def test_too_many_processes_end_it(leaving: str) -> None:
     assert re.fullmatch(r"processes ([3-9]|10) of 2", end.over_limit or ""), end
 
 
-def test_too_much_processor_time_for_one_match_ends_it() -> None:
-    end = run_to_end(f"{PRELUDE}burn(600)", limits={"cpu_s": 1})
-    found = re.fullmatch(r"processor time (\d+\.\d) s of 1", end.over_limit or "")
-    assert found, end
-    assert float(found[1]) >= 1.0
-
-
+@pytest.mark.slow
 def test_each_match_allows_more_processor_time() -> None:
     async def run() -> None:
         async with run_caged(
@@ -84,7 +78,7 @@ def test_each_match_allows_more_processor_time() -> None:
         "open('/tmp/big', 'wb').write(bytes(2 << 20))",
         "for n in range(10): open(f'/tmp/{n}', 'w').close()",
         "for n in range(2): os.fork() or time.sleep(600)",
-        "burn(0.8)",
+        "burn(0.3)",
     ],
     ids=["memory", "/tmp", "files in /tmp", "processes", "processor time"],
 )
@@ -184,12 +178,12 @@ ctypes.CDLL(None).syscall({exit}, 0)
 _EXIT = ORDINARY["exit"].number_on(supported_machine() or "")
 
 
-@both_kinds
+@pytest.mark.parametrize("cage_name", ["auto", pytest.param("landlock", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("work", "over"),
     [
         ("hoard = bytes(range(256)) * (4096 * 110)", r"memory 1\d\d MiB of 100"),
-        ("burn(600)", r"processor time \d\.\d s of 1"),
+        ("burn(600)", r"processor time [1-9]\d*\.\d s of 1"),
         ("start(80)", THREADS),
     ],
     ids=["memory", "processor time", "threads"],

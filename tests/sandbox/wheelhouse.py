@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tarfile
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -16,6 +17,14 @@ from arena.sandbox.installed import sdk_packages
 from arena.sandbox.lockfile import Lockfile, Wheel, lockfile_for
 
 OURS = {package.name: package.version for package in sdk_packages()}
+
+
+def use_wheelhouse(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Make a folder the only one in which pip looks for packages, without any network."""
+    patch.setenv("PIP_CONFIG_FILE", os.devnull)
+    patch.setenv("PIP_NO_INDEX", "1")
+    patch.setenv("PIP_FIND_LINKS", str(folder))
+    patch.setenv("no_proxy", "*")
 
 
 def pack_wheel(

@@ -103,11 +103,13 @@ def test_a_cluster_gives_the_same_league_whoever_lies_and_whatever_is_killed(
         with workspace.start(*runs.reset(), *cluster.options()) as command:
             wait_for_matches(workspace, command, 1)
             command.send_signal(signal.SIGKILL)
+        stored = workspace.count_matches()
         with workspace.start(*resume("--quiet", *cluster.options())) as command:
             cluster.kill_worker("beta")
-            wait_for_matches(workspace, command, 16)
+            # More than before: then it has surely reached the scheduler, which it can now lose.
+            wait_for_matches(workspace, command, stored + 1)
             cluster.lose_machine("beta")
-            wait_for_matches(workspace, command, 24)
+            wait_for_matches(workspace, command, stored + 2)
             cluster.scheduler.send_signal(signal.SIGKILL)
             cluster.scheduler.wait()
             _, messages = command.output()

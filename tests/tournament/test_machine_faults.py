@@ -72,7 +72,7 @@ TMPDIR=$PWD/small exec "$@"
 """
 
 
-@pytest.mark.parametrize("size", ["size=64k", "nr_inodes=9"])
+@pytest.mark.parametrize("size", ["size=64k", pytest.param("nr_inodes=9", marks=pytest.mark.slow)])
 def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
     workspace: Workspace, size: str
 ) -> None:

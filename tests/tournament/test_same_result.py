@@ -92,7 +92,7 @@ def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matche
     "kind",
     [
         Kind.ROUND_ROBIN,
-        # `test_until_sure`, the ladder below and the cluster are enough for every day.
+        # `test_until_sure` and the cluster are enough for every day.
         pytest.param(Kind.SWISS, marks=pytest.mark.slow),
         pytest.param(Kind.LADDER, marks=pytest.mark.slow),
     ],
@@ -127,9 +127,11 @@ def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     assert workspace.leftover_folders() == []
 
 
+# `test_until_sure` shows it every day, with workers in its own process.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
-    [pytest.param(Kind.ROUND_ROBIN, marks=pytest.mark.slow), Kind.LADDER],
+    [Kind.ROUND_ROBIN, Kind.LADDER],
     ids=lambda kind: kind.value,
 )
 def test_an_event_ends_when_it_knows_with_any_workers_and_after_kills(

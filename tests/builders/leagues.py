@@ -49,8 +49,6 @@ def no_faults(name: str, number: int) -> bool:
 def open_league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
     """Open a league for writing, with bots of these names."""
     with Store.open(path / "arena.db", create=True) as store, store.writing() as writer:
-        # No test cuts the power, and waiting for the disk takes most of the time.
-        writer.write("PRAGMA synchronous = OFF")
         for name in names:
             submit_named(writer, path, name)
         yield writer

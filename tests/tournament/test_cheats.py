@@ -36,7 +36,7 @@ games = pytest.mark.parametrize(
     "game", ["meow", *(pytest.param(g, marks=pytest.mark.slow) for g in GAMES if g != "meow")]
 )
 deals = pytest.mark.parametrize("deals", [1, pytest.param(20, marks=pytest.mark.slow)])
-tables = pytest.mark.parametrize("tables", [1, 64])
+tables = pytest.mark.parametrize("tables", [pytest.param(1, marks=pytest.mark.slow), 64])
 
 
 @pytest.fixture
@@ -64,8 +64,6 @@ def run_event(workspace: Workspace, game: str, bots: Bots, *options: str) -> dic
     return document
 
 
-# `test_cheats_get_the_same_results_as_their_honest_twins` shows it every day.
-@pytest.mark.slow
 @games
 @deals
 @tables

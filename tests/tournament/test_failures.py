@@ -21,7 +21,7 @@ from tests.builders.bots import ROOT
 from tests.privileges import read_only, without_privileges
 from tests.tournament.processes import Workspace, event, new_workspace, resume, submit_bots
 
-DEALS = 20
+DEALS = 40
 MATCHES = 6 * 2 * DEALS
 """The number of matches of four bots at tables of two."""
 BOTS = ("ann", "ben", "cat", "dan")
@@ -174,7 +174,7 @@ exit $code
 
 
 def test_a_full_disk_stops_an_event_with_a_message_and_loses_nothing(workspace: Workspace) -> None:
-    size = workspace.db.stat().st_size + 250_000
+    size = workspace.db.stat().st_size + 500_000
     shell = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", IN_A_SMALL_FILE_SYSTEM]
     done = subprocess.run(
         [*shell, "sh", str(size), sys.executable, "-m", "arena", *CUP, *UNCAGED],

@@ -90,7 +90,11 @@ def fall(solver: Any, game: Any, iterations: int) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", SMALL_MEOW, SMALL_LIFEISLIFE], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    ["kuhn_poker", SMALL_LIFEISLIFE, pytest.param(SMALL_MEOW, marks=pytest.mark.slow)],
+    ids=str,
+)
 def test_cfr_plus_solves_small_matches_as_it_solves_kuhn_poker(name: str) -> None:
     game = pyspiel.load_game(name)
     first, last = fall(cfr.CFRPlusSolver(game), game, 3)

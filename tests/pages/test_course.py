@@ -39,7 +39,7 @@ def assessed(number: int) -> Assessment:
 ANALYSIS = Analysis(Effort(0.05), tuple(map(assessed, CHOSEN)))
 
 
-@pytest.fixture(params=[1280, 400])
+@pytest.fixture(params=[400, pytest.param(1280, marks=pytest.mark.slow)])
 def page(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """Open the page of the match in a window of this width."""
     path = tmp_path / "match.html"

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from arena.games.registry import game_named
 from arena.records import Record
 from tests.builders.records import play_match, setting_of
 from tests.pages.axe import violations
 from tests.pages.replays import SHORT
-from tests.pages.test_browser import browser, open_match
+from tests.pages.test_browser import browser, open_match, quick_matches
 
 __all__ = ["browser", "open_match"]
 
-every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
 IN_VIEW = """(selector) => {
     const end = document.querySelector(".controls").getBoundingClientRect().top;
     return [...document.querySelectorAll(selector)].map((each) => {
@@ -44,8 +44,12 @@ def test_all_seats_of_five_player_jackal_fit_into_the_window(open_match: Any) ->
     assert controls["height"] < 50
 
 
-@every_match
-@pytest.mark.parametrize(("width", "height"), [(400, 800), (640, 400)], ids=["phone", "200 %"])
+@quick_matches("jackal", "meow")
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(400, 800), pytest.param(640, 400, marks=pytest.mark.slow)],
+    ids=["phone", "200 %"],
+)
 def test_pieces_in_play_are_visible_in_a_small_window(
     open_match: Any, record: Record, width: int, height: int
 ) -> None:
@@ -60,7 +64,7 @@ def test_pieces_in_play_are_visible_in_a_small_window(
     assert not faults or log["y"] < faults["y"]
 
 
-@every_match
+@quick_matches("jackal", "meow")
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing(open_match: Any, record: Record, scheme: str) -> None:
     page = open_match(record, color_scheme=scheme, width=1280 if scheme == "light" else 400).page
@@ -103,7 +107,7 @@ def test_partners_have_one_colour_and_one_mark(open_match: Any) -> None:
     assert looks[0][1:] == ["▲", "team 0 ▲"]
 
 
-@every_match
+@quick_matches("jackal", "meow")
 def test_edges_remain_where_colours_are_forced(open_match: Any, record: Record) -> None:
     page = open_match(record, forced_colors="active").page
     page.keyboard.press("ArrowRight")
@@ -118,7 +122,7 @@ def test_edges_remain_where_colours_are_forced(open_match: Any, record: Record) 
     assert acted.evaluate("(seat) => getComputedStyle(seat).outlineStyle") == "solid"
 
 
-@every_match
+@quick_matches("jackal")
 def test_the_whole_log_and_no_control_is_printed(open_match: Any, record: Record) -> None:
     page = open_match(record, color_scheme="dark").page
     page.emulate_media(media="print")
@@ -135,3 +139,19 @@ def test_the_whole_log_and_no_control_is_printed(open_match: Any, record: Record
         }"""
     )
     assert (ink, paper) == ("rgb(28, 35, 43)", "rgba(0, 0, 0, 0)")
+
+
+PAGE = """<!DOCTYPE html><html lang="en"><head><title>A page</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+</head><body><main><h1>A page</h1>{}</main></body></html>"""
+
+
+def test_axe_names_what_is_wrong_and_nothing_else_in_spite_of_the_policy(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_content(PAGE.format('<button>go</button><p style="color: #ddd">too pale</p>'))
+    (contrast,) = violations(page)
+    assert contrast.startswith("color-contrast:")
+    assert "too pale" in contrast
+    page.set_content(PAGE.format("<button>go</button>"))
+    assert violations(page) == []
+    page.close()

@@ -21,7 +21,7 @@ from tests.pages.replays import SHORT, data_of, page_of
 
 settings = st.sampled_from(SETTINGS)
 seeds = st.integers(0, 10_000)
-few = hypothesis.settings(unhurried, max_examples=8)
+few = hypothesis.settings(unhurried, max_examples=4)
 """Pages of whole matches take a while."""
 every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,8 +22,11 @@ from arena.replays.format import CHUNK, MATCH, NOTE, OUTPUT, PLAYERS, read_repla
 from arena.replays.varint import ByteReader, encode_text, encode_uint, encode_uints
 from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
 
+few = hypothesis.settings(unhurried, max_examples=30)
+"""Whole matches take a while."""
 
-@unhurried
+
+@few
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 10**6),

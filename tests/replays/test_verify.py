@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,8 +41,11 @@ from tests.builders.records import (
     unhurried,
 )
 
+few = hypothesis.settings(unhurried, max_examples=30)
+"""Whole matches take a while."""
 
-@unhurried
+
+@few
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 10**6),
@@ -251,7 +255,7 @@ def test_a_lie_is_found_and_both_values_are_named(lie: str) -> None:
     assert any(re.match(sentence, complaint) for complaint in complaints), complaints
 
 
-@unhurried
+@few
 @given(
     st.sampled_from(GAME_IDS),
     st.integers(0, 50),
@@ -289,7 +293,7 @@ def test_a_malicious_record_gets_a_short_complaint() -> None:
     assert len(complaint) < 400
 
 
-@unhurried
+@few
 @given(
     st.sampled_from(SETTINGS),
     st.integers(2, 6),

@@ -10,8 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from training.meow import main as training
 
+from arena.cli import main as arena
 from tests.bots.inprocess import BOTS
 from tests.cages import cage
 from tests.test_readme import sessions
@@ -42,6 +45,20 @@ def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=folder, env=os.environ, capture_output=True, text=True)
 
 
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_of_the_page_is_understood(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(BOTS.parent)
+    command: click.Command | None = arena if words[0] == "arena" else training
+    rest = words[1:] if words[0] == "arena" else words[2:]
+    while isinstance(command, click.Group):
+        _, command, rest = command.resolve_command(click.Context(command), rest)
+    assert command
+    command.make_context(words[0], list(rest))
+
+
+@pytest.mark.slow
 def test_following_the_page_ends_on_the_leaderboard(tmp_path: Path) -> None:
     bot = shutil.copytree(BOTS / "learned-meow", tmp_path / "bots" / "learned-meow")
     # The network decides alone: this is about the commands, not about the play.

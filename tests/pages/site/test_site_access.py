@@ -46,11 +46,23 @@ def long_list(kinds: dict[str, str]) -> str:
 def open_page(browser: Browser, address: str, **options: Any) -> Page:
     """Open a page in a context of its own; the options are Playwright's, hence Any."""
     page = browser.new_page(**options)
+    page.set_default_timeout(60_000)
     page.goto(address)
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+def test_axe_finds_nothing_on_the_page_of_a_variant_or_a_bot(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = open_page(browser, kinds["variant"])
+    assert violations(page) == []
+    page.goto(kinds["bot"])
+    assert violations(page) == []
+    page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_kind_of_page(
     browser: Browser, kinds: dict[str, str], scheme: Any
 ) -> None:

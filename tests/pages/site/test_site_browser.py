@@ -30,6 +30,7 @@ def open_page(browser: Browser) -> Iterator[Any]:
 
     def open_in_browser(address: str, width: int = WIDE, **options: Any) -> tuple[Page, list[str]]:
         context = browser.new_context(viewport={"width": width, "height": 700}, **options)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         errors: list[str] = []
@@ -44,8 +45,7 @@ def open_page(browser: Browser) -> Iterator[Any]:
         context.close()
 
 
-@pytest.mark.parametrize("width", [WIDE, PHONE])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
 def test_pages_fit_the_window_and_run_no_scripts(
     open_page: Any, site: Path, width: int, scheme: str
 ) -> None:
@@ -95,7 +95,7 @@ def test_a_served_page_updates_itself_and_keeps_its_scroll_position(
         expect(page.locator("#events tbody tr")).to_have_count(2)
         page.evaluate("scrollTo(0, 120)")
         play_another_event(db)
-        expect(page.locator("#events tbody tr")).to_have_count(3, timeout=30_000)
+        expect(page.locator("#events tbody tr")).to_have_count(3)
         assert page.evaluate("scrollY") == 120
         assert not errors
         assert server.stop() == (0, "")

@@ -162,6 +162,7 @@ def packages_of(machine: Path) -> Path:
     return machine / "lib" / version / "site-packages"
 
 
+@pytest.mark.slow
 def test_a_bot_type_checks_against_an_installed_arena(machine: Path, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(TYPED_BOT, encoding="utf-8")
     mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable")

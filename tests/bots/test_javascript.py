@@ -140,6 +140,7 @@ def test_at_32_tables_it_wins_most_matches_without_a_fault(folder: Path) -> None
     assert sum(match["outcome"]["places"][0] == 1 for match in matches) > 16
 
 
+@pytest.mark.slow
 def test_at_32_tables_every_result_is_the_same_as_at_one(folder: Path) -> None:
     launch = launcher(read_manifest(folder))
     players = [

@@ -10,6 +10,8 @@ import sys
 from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
 
+import pytest
+
 from tests.test_readme import sessions
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -32,6 +34,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_following_the_page_gives_the_output_it_shows(tmp_path: Path) -> None:
     for language, block in BLOCKS:
         if language == "python":

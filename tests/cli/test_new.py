@@ -86,7 +86,7 @@ def test_a_new_bot_in_javascript_passes_the_check(
     assert result.exit_code == 0, result.output
 
 
-@every_game
+@one_game
 def test_a_new_bot_in_javascript_passes_its_own_test(
     game_id: str,
     tmp_path: Path,

@@ -95,6 +95,7 @@ def test_cheats_get_the_same_results_as_their_honest_twins(
     assert differences(*found) == []
 
 
+@pytest.mark.slow
 @games
 def test_deals_from_a_seed_can_be_computed_by_anyone(workspace: Workspace, game: str) -> None:
     bots = {"guesser": ("guesser", CONFESS), **dict.fromkeys(("ann", "ben", "cat"), GREEDY)}

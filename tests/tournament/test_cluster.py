@@ -79,6 +79,7 @@ class Runs:
         assert differences(self.expected, rows(self._workspace)) == []
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_league_whoever_lies_and_whatever_is_killed(
     workspace: Workspace,
 ) -> None:
@@ -137,6 +138,7 @@ def compare(workspace: Workspace, *words: str) -> Any:
     return workspace.run(*command, "--cage", cage().name, "--quiet", *words)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_cluster_is_said_in_a_sentence_and_leaves_no_event(
     workspace: Workspace,
 ) -> None:

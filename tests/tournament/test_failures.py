@@ -108,6 +108,7 @@ def test_nothing_outlives_a_killed_event(workspace: Workspace) -> None:
     assert workspace.leftover_folders() == []
 
 
+@pytest.mark.slow
 def test_a_dead_worker_stops_the_event_with_a_message(workspace: Workspace) -> None:
     with workspace.start(*CUP, *SLOWLY) as process:
         workspace.wait_until(lambda: workspace.count_matches() > 0)
@@ -129,6 +130,7 @@ def workers_of(pid: int) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_a_second_event_on_the_same_file_is_refused_and_readers_are_not(
     workspace: Workspace,
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_full_disk_stops_an_event_with_a_message_and_loses_nothing(workspace: 
     resume_as_printed(workspace, message.replace("small/", ""))
 
 
+@pytest.mark.slow
 def test_a_lock_by_another_program_stops_an_event_and_loses_nothing(
     workspace: Workspace,
 ) -> None:

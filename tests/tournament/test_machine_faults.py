@@ -169,6 +169,7 @@ def test_an_unreachable_package_index_stops_an_event_and_no_bot_is_blamed(
     assert workspace.count_matches() == 20
 
 
+@pytest.mark.slow
 def test_a_package_missing_from_the_index_is_the_bots_own_fault(
     workspace: Workspace, wheelhouse: Path
 ) -> None:

@@ -114,7 +114,7 @@ def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
         assert done.returncode == 0, done.stderr
         found[jobs] = rows_without_times(workspace.db)
     workspace.db.write_bytes(league)
-    assert kill_and_resume(workspace, command, kills, len(found[1]["matches"])) > kills // 2
+    assert kill_and_resume(workspace, command, kills, len(found[1]["matches"])) >= kills // 2
     found[0] = rows_without_times(workspace.db)
     assert differences(found[1], found[2]) == []
     assert differences(found[1], found[0]) == []

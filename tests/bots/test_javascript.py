@@ -118,11 +118,16 @@ def test_its_lock_file_names_no_registry() -> None:
 @pytest.mark.parametrize(
     ("variant", "seats"),
     [
-        ("standard", 2),
         ("expert", 6),
         *(
             pytest.param(*each, marks=pytest.mark.slow)
-            for each in (("standard", 3), ("standard", 6), ("expert", 2), ("expert", 3))
+            for each in (
+                ("standard", 2),
+                ("standard", 3),
+                ("standard", 6),
+                ("expert", 2),
+                ("expert", 3),
+            )
         ),
     ],
 )

@@ -260,7 +260,7 @@ def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
 
 @pytest.mark.parametrize("round_cap", [200, 3])
 @pytest.mark.parametrize("seats", GAME.seat_counts)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
 def test_a_naive_implementation_gives_the_same_result(
     seed: int, seats: int, round_cap: int
 ) -> None:
@@ -276,7 +276,7 @@ def test_a_naive_implementation_gives_the_same_result(
         "numbers=9 dice=2 faces=2",
     ],
 )
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_a_naive_implementation_plays_small_matches_alike(seed: int, words: str) -> None:
     parameters = GAME.read_parameters(words)
     for seats in GAME.seats_for(parameters):

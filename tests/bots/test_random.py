@@ -15,6 +15,7 @@ from tests.cages import launcher
 AtRandom = bot_class("random")
 
 
+@pytest.mark.slow
 def test_it_passes_the_check_in_all_games() -> None:
     steps = check_bot(str(BOTS / "random"), seed_from(0), launcher=launcher, tables=4)
     assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]

@@ -37,6 +37,7 @@ def commands(word: str) -> dict[str, tuple[str, ...]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", commands(""))
 @pytest.mark.parametrize("word", ["kitten", "kitten@1", "first"])
 def test_a_bot_is_found_despite_a_folder_of_that_name_without_a_bot(

@@ -50,6 +50,7 @@ def test_a_worse_bot_is_found_to_be_worse_and_exits_with_1() -> None:
     assert document["matches"] == 2 * document["deals"]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_verdict_with_any_number_of_workers_and_tables() -> None:
     few = compare(GREEDY, "random", "--jobs", "1", "--tables", "1")
     many = compare(GREEDY, "random", "--jobs", "2", "--tables", "64")
@@ -74,6 +75,7 @@ def test_too_few_deals_give_no_verdict_yet(tmp_path: Path) -> None:
     assert document["low"] < 0 < document["high"]
 
 
+@pytest.mark.slow
 def test_a_difference_may_be_too_small_to_matter(tmp_path: Path) -> None:
     twin = tmp_path / "twin"
     shutil.copytree(GREEDY, twin)
@@ -93,6 +95,7 @@ def test_bots_with_the_same_content_do_not_play_at_all() -> None:
     assert "are identical, so there is" in report
 
 
+@pytest.mark.slow
 def test_a_fault_is_reported_and_loses_its_match(tmp_path: Path) -> None:
     rogue = str(bot_folder(tmp_path, "rogue", ROGUE, "illegal"))
     code, document = compare(rogue, "random")

@@ -127,6 +127,7 @@ def test_play_prints_the_secret_that_repeats_it(tmp_path: Path) -> None:
     assert read_replay(first.read_bytes()) == read_replay(again.read_bytes())
 
 
+@pytest.mark.slow
 def test_check_draws_new_deals_every_time_and_prints_the_secret_that_repeats_them() -> None:
     words = ("check", str(HONEST), "--game", "meow", *CAGE, "--json")
     one, two = (json.loads(arena(*words).stdout) for _ in range(2))

@@ -112,6 +112,7 @@ def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
     assert names == ["meow-swiss-1", "meow-swiss-2"]
 
 
+@pytest.mark.slow
 def test_a_gauntlet_that_is_run_again_says_that_it_is_no_new_evidence(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--bots", "greedy-meow", "--against", "random,first", "--seed", "3")
@@ -224,6 +225,7 @@ def test_all_bots_of_an_empty_league_are_too_few(
     assert "too few bots for meow at tables of 4 (none): submit more bots\n" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_retired_bot_plays_only_when_its_version_is_named(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--seats", "2", "-q", *SHORT, *CAGE)

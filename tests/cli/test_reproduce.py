@@ -99,6 +99,7 @@ def test_a_fault_recurs_at_the_same_request(misdeed: str, tmp_path: Path) -> Non
     assert ("    ValueError: no idea" in result.output) == (misdeed == "crash")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clock", ["2", "cpu:2"])
 def test_a_late_bot_is_late_again_on_the_same_clock(clock: str, tmp_path: Path) -> None:
     misdeed = "while True: pass" if "cpu" in clock else MISDEEDS["sleep"]

@@ -107,7 +107,10 @@ def test_without_a_terminal_each_new_leaderboard_is_printed_below_the_last(tmp_p
             assert process.stdout
             first = [process.stdout.readline() for _ in range(7)]
             play_event(writer, "cup", FakeWorkers())
-            second = [process.stdout.readline() for _ in range(8)]
+            second = []
+            # How many boards it shows until then depends on how busy the machine is.
+            while not any(mark in "".join(second) for mark in "↑↓"):
+                second.append(process.stdout.readline())
             process.send_signal(signal.SIGINT)
             rest = process.stdout.read()
         assert process.returncode == 0
@@ -116,7 +119,6 @@ def test_without_a_terminal_each_new_leaderboard_is_printed_below_the_last(tmp_p
     printed = "".join([*first, *second, rest])
     assert "\x1b" not in printed
     assert not any(mark in "".join(first) for mark in "↑↓")
-    assert any(mark in "".join([*second, rest]) for mark in "↑↓")
 
 
 def test_a_change_to_the_league_is_noticed_once(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ def test_every_example_gives_the_output_shown() -> None:
     assert DocTestRunner().run(test).failed == 0
 
 
+@pytest.mark.slow
 def test_the_training_changes_the_policy() -> None:
     names: dict[str, Any] = {}
     exec(TRAINING, names)

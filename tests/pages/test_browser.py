@@ -143,7 +143,7 @@ def open_match(browser: Browser, tmp_path: Path) -> Iterator[Any]:
         context.close()
 
 
-@every_match
+@quick_matches("meow", "jackal")
 def test_stepping_through_a_match_ends_with_the_recorded_result(
     open_match: Any, record: Record
 ) -> None:
@@ -174,6 +174,7 @@ def test_stepping_through_a_match_ends_with_the_recorded_result(
     assert numbers == list(record.outcome.scores)
 
 
+@pytest.mark.slow
 @quick_matches("jackal")
 def test_going_back_shows_the_same_steps_in_reverse(open_match: Any, record: Record) -> None:
     page_view = open_match(record)
@@ -295,6 +296,7 @@ def test_everything_can_be_done_with_the_keyboard(open_match: Any) -> None:
     assert page_view.step() == 2
 
 
+@pytest.mark.slow
 def test_play_runs_to_the_end_and_pause_stops_it(open_match: Any) -> None:
     page_view = open_match(SHORT["meow"])
     page = page_view.page

@@ -34,6 +34,7 @@ def five_player_jackal() -> Record:
     return play_match(replace(setting, parameters=parameters), 7)
 
 
+@pytest.mark.slow
 def test_all_seats_of_five_player_jackal_fit_into_the_window(open_match: Any) -> None:
     page_view = open_match(five_player_jackal(), height=800)
     in_view = f'() => [({IN_VIEW})(".seat"), ({IN_VIEW})(".zone, #log")]'

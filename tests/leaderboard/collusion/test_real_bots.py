@@ -37,6 +37,7 @@ def league_of(folder: Path, players: Players, *, matches: int, seed: int) -> Pat
     return folder / "arena.db"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("honest", "matches", "seed"),
     [

@@ -20,8 +20,6 @@ from arena.records import How, Record
 from arena.replays.transcript import player_names
 from tests.pages.replays import ATTACKS, SHORT, hostile, page_of
 
-every_match = pytest.mark.parametrize("record", SHORT.values(), ids=SHORT)
-
 
 def quick_matches(*names: str) -> pytest.MarkDecorator:
     """Parametrise a test with every match; those of other names are slow."""

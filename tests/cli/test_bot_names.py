@@ -37,8 +37,10 @@ def commands(word: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-@pytest.mark.parametrize("command", commands(""))
-@pytest.mark.parametrize("word", ["kitten", "kitten@1", "first"])
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [*((command, "kitten") for command in commands("")), ("play", "kitten@1"), ("play", "first")],
+)
 def test_a_bot_is_found_despite_a_folder_of_that_name_without_a_bot(
     folder: Path, command: str, word: str
 ) -> None:

@@ -22,6 +22,7 @@ from tests.cages import cage
 from tests.cli.runner import arena
 from tests.cli.terminals import arena_at_terminal
 
+CAGE = ("--cage", cage().name)
 GREEDY = str(ROOT / "bots" / "greedy-meow")
 
 
@@ -33,12 +34,13 @@ def compare(new: str, old: str, *words: str) -> tuple[int, dict[str, Any]]:
     return result.exit_code, json.loads(result.stdout)
 
 
-def test_a_better_bot_is_found_to_be_better() -> None:
-    code, document = compare(GREEDY, "random")
+def test_a_better_bot_is_found_to_be_better_with_any_number_of_workers_and_tables() -> None:
+    code, document = compare(GREEDY, "random", "--jobs", "1", "--tables", "1")
     assert (code, document["verdict"]) == (0, "better")
     assert 0 < document["low"] < document["difference"] < document["high"] <= 1
     assert document["matches"] == 2 * document["deals"] < 200
     assert document["faults"] == []
+    assert compare(GREEDY, "random", "--jobs", "2", "--tables", "64") == (code, document)
 
 
 def test_a_worse_bot_is_found_to_be_worse_and_exits_with_1() -> None:
@@ -48,12 +50,6 @@ def test_a_worse_bot_is_found_to_be_worse_and_exits_with_1() -> None:
     assert document["seats"] == 2
     assert document["opponents"] == ["random (house bot)"]
     assert document["matches"] == 2 * document["deals"]
-
-
-def test_the_same_seed_gives_the_same_verdict_with_any_number_of_workers_and_tables() -> None:
-    few = compare(GREEDY, "random", "--jobs", "1", "--tables", "1")
-    many = compare(GREEDY, "random", "--jobs", "2", "--tables", "64")
-    assert few == many
 
 
 def test_the_report_says_what_was_measured_and_saved() -> None:
@@ -79,7 +75,7 @@ def test_a_difference_may_be_too_small_to_matter(tmp_path: Path) -> None:
     shutil.copytree(GREEDY, twin)
     with (twin / "bot.py").open("a") as file:
         file.write("# no better\n")
-    code, document = compare(str(twin), GREEDY, "--margin", "0.1")
+    code, document = compare(str(twin), GREEDY, "--margin", "0.3")
     assert (code, document["verdict"]) == (0, "no difference worth having")
     assert document["difference"] == 0
     assert document["matches_saved"] == 1
@@ -95,14 +91,15 @@ def test_bots_with_the_same_content_do_not_play_at_all() -> None:
 
 def test_a_fault_is_reported_and_loses_its_match(tmp_path: Path) -> None:
     rogue = str(bot_folder(tmp_path, "rogue", ROGUE, "illegal"))
-    code, document = compare(rogue, "random")
-    assert (code, document["verdict"]) == (1, "worse")
+    few = ("--seats", "2", "--deals", "8")
+    _, document = compare(rogue, "random", *few)
+    assert document["difference"] < 0
     (fault,) = document["faults"]
     assert (fault["bot"], fault["ending"]) == ("new", "illegal_action")
     assert 0 < fault["times"] < document["matches"]
-    report = arena("compare", rogue, "random", "--game", "meow", "--cage", cage().name)
+    report = arena("compare", rogue, "random", "--game", "meow", "--seed", "1", *few, *CAGE)
     assert re.search(
-        r"new faulted \d+ times in \d+ matches, first: illegal action: ", report.stderr
+        r"new faulted \d+ times? in \d+ matches, first: illegal action: ", report.stderr
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -31,10 +32,16 @@ def run_event(folder: Path, *options: str) -> tuple[Path, str, str]:
     return db, result.stdout, result.stderr
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """Run an event with secret deals; no test changes its league."""
+    return run_event(tmp_path_factory.mktemp("played") / "one")
+
+
 def test_an_event_commits_to_its_deals_before_its_first_match_and_reveals_its_secret_at_the_end(
-    tmp_path: Path,
+    played: tuple[Path, str, str],
 ) -> None:
-    db, stdout, stderr = run_event(tmp_path / "one")
+    db, stdout, stderr = played
     (commitment,) = re.findall(r"commitment to the deals: ([0-9a-f]{64})\n", stderr)
     (secret,) = re.findall(r"^deals from secret ([0-9a-f]{64})$", stdout, re.MULTILINE)
     assert sha256(b"arena event " + bytes.fromhex(secret)).hexdigest() == commitment
@@ -42,8 +49,8 @@ def test_an_event_commits_to_its_deals_before_its_first_match_and_reveals_its_se
     assert arena("verify", "--db", db).exit_code == 0
 
 
-def test_a_secret_repeats_an_event_exactly(tmp_path: Path) -> None:
-    first, stdout, _ = run_event(tmp_path / "one")
+def test_a_secret_repeats_an_event_exactly(played: tuple[Path, str, str], tmp_path: Path) -> None:
+    first, stdout, _ = played
     (secret,) = re.findall(r"^deals from secret ([0-9a-f]{64})$", stdout, re.MULTILINE)
     again, stdout_again, stderr = run_event(tmp_path / "two", "--secret", secret)
     assert stderr.splitlines()[0] == OPEN.format("secret")
@@ -53,8 +60,8 @@ def test_a_secret_repeats_an_event_exactly(tmp_path: Path) -> None:
     assert one["matches"] == two["matches"]
 
 
-def test_two_events_have_no_deal_in_common(tmp_path: Path) -> None:
-    leagues = [rows_without_times(run_event(tmp_path / name)[0]) for name in ("one", "two")]
+def test_two_events_have_no_deal_in_common(played: tuple[Path, str, str], tmp_path: Path) -> None:
+    leagues = [rows_without_times(db) for db, _, _ in (played, run_event(tmp_path / "two"))]
     seeds = [{row[6] for row in league["matches"]} for league in leagues]
     assert not seeds[0] & seeds[1]
 
@@ -72,8 +79,10 @@ def test_a_seed_gives_a_warning_of_open_deals_and_marks_the_event(tmp_path: Path
     assert "open deals" in (site / "index.html").read_text()
 
 
-def test_the_secret_of_an_event_that_is_not_over_is_shown_nowhere(tmp_path: Path) -> None:
-    db, _, _ = run_event(tmp_path / "one")
+def test_the_secret_of_an_event_that_is_not_over_is_shown_nowhere(
+    played: tuple[Path, str, str], tmp_path: Path
+) -> None:
+    db = Path(shutil.copy(played[0], tmp_path))
     with closing(sqlite3.connect(db)) as connection, connection:
         ((secret,),) = connection.execute("SELECT secret FROM events")
         connection.execute("INSERT INTO secrets SELECT id, secret FROM events")

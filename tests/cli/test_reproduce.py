@@ -99,7 +99,7 @@ def test_a_fault_recurs_at_the_same_request(misdeed: str, tmp_path: Path) -> Non
     assert ("    ValueError: no idea" in result.output) == (misdeed == "crash")
 
 
-@pytest.mark.parametrize("clock", ["2", "cpu:2"])
+@pytest.mark.parametrize("clock", [pytest.param("2", marks=pytest.mark.slow), "cpu:0.5"])
 def test_a_late_bot_is_late_again_on_the_same_clock(clock: str, tmp_path: Path) -> None:
     misdeed = "while True: pass" if "cpu" in clock else MISDEEDS["sleep"]
     folder, replay = play_match(tmp_path, misdeed, "--clock", clock)
@@ -290,7 +290,7 @@ def test_the_match_can_be_finished_from_the_debugger(tmp_path: Path) -> None:
 
 
 def test_an_endless_loop_can_be_interrupted_in_the_debugger(tmp_path: Path) -> None:
-    folder, replay = play_match(tmp_path, LOOP, "--clock", "2")
+    folder, replay = play_match(tmp_path, LOOP, "--clock", "cpu:0.5")
     words = ["reproduce", replay, "--bot", folder, "--pdb"]
     answers = [(PROMPT, "continue\n"), ("looping", "\x03"), (PROMPT, "p 6 * 7\n"), (PROMPT, "q\n")]
     printed, code = run_on_terminal(words, answers)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.replays.format import read_replay
-from tests.builders.bots import HONEST
+from tests.builders.bots import HONEST, bot_folder
 from tests.cages import cage
 from tests.cli.runner import arena
 from tests.tournament.processes import differences, rows_without_times
@@ -96,16 +96,6 @@ def test_the_secret_of_an_event_that_is_not_over_is_shown_nowhere(
     assert not [page for page in site.rglob("*.html") if secret in page.read_text()]
 
 
-def test_options_override_the_deals_of_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    file.write_text('kind = "round-robin"\ngame = "meow"\nbots = ["random", "first"]\nseed = 4\n')
-    db = tmp_path / "arena.db"
-    options = ("--seats", "2", "--secret", "ab" * 32, "--quiet", *CAGE, "--db", db)
-    result = arena("event", "run", file, *options)
-    assert result.exit_code == 0, result.output
-    assert f"deals from secret {'ab' * 32}" in result.stdout
-
-
 @pytest.mark.parametrize("options", [("--seed", "1", "--secret", "ab" * 32), ("--secret", "abc")])
 @pytest.mark.parametrize(
     "words",
@@ -136,10 +126,17 @@ def test_play_prints_the_secret_that_repeats_it(tmp_path: Path) -> None:
     assert read_replay(first.read_bytes()) == read_replay(again.read_bytes())
 
 
-def test_check_draws_new_deals_every_time_and_prints_the_secret_that_repeats_them() -> None:
+def test_check_draws_new_deals_every_time_and_prints_the_secret_that_repeats_them(
+    tmp_path: Path,
+) -> None:
     words = ("check", str(HONEST), "--game", "meow", *CAGE, "--json")
-    one, two = (json.loads(arena(*words).stdout) for _ in range(2))
-    assert one["secret"] != two["secret"]
+    one = json.loads(arena(*words).stdout)
+    # A bot that fails the first step is checked at once.
+    greedy = bot_folder(tmp_path, "greedy", HONEST)
+    with (greedy / "bot.toml").open("a", encoding="utf-8") as file:
+        file.write("[limits]\nmemory_mib = 1024\n")
+    two, three = (json.loads(arena("check", greedy, *CAGE, "--json").stdout) for _ in range(2))
+    assert len({each["secret"] for each in (one, two, three)}) == 3
     again = json.loads(arena(*words, "--secret", one["secret"]).stdout)
     played = [
         [step["sentence"] for step in each["steps"] if "decisions" in step["sentence"]]

@@ -67,6 +67,7 @@ def test_a_new_bot_in_python_passes_its_own_test(game_id: str, tmp_path: Path) -
     assert "Ran 2 tests" in done.stderr
 
 
+@pytest.mark.slow
 def test_its_test_runs_with_pytest_too_and_needs_it_for_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     new_bot(folder)

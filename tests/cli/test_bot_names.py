@@ -32,7 +32,18 @@ def commands(word: str) -> dict[str, tuple[str, ...]]:
     return {
         "play": ("play", "meow", word, "random", *CAGE),
         "check": ("check", word, "--game", "meow", *CAGE),
-        "compare": ("compare", word, "random", "--game", "meow", "--deals", "1", *CAGE),
+        "compare": (
+            "compare",
+            word,
+            "random",
+            "--game",
+            "meow",
+            "--deals",
+            "1",
+            "--jobs",
+            "1",
+            *CAGE,
+        ),
         "reproduce": ("reproduce", MATCH, "--seat", "0", "--bot", word, *CAGE),
     }
 
@@ -69,7 +80,7 @@ def test_the_help_gives_the_order_in_which_bots_are_looked_up(command: str) -> N
 
 
 def test_an_event_says_how_to_submit_a_folder_that_is_not_in_the_league(folder: Path) -> None:
-    words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", *CAGE)
+    words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", "--jobs", "1", *CAGE)
     bot_folder(folder, "puppy", HONEST)
     result = arena(*words, "--bots", "puppy,first", "--seats", "2")
     assert result.exit_code == 2

@@ -27,7 +27,7 @@ def run_event(folder: Path, *options: str) -> tuple[Path, str, str]:
     """Run an event; return its league, stdout and stderr."""
     folder.mkdir()
     db = folder / "arena.db"
-    result = arena(*EVENT, "--name", "cup", "--quiet", *options, *CAGE, "--db", db)
+    result = arena(*EVENT, "--name", "cup", "--quiet", *options, *CAGE, "--jobs", "1", "--db", db)
     assert result.exit_code == 0, result.output
     return db, result.stdout, result.stderr
 
@@ -158,7 +158,7 @@ def test_compare_prints_the_secret_that_repeats_it(tmp_path: Path) -> None:
         "2",
         "-q",
     )
-    options = (*CAGE, "--db", tmp_path / "none.db")
+    options = (*CAGE, "--jobs", "1", "--db", tmp_path / "none.db")
     result = arena(*words, *options)
     (secret,) = re.findall(r"Secret ([0-9a-f]{64})\.", result.stdout)
     again = arena(*words, "--secret", secret, *options)

@@ -25,7 +25,7 @@ from tests.cages import cage
 from tests.cli.runner import arena_on
 
 EVIL = "ev\x1b[2Jil"
-CAGE = ("--cage", cage().name)
+CAGE = ("--cage", cage().name, "--jobs", "1")
 
 
 @pytest.fixture

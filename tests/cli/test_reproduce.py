@@ -163,7 +163,19 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
             # A submission would be checked, and refused.
             submit_folder(writer, bot, now=NOON)
     words = ("event", "run", "round-robin", "--game", "meow", "--bots", "faulty@2,random")
-    options = ("--seats", "2", "--deals", "1", "--name", "cup", "--seed", "0", "--quiet")
+    options = (
+        "--seats",
+        "2",
+        "--deals",
+        "1",
+        "--name",
+        "cup",
+        "--seed",
+        "0",
+        "--quiet",
+        "--jobs",
+        "1",
+    )
     result = arena(*words, *options, "--db", str(db))
     assert result.exit_code == 0, result.output
     return db

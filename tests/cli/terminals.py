@@ -71,6 +71,18 @@ class Terminal:
         """Read until all these texts are on the screen."""
         self.wait_until(lambda: all(text in self.text for text in texts), texts)
 
+    def wait_for_prompt(self, prompt: str, *texts: str) -> None:
+        """Read until a line can be typed after a prompt, and these texts are on the screen.
+
+        A picture is complete once the cursor is visible again.
+        """
+
+        def is_ready() -> bool:
+            is_drawn = not self._screen.cursor.hidden
+            return is_drawn and prompt in self.lines and all(text in self.text for text in texts)
+
+        self.wait_until(is_ready, (prompt, *texts))
+
     def wait_until_gone(self, text: str) -> None:
         """Read until the text has left the screen."""
         self.wait_until(lambda: text not in self.text, text)

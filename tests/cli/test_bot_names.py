@@ -32,14 +32,26 @@ def commands(word: str) -> dict[str, tuple[str, ...]]:
     return {
         "play": ("play", "meow", word, "random", *CAGE),
         "check": ("check", word, "--game", "meow", *CAGE),
-        "compare": ("compare", word, "random", "--game", "meow", "--deals", "1", *CAGE),
+        "compare": (
+            "compare",
+            word,
+            "random",
+            "--game",
+            "meow",
+            "--deals",
+            "1",
+            "--jobs",
+            "1",
+            *CAGE,
+        ),
         "reproduce": ("reproduce", MATCH, "--seat", "0", "--bot", word, *CAGE),
     }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", commands(""))
-@pytest.mark.parametrize("word", ["kitten", "kitten@1", "first"])
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [*((command, "kitten") for command in commands("")), ("play", "kitten@1"), ("play", "first")],
+)
 def test_a_bot_is_found_despite_a_folder_of_that_name_without_a_bot(
     folder: Path, command: str, word: str
 ) -> None:
@@ -68,7 +80,7 @@ def test_the_help_gives_the_order_in_which_bots_are_looked_up(command: str) -> N
 
 
 def test_an_event_says_how_to_submit_a_folder_that_is_not_in_the_league(folder: Path) -> None:
-    words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", *CAGE)
+    words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", "--jobs", "1", *CAGE)
     bot_folder(folder, "puppy", HONEST)
     result = arena(*words, "--bots", "puppy,first", "--seats", "2")
     assert result.exit_code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.replays.format import read_replay
-from tests.builders.bots import HONEST
+from tests.builders.bots import HONEST, bot_folder
 from tests.cages import cage
 from tests.cli.runner import arena
 from tests.tournament.processes import differences, rows_without_times
@@ -26,15 +27,21 @@ def run_event(folder: Path, *options: str) -> tuple[Path, str, str]:
     """Run an event; return its league, stdout and stderr."""
     folder.mkdir()
     db = folder / "arena.db"
-    result = arena(*EVENT, "--name", "cup", "--quiet", *options, *CAGE, "--db", db)
+    result = arena(*EVENT, "--name", "cup", "--quiet", *options, *CAGE, "--jobs", "1", "--db", db)
     assert result.exit_code == 0, result.output
     return db, result.stdout, result.stderr
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """Run an event with secret deals; no test changes its league."""
+    return run_event(tmp_path_factory.mktemp("played") / "one")
+
+
 def test_an_event_commits_to_its_deals_before_its_first_match_and_reveals_its_secret_at_the_end(
-    tmp_path: Path,
+    played: tuple[Path, str, str],
 ) -> None:
-    db, stdout, stderr = run_event(tmp_path / "one")
+    db, stdout, stderr = played
     (commitment,) = re.findall(r"commitment to the deals: ([0-9a-f]{64})\n", stderr)
     (secret,) = re.findall(r"^deals from secret ([0-9a-f]{64})$", stdout, re.MULTILINE)
     assert sha256(b"arena event " + bytes.fromhex(secret)).hexdigest() == commitment
@@ -42,8 +49,8 @@ def test_an_event_commits_to_its_deals_before_its_first_match_and_reveals_its_se
     assert arena("verify", "--db", db).exit_code == 0
 
 
-def test_a_secret_repeats_an_event_exactly(tmp_path: Path) -> None:
-    first, stdout, _ = run_event(tmp_path / "one")
+def test_a_secret_repeats_an_event_exactly(played: tuple[Path, str, str], tmp_path: Path) -> None:
+    first, stdout, _ = played
     (secret,) = re.findall(r"^deals from secret ([0-9a-f]{64})$", stdout, re.MULTILINE)
     again, stdout_again, stderr = run_event(tmp_path / "two", "--secret", secret)
     assert stderr.splitlines()[0] == OPEN.format("secret")
@@ -53,8 +60,8 @@ def test_a_secret_repeats_an_event_exactly(tmp_path: Path) -> None:
     assert one["matches"] == two["matches"]
 
 
-def test_two_events_have_no_deal_in_common(tmp_path: Path) -> None:
-    leagues = [rows_without_times(run_event(tmp_path / name)[0]) for name in ("one", "two")]
+def test_two_events_have_no_deal_in_common(played: tuple[Path, str, str], tmp_path: Path) -> None:
+    leagues = [rows_without_times(db) for db, _, _ in (played, run_event(tmp_path / "two"))]
     seeds = [{row[6] for row in league["matches"]} for league in leagues]
     assert not seeds[0] & seeds[1]
 
@@ -72,8 +79,10 @@ def test_a_seed_gives_a_warning_of_open_deals_and_marks_the_event(tmp_path: Path
     assert "open deals" in (site / "index.html").read_text()
 
 
-def test_the_secret_of_an_event_that_is_not_over_is_shown_nowhere(tmp_path: Path) -> None:
-    db, _, _ = run_event(tmp_path / "one")
+def test_the_secret_of_an_event_that_is_not_over_is_shown_nowhere(
+    played: tuple[Path, str, str], tmp_path: Path
+) -> None:
+    db = Path(shutil.copy(played[0], tmp_path))
     with closing(sqlite3.connect(db)) as connection, connection:
         ((secret,),) = connection.execute("SELECT secret FROM events")
         connection.execute("INSERT INTO secrets SELECT id, secret FROM events")
@@ -85,16 +94,6 @@ def test_the_secret_of_an_event_that_is_not_over_is_shown_nowhere(tmp_path: Path
     site = tmp_path / "site"
     assert arena("report", site, "--db", db).exit_code == 0
     assert not [page for page in site.rglob("*.html") if secret in page.read_text()]
-
-
-def test_options_override_the_deals_of_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    file.write_text('kind = "round-robin"\ngame = "meow"\nbots = ["random", "first"]\nseed = 4\n')
-    db = tmp_path / "arena.db"
-    options = ("--seats", "2", "--secret", "ab" * 32, "--quiet", *CAGE, "--db", db)
-    result = arena("event", "run", file, *options)
-    assert result.exit_code == 0, result.output
-    assert f"deals from secret {'ab' * 32}" in result.stdout
 
 
 @pytest.mark.parametrize("options", [("--seed", "1", "--secret", "ab" * 32), ("--secret", "abc")])
@@ -127,11 +126,17 @@ def test_play_prints_the_secret_that_repeats_it(tmp_path: Path) -> None:
     assert read_replay(first.read_bytes()) == read_replay(again.read_bytes())
 
 
-@pytest.mark.slow
-def test_check_draws_new_deals_every_time_and_prints_the_secret_that_repeats_them() -> None:
+def test_check_draws_new_deals_every_time_and_prints_the_secret_that_repeats_them(
+    tmp_path: Path,
+) -> None:
     words = ("check", str(HONEST), "--game", "meow", *CAGE, "--json")
-    one, two = (json.loads(arena(*words).stdout) for _ in range(2))
-    assert one["secret"] != two["secret"]
+    one = json.loads(arena(*words).stdout)
+    # A bot that fails the first step is checked at once.
+    greedy = bot_folder(tmp_path, "greedy", HONEST)
+    with (greedy / "bot.toml").open("a", encoding="utf-8") as file:
+        file.write("[limits]\nmemory_mib = 1024\n")
+    two, three = (json.loads(arena("check", greedy, *CAGE, "--json").stdout) for _ in range(2))
+    assert len({each["secret"] for each in (one, two, three)}) == 3
     again = json.loads(arena(*words, "--secret", one["secret"]).stdout)
     played = [
         [step["sentence"] for step in each["steps"] if "decisions" in step["sentence"]]
@@ -153,7 +158,7 @@ def test_compare_prints_the_secret_that_repeats_it(tmp_path: Path) -> None:
         "2",
         "-q",
     )
-    options = (*CAGE, "--db", tmp_path / "none.db")
+    options = (*CAGE, "--jobs", "1", "--db", tmp_path / "none.db")
     result = arena(*words, *options)
     (secret,) = re.findall(r"Secret ([0-9a-f]{64})\.", result.stdout)
     again = arena(*words, "--secret", secret, *options)

@@ -5,27 +5,27 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.builders.bots import HONEST, bot_folder
+from tests.builders.bots import HONEST, ROOT, bot_folder
 from tests.builders.leagues import (
     NAMES,
     league_with_byes,
     league_with_stopped_event,
     open_league,
     play_another_event,
+    submit_folders,
 )
 from tests.cages import cage
 from tests.cli.runner import arena_on
 
 EVIL = "ev\x1b[2Jil"
-CAGE = ("--cage", cage().name)
-SHORT = ("--clock", "cpu:1+0.001")
-"""With --all, a searching bot would otherwise use all the time it gets."""
+CAGE = ("--cage", cage().name, "--jobs", "1")
 
 
 @pytest.fixture
@@ -39,9 +39,10 @@ def read_csv(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> None:
+def test_house_bots_play_with_a_submitted_bot_without_being_submitted(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
-    words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "--name", "cup", "-q")
+    submit_folders(db, bot_folder(tmp_path, "honest", HONEST))
+    words = ("--game", "meow", "--bots", "random,honest", "--seats", "2", "--name", "cup", "-q")
     result = arena_on(db, "event", "run", "round-robin", *words, *CAGE)
     assert result.exit_code == 0, result.output
     title, deals, headings, *rest = result.stdout.splitlines()
@@ -49,7 +50,7 @@ def test_house_bots_play_an_event_without_being_submitted(tmp_path: Path) -> Non
     assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished"
     assert deals.startswith("deals from secret ")
     assert headings.split()[:3] == ["rank", "bot", "points"]
-    assert {line.split()[1] for line in rest[:2]} == {"random@1", "first@1"}
+    assert {line.split()[1] for line in rest[:2]} == {"random@1", "honest@1"}
     assert arena_on(db, "verify").exit_code == 0
 
 
@@ -96,23 +97,15 @@ def test_a_file_describes_an_event_and_options_override_it(tmp_path: Path) -> No
         encoding="utf-8",
     )
     db = tmp_path / "arena.db"
-    options = ("--seed", "9", "--name", "final", "--limit", "files=128", "-q")
-    assert arena_on(db, "event", "run", str(file), *options, *CAGE).exit_code == 0
+    options = ("--secret", "ab" * 32, "--name", "final", "--limit", "files=128", "-q")
+    result = arena_on(db, "event", "run", str(file), *options, *CAGE)
+    assert result.exit_code == 0, result.output
+    assert f"deals from secret {'ab' * 32}" in result.stdout
     spec = json.loads(arena_on(db, "event", "show", "final", "--json").stdout)["spec"]
-    assert (spec["seed"], spec["name"], spec["game"]) == (9, "final", "meow")
+    assert (spec["name"], spec["game"]) == ("final", "meow")
     assert spec["limits"] == {"memory_mib": 300, "files": 128}
 
 
-def test_an_event_without_a_name_is_given_one(tmp_path: Path) -> None:
-    db = tmp_path / "arena.db"
-    for _ in range(2):
-        words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "-q", *CAGE)
-        assert arena_on(db, "event", "run", "swiss", *words).exit_code == 0
-    names = [row["name"] for row in read_csv(arena_on(db, "event", "list", "--csv").stdout)]
-    assert names == ["meow-swiss-1", "meow-swiss-2"]
-
-
-@pytest.mark.slow
 def test_a_gauntlet_that_is_run_again_says_that_it_is_no_new_evidence(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--bots", "greedy-meow", "--against", "random,first", "--seed", "3")
@@ -131,15 +124,16 @@ def test_a_gauntlet_that_is_run_again_says_that_it_is_no_new_evidence(tmp_path: 
 
 def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
-    words = ("--game", "trio", "--variant", "simple-teams", "--name", "cup", "-q", *SHORT, *CAGE)
-    teams = ("--teams", "greedy-trio+random,first+search")
+    submit_folders(db, bot_folder(tmp_path, "honest", HONEST))
+    words = ("--game", "trio", "--variant", "simple-teams", "--name", "cup", "-q", *CAGE)
+    teams = ("--teams", "greedy-trio+random,first+honest")
     result = arena_on(db, "event", "run", "swiss", *words, *teams)
     assert result.exit_code == 0, result.output
     assert "cup: 1 table of 4 in each round\n" in result.stderr
     rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)
     points = {row["bot"]: row["points"] for row in rows}
     assert points["greedy-trio"] == points["random"]
-    assert points["first"] == points["search"]
+    assert points["first"] == points["honest"]
 
 
 @pytest.mark.parametrize(
@@ -225,16 +219,20 @@ def test_all_bots_of_an_empty_league_are_too_few(
     assert "too few bots for meow at tables of 4 (none): submit more bots\n" in result.stderr
 
 
-@pytest.mark.slow
-def test_a_retired_bot_plays_only_when_its_version_is_named(tmp_path: Path) -> None:
+def test_a_retired_bot_plays_only_when_its_version_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = tmp_path / "house"
+    for name in ("random", "first", "greedy-meow"):
+        shutil.copytree(ROOT / "bots" / name, house / name)
+    monkeypatch.setattr("arena.submission.house._HOUSE_FOLDER", house)
     db = tmp_path / "arena.db"
-    words = ("--game", "meow", "--seats", "2", "-q", *SHORT, *CAGE)
+    words = ("--game", "meow", "--seats", "2", "-q", *CAGE)
     assert arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words).exit_code == 0
     assert arena_on(db, "bots", "retire", "first", "--yes").exit_code == 0
     assert arena_on(db, "event", "run", "swiss", "--all", "--name", "cup", *words).exit_code == 0
     rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)
-    assert "random" in {row["bot"] for row in rows}
-    assert "first" not in {row["bot"] for row in rows}
+    assert {row["bot"] for row in rows} == {"random", "greedy-meow"}
     refused = arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words)
     assert refused.exit_code == 2
     assert "first is retired: to play it, name a version; choose from first@1" in refused.stderr
@@ -301,11 +299,14 @@ def test_a_swiss_event_at_larger_tables_says_how_opposition_counts(db: Path) -> 
     assert "adjusted" not in arena_on(db, "event", "show", "cup").stdout
 
 
-def test_later_events_do_not_change_standings(db: Path) -> None:
+def test_a_later_event_is_given_a_free_name_and_does_not_change_standings(db: Path) -> None:
+    play_another_event(db, "meow-swiss-1")
     before = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
     words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "-q", *CAGE)
     assert arena_on(db, "event", "run", "swiss", *words).exit_code == 0
     after = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    names = [row["name"] for row in read_csv(arena_on(db, "event", "list", "--csv").stdout)]
+    assert names == ["cup", "open", "meow-swiss-1", "meow-swiss-2"]
     # The journal is that of the whole league.
     assert after.pop("journal")["entries"] > before.pop("journal")["entries"]
     assert after == before
@@ -344,14 +345,3 @@ def test_hostile_names_in_the_file_never_reach_the_terminal_unescaped(db: Path) 
         for output_format in ([], ["--csv"], ["--json"]):
             result = arena_on(db, *words, *output_format)
             assert "\x1b" not in result.output, words
-
-
-def test_a_submitted_bot_plays_with_house_bots(tmp_path: Path) -> None:
-    db = tmp_path / "arena.db"
-    folder = bot_folder(tmp_path, "honest", HONEST)
-    assert arena_on(db, "submit", str(folder), *CAGE).exit_code == 0
-    words = ("--game", "meow", "--all", "--seats", "4", "-q", *SHORT, *CAGE)
-    result = arena_on(db, "event", "run", "round-robin", *words)
-    assert result.exit_code == 0, result.output
-    rows = read_csv(arena_on(db, "event", "show", "meow-round-robin-1", "--csv").stdout)
-    assert {"honest", "random", "greedy-meow"} <= {row["bot"] for row in rows}

@@ -11,7 +11,7 @@ from tests.builders.leagues import league_with_stopped_event
 from tests.cages import cage
 from tests.cli.runner import arena_on
 
-CAGE = ("--cage", cage().name)
+CAGE = ("--cage", cage().name, "--jobs", "1")
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ import resource
 import shutil
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.cli import main
-from arena.cli.new import files_of
+from arena.cli import main, new
 from arena.games.registry import GAME_IDS, game_named
 from arena.wire.v1.match_pb2 import View
 from tests.bots.test_javascript import ROOT, SOURCE
@@ -32,6 +32,9 @@ one_game = pytest.mark.parametrize(
 )
 """For long tests: the other games are slow ones."""
 every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+files_of = cache(new.files_of)
 
 
 def new_bot(folder: Path, game_id: str = "meow", language: str = "python") -> Result:
@@ -53,7 +56,7 @@ def test_a_new_bot_in_python_passes_the_check(game_id: str, tmp_path: Path) -> N
     assert result.exit_code == 0, result.output
 
 
-@every_game
+@one_game
 def test_a_new_bot_in_python_passes_its_own_test(game_id: str, tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     assert new_bot(folder, game_id).exit_code == 0
@@ -64,6 +67,7 @@ def test_a_new_bot_in_python_passes_its_own_test(game_id: str, tmp_path: Path) -
     assert "Ran 2 tests" in done.stderr
 
 
+@pytest.mark.slow
 def test_its_test_runs_with_pytest_too_and_needs_it_for_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     new_bot(folder)
@@ -73,7 +77,8 @@ def test_its_test_runs_with_pytest_too_and_needs_it_for_nothing(tmp_path: Path) 
     assert done.returncode == 0, done.stdout
 
 
-@one_game
+@pytest.mark.slow
+@every_game
 def test_a_new_bot_in_javascript_passes_the_check(
     game_id: str,
     tmp_path: Path,
@@ -115,19 +120,13 @@ def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> No
 
 @every_game
 @every_language
-def test_three_lines_are_marked_for_the_author_to_change(game_id: str, language: str) -> None:
+def test_three_lines_are_marked_every_placeholder_is_filled_in_and_the_readme_fits_a_screen(
+    game_id: str, language: str
+) -> None:
     files = files_of("kitten", game_named(game_id), language)
     programs = ("bot.py", "bot.js", "bot.cpp", "bot.go")
     (program,) = [text for name, text in files.items() if name in programs]
     assert re.findall(r"(\d) change me: ", program) == ["1", "2", "3"]
-
-
-@every_game
-@every_language
-def test_every_placeholder_is_filled_in_and_the_readme_fits_a_screen(
-    game_id: str, language: str
-) -> None:
-    files = files_of("kitten", game_named(game_id), language)
     assert not [name for name, text in files.items() if "{{" in text]
     assert len(files["README.md"].splitlines()) <= 40
 

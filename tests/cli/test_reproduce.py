@@ -99,8 +99,7 @@ def test_a_fault_recurs_at_the_same_request(misdeed: str, tmp_path: Path) -> Non
     assert ("    ValueError: no idea" in result.output) == (misdeed == "crash")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("clock", ["2", "cpu:2"])
+@pytest.mark.parametrize("clock", [pytest.param("2", marks=pytest.mark.slow), "cpu:0.5"])
 def test_a_late_bot_is_late_again_on_the_same_clock(clock: str, tmp_path: Path) -> None:
     misdeed = "while True: pass" if "cpu" in clock else MISDEEDS["sleep"]
     folder, replay = play_match(tmp_path, misdeed, "--clock", clock)
@@ -164,7 +163,19 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
             # A submission would be checked, and refused.
             submit_folder(writer, bot, now=NOON)
     words = ("event", "run", "round-robin", "--game", "meow", "--bots", "faulty@2,random")
-    options = ("--seats", "2", "--deals", "1", "--name", "cup", "--seed", "0", "--quiet")
+    options = (
+        "--seats",
+        "2",
+        "--deals",
+        "1",
+        "--name",
+        "cup",
+        "--seed",
+        "0",
+        "--quiet",
+        "--jobs",
+        "1",
+    )
     result = arena(*words, *options, "--db", str(db))
     assert result.exit_code == 0, result.output
     return db
@@ -291,7 +302,7 @@ def test_the_match_can_be_finished_from_the_debugger(tmp_path: Path) -> None:
 
 
 def test_an_endless_loop_can_be_interrupted_in_the_debugger(tmp_path: Path) -> None:
-    folder, replay = play_match(tmp_path, LOOP, "--clock", "2")
+    folder, replay = play_match(tmp_path, LOOP, "--clock", "cpu:0.5")
     words = ["reproduce", replay, "--bot", folder, "--pdb"]
     answers = [(PROMPT, "continue\n"), ("looping", "\x03"), (PROMPT, "p 6 * 7\n"), (PROMPT, "q\n")]
     printed, code = run_on_terminal(words, answers)

@@ -78,9 +78,6 @@ def test_what_has_passed_a_check_is_submitted_without_another(
         "kitten has passed this check with the clock cpu:10+0.1: not run again",
         f"submitted kitten@1 to {db}; games: meow",
     ]
-    (folder / "notes.txt").write_text("think harder", encoding="utf-8")
-    slow = arena_on(db, "submit", str(folder), *CAGE)
-    assert " 1  manifest: ok" in slow.stdout
 
 
 def test_a_verdict_belongs_to_the_content_the_clock_the_limits_and_the_cage(

@@ -36,7 +36,7 @@ def check_errors(draw: Draw, *, runs: int, most: int) -> None:
 
 @pytest.mark.parametrize("draw", EVEN.values(), ids=EVEN)
 def test_without_a_difference_it_rarely_reports_one(draw: Draw) -> None:
-    check_errors(draw, runs=1000, most=60)
+    check_errors(draw, runs=400, most=60)
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_a_clear_difference_is_found_nearly_as_soon_as_any_test_could() -> None:
 def test_the_interval_rarely_misses_the_mean_at_any_time() -> None:
     rng = Random(2)
     missed = 0
-    for _ in range(200):
+    for _ in range(60):
         sequence = ConfidenceSequence(error=ERROR, margin=0.02)
         misses = 0
         for number in range(1, 201):
@@ -99,7 +99,7 @@ def test_the_interval_rarely_misses_the_mean_at_any_time() -> None:
                 low, high = sequence.interval()
                 misses += not low <= 0.25 / 3 <= high
         missed += misses > 0
-    assert missed <= 200 * ERROR
+    assert missed <= 60 * ERROR
 
 
 @pytest.mark.parametrize(

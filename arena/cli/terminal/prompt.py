@@ -47,6 +47,8 @@ class TerminalConsole:
         self._board: Text = _nothing
         self._choices: Text = _nothing
         self._note: Text | None = None
+        self._next_note: Text | None = None
+        """The note that the next question shows."""
         self._complete: Complete = lambda text: ()
         self._prompt = ""
         self._top = 0
@@ -89,13 +91,18 @@ class TerminalConsole:
         self.show(board, _nothing, lambda text: ())
 
     def note(self, text: Text) -> None:
-        """Show an answer below the board, or in its place if there is no room for both."""
-        self._note, self._top = text, 0
-        self._app.invalidate()
+        """Show an answer below the board, or in its place if there is no room for both.
+
+        It is shown with the next question: whoever sees it can type, and no key is lost.
+        """
+        self._next_note = text
 
     def ask(self, prompt: str) -> str | None:
         """Let the person edit a line."""
+        # In this order: the line cannot be edited without a prompt.
         self._prompt = prompt
+        if self._next_note:
+            self._note, self._next_note, self._top = self._next_note, None, 0
         self._start()
         self._app.invalidate()
         return self._answers.get()

@@ -107,7 +107,7 @@ def test_without_a_terminal_each_new_leaderboard_is_printed_below_the_last(tmp_p
             assert process.stdout
             first = [process.stdout.readline() for _ in range(7)]
             play_event(writer, "cup", FakeWorkers())
-            second = []
+            second: list[str] = []
             # How many boards it shows until then depends on how busy the machine is.
             while not any(mark in "".join(second) for mark in "↑↓"):
                 second.append(process.stdout.readline())

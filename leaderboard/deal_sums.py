@@ -1,7 +1,8 @@
 """Add up the results of deals, and store the sums for each table.
 
-A deal counts when all its matches are stored, so an event that stopped within a deal lacks it until
-it is resumed. Stored sums cover the matches of an event up to a mark; readers add the rest.
+A deal counts when all its matches are stored, so an event that was stopped lacks the deals in play
+until it is resumed. Stored sums cover the deals that were complete up to a mark, the number of a
+match; readers add the rest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class CompleteDeal(NamedTuple):
     """A deal whose matches are all stored."""
 
     end: int
-    """The number of the first match after it."""
+    """The number after its last match."""
     results: DealResults
 
 
@@ -50,38 +51,35 @@ def sides_of(game_id: str, parameters: str) -> Sides:
 def complete_deals(
     reader: Reader, event: int, sides: Sides, *, first: int = 0, end: int
 ) -> Iterator[CompleteDeal]:
-    """Yield the deals of an event whose matches are all between two numbers."""
+    """Yield the deals of an event that were completed by a match between two numbers."""
     rows = reader.rows(
         """
         SELECT number, pairing, deal, rated, version, place
         FROM matches JOIN seats ON seats.match = matches.id
-        WHERE event = ? AND number >= ? AND number < ?
-        ORDER BY number, seat
+        WHERE event = ? AND number < ? AND (pairing, deal) IN (
+            SELECT pairing, deal FROM matches WHERE event = ? AND number >= ? AND number < ?
+        )
+        ORDER BY pairing, deal, number, seat
         """,
-        [event, first, end],
+        [event, end, event, first, end],
     )
     matches = (list(group) for _, group in groupby(rows, key=itemgetter(0)))
-    for _, deal in groupby(matches, key=_deal_key):
-        yield from _complete(list(deal), sides, end)
+    for _, found in groupby(matches, key=_deal_key):
+        deal = list(found)
+        side_of = sides(len(deal[0]))
+        if len(deal) < len(rotations(side_of)):
+            continue
+        played = [
+            [SeatPlace(row[4], side, row[5]) for row, side in zip(match, side_of, strict=True)]
+            for match in deal
+            if match[0][3]
+        ]
+        yield CompleteDeal(deal[-1][0][0] + 1, deal_results(played))
 
 
 def _deal_key(match: list[tuple[Any, ...]]) -> object:
     """Return what the matches of a deal share: also its table, whatever else a file may say."""
     return match[0][1:3], len(match), {row[4] for row in match}
-
-
-def _complete(deal: list[list[tuple[Any, ...]]], sides: Sides, end: int) -> Iterator[CompleteDeal]:
-    """Yield a deal unless more of its matches may follow."""
-    side_of = sides(len(deal[0]))
-    after = deal[-1][0][0] + 1
-    if after == end and len(deal) < len(rotations(side_of)):
-        return
-    matches = [
-        [SeatPlace(row[4], side, row[5]) for row, side in zip(match, side_of, strict=True)]
-        for match in deal
-        if match[0][3]
-    ]
-    yield CompleteDeal(after, deal_results(matches))
 
 
 def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResults]:

@@ -216,19 +216,18 @@ def suspend(writer: Writer, event: int, entrant: EntrantIndex, *, reason: str) -
         record(writer, "entrants", {"event": event, "number": entrant})
 
 
-def add_round(
+def add_rounds(
     writer: Writer,
     event: int,
-    number: int,
-    pairings: Sequence[Pairing],
-    byes: Sequence[Bye] = (),
+    first: int,
+    rounds: Sequence[tuple[Sequence[Pairing], Sequence[Bye]]],
     *,
     newcomers: Sequence[VersionId] = (),
     now: datetime,
 ) -> None:
-    """Store the pairings and byes of a round; its matches come later.
+    """Store the pairings and byes of rounds that are played together; their matches come later.
 
-    `newcomers` join the field with this round.
+    `first` is the number of the first one. `newcomers` join the field with it.
     """
     with writer.transaction():
         versions = [entrant.version for entrant in field_of(writer, event)]
@@ -239,26 +238,37 @@ def add_round(
         versions += newcomers
         for entrant in range(len(versions) - len(newcomers), len(versions)):
             record(writer, "entrants", {"event": event, "number": entrant})
-        writer.table("rounds").insert({"event": event, "number": number, "paired": timestamp(now)})
-        writer.table("pairings").insert_all(
-            {"event": event, "number": pairing.number, "round": number} for pairing in pairings
-        )
-        columns = COVERAGE["pairing_seats"].columns
-        seats = [
-            (event, pairing.number, seat, versions[entrant])
-            for pairing in pairings
-            for seat, entrant in enumerate(pairing.seating)
-        ]
-        writer.table("pairing_seats").insert_all(
-            dict(zip(columns, row, strict=True)) for row in seats
-        )
-        writer.table("byes").insert_all(
-            {"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes
-        )
-        record(writer, "rounds", {"event": event, "number": number})
-        record(writer, "pairings", {"event": event, "round": number})
-        writer.note("pairing_seats", columns, seats)
-        record(writer, "byes", {"event": event, "round": number})
+        for number, (pairings, byes) in enumerate(rounds, start=first):
+            _add_round(writer, event, number, pairings, byes, versions, now)
+
+
+def _add_round(
+    writer: Writer,
+    event: int,
+    number: int,
+    pairings: Sequence[Pairing],
+    byes: Sequence[Bye],
+    versions: Sequence[VersionId],
+    now: datetime,
+) -> None:
+    writer.table("rounds").insert({"event": event, "number": number, "paired": timestamp(now)})
+    writer.table("pairings").insert_all(
+        {"event": event, "number": pairing.number, "round": number} for pairing in pairings
+    )
+    columns = COVERAGE["pairing_seats"].columns
+    seats = [
+        (event, pairing.number, seat, versions[entrant])
+        for pairing in pairings
+        for seat, entrant in enumerate(pairing.seating)
+    ]
+    writer.table("pairing_seats").insert_all(dict(zip(columns, row, strict=True)) for row in seats)
+    writer.table("byes").insert_all(
+        {"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes
+    )
+    record(writer, "rounds", {"event": event, "number": number})
+    record(writer, "pairings", {"event": event, "round": number})
+    writer.note("pairing_seats", columns, seats)
+    record(writer, "byes", {"event": event, "round": number})
 
 
 def pairings_of(reader: Reader, event: int) -> list[Pairing]:

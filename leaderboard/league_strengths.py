@@ -213,7 +213,7 @@ def _add_new(reader: Reader, variant: int, sums: LeagueSums) -> Iterator[tuple[_
             reader, mark.event, sides, first=mark.summed_up_to, end=mark.rated_up_to
         ):
             sums.add_deal(deal.results)
-            end = deal.end
+            end = max(end, deal.end)
         if end > mark.summed_up_to:
             yield mark, end
 

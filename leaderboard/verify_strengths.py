@@ -46,7 +46,7 @@ def strength_differences(reader: Reader, variant: int) -> Iterator[StrengthDiffe
         last = rated_up_to if is_over else min(rated_up_to, summed_up_to)
         for deal in complete_deals(reader, event, sides, end=last):
             sums.add_deal(deal.results)
-            end = deal.end
+            end = max(end, deal.end)
         if end != summed_up_to:
             yield StrengthDifference(f"event {name}", "summed_up_to", summed_up_to, end)
     yield from _compare_sums(read_sums(reader, variant), sums)

@@ -122,16 +122,17 @@ def compare(
     game = game_named(game_id)
     parameters = parameters_from(game, settings)
     plan = plan_for(game, parameters, opponents=len(opponents), seats=seats)
+    dealt_from = make_secret(seed=seed, secret=secret, purpose="compare")
     terms = MatchTerms(
         game.id,
         game.parameters_form.show(parameters),
         str(clock),
         cage_name,
+        sealed=not dealt_from.is_open,
         limits=limits,
     )
     bots = _find_bots((new, old, *opponents), game, db)
     report = ComparisonReport(plan, bots, ConfidenceSequence(error=error, margin=margin))
-    dealt_from = make_secret(seed=seed, secret=secret, purpose="compare")
     if not report.is_identical:
         select_cage_and_warn(cage_name)
         entrants = [

@@ -1,15 +1,14 @@
 """Play the deals of a comparison, many at once, and count them in order.
 
-Deals are handed out in blocks and come back in any order. They are counted by number: counting them
-as they end would favour short matches, and the same seed must give the same verdict with any number
-of workers.
+Matches are handed out in generations: the first match of some deals, then the second match of the
+same deals, and more deals each time. Deals are counted by number: counting them as they end would
+favour short matches, and the same seed must give the same verdict with any number of workers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import NamedTuple
 
 from arena.compare.plan import MATCHES_PER_DEAL, ComparedIndex, ComparisonPlan
@@ -24,6 +23,8 @@ from leaderboard.result import PLAYED, MatchResult
 
 _AHEAD_S = 2.0
 """Workers get as many matches as they play in this time; a verdict discards those in play."""
+_FIRST_DEALS, _MOST_DEALS = 16, 512
+"""Deals in the first generation and in the largest ones; each has twice as many as the last."""
 
 
 class ComparisonFault(NamedTuple):
@@ -65,47 +66,62 @@ class ComparisonRun:
         self._entrants = tuple(entrants)
         self._secret = secret
         self._deals = deals
-        self._handed_out = 0
+        self._planned = 0
+        """The number of deals in generations that have begun."""
+        self._size = _FIRST_DEALS
+        self._second: list[DealtMatch] = []
+        """The second match of each deal whose first one has been handed out."""
+        self._is_cluster = False
 
     def play(
         self, workers: WorkerPool, *, jobs: int, tables: int, should_stop: Callable[[], bool]
     ) -> Generator[ComparedDeal, None, None]:
         """Yield the deals in order, until all are played or `should_stop` returns true."""
-        dispatcher = Dispatcher(workers, jobs=jobs, tables=tables, ahead_s=_AHEAD_S)
+        dispatcher = Dispatcher(
+            workers, jobs=jobs, tables=tables, ahead_s=_AHEAD_S, sealed=self._terms.sealed
+        )
         waiting: dict[int, list[MatchResult]] = {}
         counted = 0
         cluster = workers if isinstance(workers, Cluster) else None
+        self._is_cluster = cluster is not None
         while counted < self._deals and not should_stop():
             if cluster:
-                jobs = cluster.jobs
-                dispatcher.resize(jobs)
-            dispatcher.hand_out(
-                partial(self._blocks, tables=tables, jobs=jobs, whole=bool(cluster))
-            )
-            results, _ = dispatcher.collect()
-            for result in results:
+                dispatcher.resize(cluster.jobs)
+            dispatcher.hand_out(self)
+            for result in dispatcher.collect():
                 waiting.setdefault(result.deal, []).append(result)
             while len(waiting.get(counted, ())) == MATCHES_PER_DEAL:
                 yield self._compare_deal(sorted(waiting.pop(counted)))
                 counted += 1
 
-    def _blocks(self, size: int, *, tables: int, jobs: int, whole: bool) -> Iterator[Block]:
-        first = self._handed_out
-        self._handed_out = min(self._deals, first + max(1, size * jobs // MATCHES_PER_DEAL))
-        matches = []
-        for deal in range(first, self._handed_out):
-            seed = derive(self._secret, f"deal {deal}")
-            for index, seating in enumerate(self._plan.seatings(self._secret, deal)):
-                number = deal * MATCHES_PER_DEAL + index
-                match = PlannedMatch(number, 0, deal, index, seating)
-                matches.append(DealtMatch(match, seed, match_salt(self._secret, number)))
+    def next_generation(self) -> list[DealtMatch]:
+        """Return the first matches of the next deals, or the second ones of the last."""
+        if self._second:
+            second, self._second = self._second, []
+            return second
+        first = self._planned
+        self._planned = min(self._deals, first + self._size)
+        self._size = min(2 * self._size, _MOST_DEALS)
+        deals = [list(self._matches_of(deal)) for deal in range(first, self._planned)]
+        self._second = [second for _, second in deals]
+        return [match for match, _ in deals]
+
+    def _matches_of(self, deal: int) -> Iterator[DealtMatch]:
+        seed = derive(self._secret, f"deal {deal}")
+        for index, seating in enumerate(self._plan.seatings(self._secret, deal)):
+            number = deal * MATCHES_PER_DEAL + index
+            match = PlannedMatch(number, 0, deal, index, seating)
+            yield DealtMatch(match, seed, match_salt(self._secret, number))
+
+    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterator[Block]:
+        """Cut matches into blocks; on a cluster, the pool does that."""
         return blocks_of(
             self._terms,
             matches,
             self._entrants,
             tables=tables,
-            cores=1 if whole else max(1, CORES // jobs),
-            jobs=1 if whole else jobs,
+            cores=1 if self._is_cluster else max(1, CORES // jobs),
+            jobs=1 if self._is_cluster else jobs,
             max_bots=len(self._entrants),
         )
 

@@ -3,13 +3,12 @@
 A bot breaks when it crashes, hangs up, overruns its clock or violates the protocol. If the last
 message to it was about a single match, that match has the fault. If it was about several, even if
 some of them are over, it is unclear which one caused the breakage. They are then voided and
-repeated one at a time, from the same seeds, by processes that have not seen their deals, and the
-fault shows in the match where it belongs. If it shows in none, the breakage is still recorded
-against the bot. All other matches of the broken process are voided as well, because its memory of
-them is lost.
+repeated one at a time, from the same seeds, and the fault shows in the match where it belongs. If
+it shows in none, the breakage is still recorded against the bot. All other matches of the broken
+process are voided as well, because its memory of them is lost.
 
 Nothing blocks here: the referee reports answers and breakages, and reads the queues `done` and
-`to_repeat`.
+`void`.
 """
 
 from __future__ import annotations
@@ -44,8 +43,10 @@ class MatchesInPlay:
         """Call `on_change` when a match is done or void, and `on_overrun` when a bot overruns."""
         self.live: dict[int, MatchInPlay] = {}
         """By tag."""
-        self.to_repeat: deque[Fixture] = deque()
-        """Void matches to be played again, each alone."""
+        self.void: deque[Fixture] = deque()
+        """Void matches, to be played again, each alone."""
+        self._void_numbers: set[int] = set()
+        """The numbers of matches that were void and have not begun again."""
         self.done: deque[tuple[Fixture, Record]] = deque()
         self._clock = clock
         self._cage = cage
@@ -67,8 +68,9 @@ class MatchesInPlay:
         mailboxes: Sequence[Mailbox],
         observers: Mapping[Seat, Observer] | None = None,
     ) -> None:
-        """Start a match; no process of the mailboxes, one per seat, may have seen its deal."""
+        """Start a match; the mailboxes are those of the bots, by seat."""
         clock = self._clock
+        self._void_numbers.discard(fixture.number)
         self._last_tag += 1
         wall_left_s = [clock.wall.bank_s] * len(entrants)
         match = MatchInPlay(
@@ -178,19 +180,17 @@ class MatchesInPlay:
         for unexplained in self._unexplained:
             unexplained.matches.discard(fixture.number)
 
-    def give_up_on(
-        self, player: PlayerIndex, breakage: Breakage, mailboxes: Sequence[Mailbox]
-    ) -> None:
+    def give_up_on(self, mailbox: Mailbox, breakage: Breakage) -> None:
         """Forfeit every match of a bot that does not start."""
-        self._unstartable[player] = breakage
-        for mailbox in mailboxes:
-            if mailbox.has_process:
-                # A process that did start continues with its matches.
-                continue
-            waiting = mailbox.requests
-            mailbox.clear()
-            for pending in waiting:
-                self._blame(pending, breakage)
+        self._unstartable[mailbox.player] = breakage
+        waiting = mailbox.requests
+        mailbox.clear()
+        for pending in waiting:
+            self._blame(pending, breakage)
+
+    def forget_ends(self) -> None:
+        """Drop the ends of void matches that are held back: all processes end."""
+        self._with_void_ends.clear()
 
     def handle_breakage(self, mailbox: Mailbox, breakage: Breakage) -> None:
         """Blame a broken process for one match if it is clear which, and void its others."""
@@ -203,7 +203,7 @@ class MatchesInPlay:
         # Another bot may have caused a match to be voided while this process was deciding in it. If
         # it broke there, that will show when the match is repeated.
         asked = {pending.match.fixture.number for pending in mailbox.unanswered.values()}
-        void = asked & {fixture.number for fixture in self.to_repeat}
+        void = asked & self._void_numbers
         starts = mailbox.starts
         mailbox.clear()
         # Matches whose start was not sent begin with the next process.
@@ -232,7 +232,7 @@ class MatchesInPlay:
         self.take_answer(pending, fault_of(pending, breakage))
 
     def _void(self, match: MatchInPlay) -> None:
-        """Cancel a match, and queue it to be repeated alone."""
+        """Cancel a match; it is to be repeated alone."""
         if self.live.pop(match.tag, None) is None:
             return
         match.table.close()
@@ -243,8 +243,8 @@ class MatchesInPlay:
             if mailbox.live.pop(match.tag, None) and not mailbox.cancel_start(match):
                 mailbox.void_ends.append(Ended(match, Seat(seat), None, "void; it is played again"))
                 self._with_void_ends.add(mailbox)
-        # Repeated first, by bots that have no other matches at that time.
-        self.to_repeat.appendleft(match.fixture)
+        self.void.appendleft(match.fixture)
+        self._void_numbers.add(match.fixture.number)
         self._on_change()
 
     def _count_retry(self, fixture: Fixture) -> None:

@@ -3,9 +3,6 @@
 Each process has a mailbox. Its content (matches that begin, requests for decisions, matches that
 ended) is sent in one message whenever no answer is outstanding. So a bot at many tables gets large
 messages and a bot at one table gets small ones, with the same code.
-
-The rule that no process sees a deal twice is enforced here: a mailbox refuses a match whose deal
-its process has seen. Bots remember, so a deal that comes twice would be a known deal.
 """
 
 from __future__ import annotations
@@ -13,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from arena.games.randomness import Seed
 from arena.indices import PlayerIndex, Seat
 from arena.records import Fault
 from arena.referee.model import Conditions, Ended, MatchInPlay, PendingDecision
@@ -45,8 +41,6 @@ class Mailbox:
         self._match_count = 0
         """Number of matches given to this process. Matches are numbered by it: numbers that also
         counted other matches would show the process where it is in the schedule."""
-        self._seen: set[Seed] = set()
-        """Deals that the process has seen or is about to see."""
         self.starts: list[tuple[MatchInPlay, Seat]] = []
         """Matches that begin, each with the bot's seat."""
         self.requests: list[PendingDecision] = []
@@ -62,16 +56,8 @@ class Mailbox:
         self.last_message_tags: set[int] = set()
         """Tags of the matches in the last message to the bot."""
 
-    def has_seen(self, deal: Seed) -> bool:
-        """Return whether the process has seen a deal or is about to see it."""
-        return deal in self._seen
-
     def add_match(self, match: MatchInPlay, seat: Seat) -> None:
-        """Give the process a match; its deal must be new to it."""
-        deal = match.fixture.seed
-        if deal in self._seen:
-            raise AssertionError(f"match {match.fixture.number}: a process sees its deal twice")
-        self._seen.add(deal)
+        """Give the process a match."""
         self._match_count += 1
         match.numbers[seat] = self._match_count
         self.live[match.tag] = match
@@ -87,8 +73,6 @@ class Mailbox:
         others = [(each, seat) for each, seat in self.starts if each is not match]
         is_unsent = len(others) < len(self.starts)
         self.starts = others
-        if is_unsent:
-            self._seen.discard(match.fixture.seed)
         return is_unsent
 
     def release_void_ends(self) -> None:

@@ -4,10 +4,9 @@ The referee opens as many matches as allowed, and serves the mailbox of each pro
 answer is outstanding, everything that waits in the mailbox is sent. The consequences of answers and
 breakages are handled in `in_play`.
 
-No process sees a deal twice. When all processes of a bot have seen the deal of a match, another one
-is started. So every rotation of a deal, and every repeated match, is played by processes that
-cannot know it. The processes keep running: if matches are ordered by rotation, each process has as
-much to do at once as a single one would.
+A sealed referee plays no deal twice with the same processes: the caller gives it at most one match
+of each deal before it calls `end_processes`, and gets void matches back instead of having them
+repeated at once. What it knows of breakages stays until those matches are played again.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from itertools import count
 
-from arena.games.randomness import Seed
 from arena.indices import PlayerIndex, Seat
 from arena.records import Record, SeatEnding
 from arena.referee.clock import CORES, Clock
@@ -44,7 +42,7 @@ class _FixtureQueue:
         self._return_unplayed = return_unplayed
         self._is_exhausted = False
         self._unfinished = 0
-        self.done: deque[tuple[Fixture, Record]] = deque()
+        self.done: deque[tuple[Fixture, Record | None]] = deque()
         self.changed = asyncio.Event()
         self.overruns: Counter[PlayerIndex] = Counter()
         """Matches that each player held up until its time was up."""
@@ -55,7 +53,7 @@ class _FixtureQueue:
         return self._is_exhausted and not self._unfinished
 
     def next(self) -> Fixture | None:
-        """Return the next fixture, None if there are no more."""
+        """Return the next fixture; None if there are no more."""
         fixture = next(self._fixtures, None)
         if fixture is None:
             self._is_exhausted = True
@@ -63,11 +61,14 @@ class _FixtureQueue:
             self._unfinished += 1
         return fixture
 
-    def end(self, fixture: Fixture, record: Record | None = None) -> None:
-        """Count a match as done; a skipped match has no record."""
+    def end(self, fixture: Fixture, record: Record | None) -> None:
+        """Count a match as done; a void one has no record."""
+        self.done.append((fixture, record))
+        self.skip()
+
+    def skip(self) -> None:
+        """Leave a match unplayed."""
         self._unfinished -= 1
-        if record:
-            self.done.append((fixture, record))
         self.changed.set()
 
     def should_skip(self, fixture: Fixture) -> bool:
@@ -88,19 +89,20 @@ class Referee:
         *,
         cores: int = CORES,
         freeze: bool = False,
+        sealed: bool = False,
         cage: str = "",
     ) -> None:
         """Add players; the fixtures say who plays whom.
 
         At most `cores` bots think at the same time, each with a core to itself while its clock
         runs. Requests for the others accumulate meanwhile, which makes their messages larger. With
-        `freeze`, a bot is frozen except while an answer is expected from it. `cage` is the name of
-        the cage for the records.
+        `freeze`, a bot is frozen except while an answer is expected from it. A `sealed` referee
+        returns void matches unplayed. `cage` is the name of the cage for the records.
         """
         self._player_indices = map(PlayerIndex, count())
         self._players: dict[PlayerIndex, Player] = {}
-        self._mailboxes: dict[PlayerIndex, list[Mailbox]] = {}
-        """One mailbox for each process of a player."""
+        self._mailboxes: dict[PlayerIndex, Mailbox] = {}
+        self._is_sealed = sealed
         self._serving: dict[Mailbox, asyncio.Task[None]] = {}
         """The tasks that serve mailboxes."""
         self._failure: Exception | None = None
@@ -121,18 +123,32 @@ class Referee:
         """Add a player; return its index, for use in fixtures."""
         index = next(self._player_indices)
         self._players[index] = player
-        self._mailboxes[index] = []
+        self._mailboxes[index] = Mailbox(self.conditions, index)
         return index
 
     async def remove_players(self, *players: PlayerIndex) -> None:
         """Remove players that are at no table, and end their processes."""
-        mailboxes = [mailbox for player in players for mailbox in self._mailboxes[player]]
+        await self._stop_serving([self._mailboxes.pop(player) for player in players])
+        for player in players:
+            del self._players[player]
+
+    async def end_processes(self) -> None:
+        """End all processes at once, without Goodbye; matches that follow start others.
+
+        Nothing may be in play. Players and what is known of their breakages stay.
+        """
+        ended = list(self._mailboxes.values())
+        self._mailboxes = {player: Mailbox(self.conditions, player) for player in self._players}
+        self._in_play.forget_ends()
+        for mailbox in ended:
+            mailbox.is_ready = False
+        await self._stop_serving(ended)
+
+    async def _stop_serving(self, mailboxes: Sequence[Mailbox]) -> None:
         tasks = [self._serving.pop(mailbox) for mailbox in mailboxes if mailbox in self._serving]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for player in players:
-            del self._players[player], self._mailboxes[player]
 
     async def play(
         self, fixtures: Iterable[Fixture], *, tables: int
@@ -143,19 +159,21 @@ class Referee:
         """
         try:
             async with aclosing(self.play_more(fixtures, tables=tables)) as results:
-                async for result in results:
-                    yield result
+                async for fixture, record in results:
+                    assert record, "only a sealed referee returns void matches"
+                    yield fixture, record
         finally:
             await self.remove_players(*self._players)
 
     async def play_more(
         self, fixtures: Iterable[Fixture], *, tables: int, return_unplayed: bool = False
-    ) -> AsyncGenerator[tuple[Fixture, Record], None]:
+    ) -> AsyncGenerator[tuple[Fixture, Record | None], None]:
         """Play fixtures like `play`, but keep the players for more fixtures.
 
         Several calls may run at the same time: tables that one leaves empty are filled by the next.
         With `return_unplayed`, fixtures of a bot that overruns its clock repeatedly are skipped, so
-        that the caller can decide whether this bot continues.
+        that the caller can decide whether this bot continues. A sealed referee yields void matches
+        without a record.
         """
         queue = _FixtureQueue(iter(fixtures), tables, return_unplayed)
         self._queues.append(queue)
@@ -199,32 +217,34 @@ class Referee:
         while in_play.done:
             fixture, record = in_play.done.popleft()
             self._queue_of.pop(fixture.number).end(fixture, record)
+        while self._is_sealed and in_play.void:
+            fixture = in_play.void.pop()
+            self._queue_of.pop(fixture.number).end(fixture, None)
 
     def _fill_tables(self) -> None:
         in_play = self._in_play
-        while in_play.to_repeat and not in_play.live:
-            self._open(in_play.to_repeat.popleft())
+        # Void matches first, by bots that have no other matches at that time.
+        while in_play.void and not in_play.live:
+            self._open(in_play.void.popleft())
         for queue in list(self._queues):
             while (
-                not in_play.to_repeat
-                and len(in_play.live) < queue.tables
-                and (fixture := queue.next())
+                not in_play.void and len(in_play.live) < queue.tables and (fixture := queue.next())
             ):
                 self._queue_of[fixture.number] = queue
                 self._open(fixture)
             if queue.is_over:
                 queue.changed.set()
 
-    def process_count(self, player: PlayerIndex) -> int:
-        """Return the number of processes that a player has or has had."""
-        return len(self._mailboxes[player])
+    def process_count(self) -> int:
+        """Return how many processes are running."""
+        return sum(mailbox.has_process for mailbox in self._mailboxes.values())
 
     def _open(self, fixture: Fixture) -> None:
         if self._queue_of[fixture.number].should_skip(fixture):
             self._in_play.skip(fixture)
-            self._queue_of.pop(fixture.number).end(fixture)
+            self._queue_of.pop(fixture.number).skip()
             return
-        mailboxes = [self._mailbox_for(player, fixture.seed) for player in fixture.seating]
+        mailboxes = [self._mailboxes[player] for player in fixture.seating]
         for mailbox in mailboxes:
             if mailbox not in self._serving:
                 self._serving[mailbox] = asyncio.create_task(self._serve(mailbox))
@@ -235,18 +255,9 @@ class Referee:
         entrants = [player.entrant for player in players]
         self._in_play.open(fixture, entrants, mailboxes, observers)
 
-    def _mailbox_for(self, player: PlayerIndex, deal: Seed) -> Mailbox:
-        """Return a mailbox whose process has not seen the deal, or a new one."""
-        mailboxes = self._mailboxes[player]
-        for mailbox in mailboxes:
-            if not mailbox.has_seen(deal):
-                return mailbox
-        mailboxes.append(Mailbox(self.conditions, player))
-        return mailboxes[-1]
-
     async def _serve(self, mailbox: Mailbox) -> None:
         """Run a process for a mailbox whenever there is something to play."""
-        player = mailbox.player
+        player = self._players[mailbox.player]
         failed_starts = 0
         try:
             while True:
@@ -259,7 +270,7 @@ class Referee:
                     mailbox.wake()
                 mailbox.is_ready = False
                 mailbox.has_process = True
-                breakage = await self._players[player].play(mailbox)
+                breakage = await player.play(mailbox)
                 mailbox.has_process = False
                 if mailbox.last_message_tags:
                     failed_starts = 0
@@ -271,7 +282,7 @@ class Referee:
                     failed_starts == MAX_FAILED_STARTS
                     or breakage.ending is SeatEnding.WRONG_VERSION
                 ):
-                    self._in_play.give_up_on(player, breakage, self._mailboxes[player])
+                    self._in_play.give_up_on(mailbox, breakage)
                 else:
                     mailbox.wake()
         except Exception as error:

@@ -7,10 +7,9 @@ hand of a deal, and each seat, once. bots/README.md says how much luck this canc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from arena.errors import BadInput
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
 
@@ -63,26 +62,27 @@ def rotations(sides: tuple[int, ...]) -> list[int]:
     ]
 
 
-def matches_of(
-    pairing: Pairing, *, deals: int, sides: tuple[int, ...], first: int
-) -> Iterator[PlannedMatch]:
-    """Plan the matches of a pairing, numbered from `first`, all rotations of a deal together.
+def generations_of(
+    pairings: Sequence[Pairing], *, deals: int, sides: Callable[[int], tuple[int, ...]], first: int
+) -> Iterator[list[PlannedMatch]]:
+    """Plan the matches of pairings, numbered from `first`: the first rotation of every deal comes
+    before the second of any.
 
-    `sides` has the side of each seat, for as many seats as the pairing has.
+    Each list is a generation: it has one match of each deal. `sides` returns the side of each seat
+    at a table of so many seats.
     """
-    seating = pairing.seating
-    if len(sides) != len(seating):
-        raise BadInput(f"pairing {pairing.number} has {len(seating)} seats, not {len(sides)}")
-    allowed = rotations(sides)
-    for deal in range(deals):
-        for index, rotation in enumerate(allowed):
-            yield PlannedMatch(
-                number=first + deal * len(allowed) + index,
-                pairing=pairing.number,
-                deal=deal,
-                rotation=rotation,
-                seating=seating[-rotation:] + seating[:-rotation],
-            )
+    allowed = {pairing.number: rotations(sides(len(pairing.seating))) for pairing in pairings}
+    for turn in range(max(map(len, allowed.values()), default=0)):
+        generation = []
+        for pairing in pairings:
+            for rotation in allowed[pairing.number][turn : turn + 1]:
+                seating = pairing.seating[-rotation:] + pairing.seating[:-rotation]
+                generation += [
+                    PlannedMatch(number, pairing.number, deal, rotation, seating)
+                    for deal, number in enumerate(range(first, first + deals))
+                ]
+                first += deals
+        yield generation
 
 
 def deal_seed(event_seed: Seed, pairing: Pairing, deal: int) -> Seed:

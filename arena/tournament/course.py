@@ -7,7 +7,7 @@ and one that is verified years later go through the same code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -17,7 +17,7 @@ from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.groups import Groups
-from arena.scheduling.pairing import Bye, Pairing, deal_seed, matches_of, rotations
+from arena.scheduling.pairing import Bye, Pairing, deal_seed, generations_of, rotations
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss.history import History, Played
 from arena.secret import match_salt
@@ -36,6 +36,11 @@ JUDGED_AFTER = 8
 """The number of matches before a bot can be suspended for faults."""
 MAX_BREAKS = 3
 """A bot is suspended if it breaks more than this many times without a fault in a match."""
+GENERATION_MATCHES = 1024
+"""Rounds that do not depend on results are played together until a generation has so many matches:
+all bots start again with each one."""
+
+Round = tuple[Sequence[Pairing], Sequence[Bye]]
 
 
 class Course:
@@ -80,12 +85,17 @@ class Course:
         """Why the event ended before its schedule did."""
         self._goal = goal
         self._groups_of = groups_of
-        self._ends: list[int] = []
-        """By round, the number of matches up to its end."""
+        self.generation_ends: list[int] = []
+        """The number of matches up to the end of each generation."""
+        self._ends: list[tuple[int, int]] = []
+        """For each group of rounds that are played together, the last round and the number of
+        matches up to its end."""
+        self._planned = 0
+        """The number of matches of the pairings so far, which salts are derived from."""
         self._tables_sat: Counter[EntrantIndex] = Counter()
         self._evidence = Evidence() if goal or schedule.follows_strengths else None
-        self._deal: list[MatchResult] = []
-        """The results so far of the deal that is not complete."""
+        self._open_deals: dict[tuple[int, int], list[MatchResult]] = {}
+        """The results so far of deals that are not complete, by pairing and deal."""
         self._game = game
         self._parameters = parameters
         self._secret = secret
@@ -100,16 +110,15 @@ class Course:
         self.points[entrant] = Fraction()
         return entrant
 
-    def next_round(
-        self, present: Collection[EntrantIndex] | None = None
-    ) -> tuple[list[Pairing], list[Bye]] | None:
-        """Plan the next round; None if there is none, or if results are missing.
+    def next_rounds(self, present: Collection[EntrantIndex] | None = None) -> list[Round]:
+        """Plan the rounds that are played together next; none if there are none, or results miss.
 
         In a ladder, `present` has those that have not left. If too few entrants are left to fill a
         table, the event is over.
         """
+        rounds: list[Round] = []
         if self.stopped or (self.schedule.follows_results and self.counted < len(self.matches)):
-            return None
+            return rounds
         playing = self._playing(present)
         so_far = RoundsSoFar(
             self.history,
@@ -119,28 +128,60 @@ class Course:
             len(self.matches),
             self._groups_of(self.versions[: self._come_in(playing)]),
         )
-        planned = self.schedule.round(self.round + 1, so_far)
-        if planned is None or not planned[0]:
-            return None
-        return list(planned[0]), sorted(planned[1])
+        while not self._is_enough(rounds):
+            planned = self.schedule.round(self.round + len(rounds) + 1, so_far)
+            if planned is None or not planned[0]:
+                break
+            rounds.append((list(planned[0]), sorted(planned[1])))
+        return rounds
+
+    def together(self, rounds: Iterable[Round]) -> Iterator[list[Round]]:
+        """Put rounds that were planned earlier into the groups in which they are played."""
+        group: list[Round] = []
+        for each in rounds:
+            group.append(each)
+            if self._is_enough(group):
+                yield group
+                group = []
+        if group:
+            yield group
+
+    def _is_enough(self, rounds: Sequence[Round]) -> bool:
+        """Return whether rounds are played without those that follow."""
+        if self._evidence or self.schedule.follows_results:
+            # The end of each round may be the end of the event, or decide about the next one.
+            return bool(rounds)
+        tables = sum(len(pairings) for pairings, _ in rounds)
+        return self._deals * tables >= GENERATION_MATCHES
 
     def has_more_rounds(self) -> bool:
         """Return whether no limit of the schedule is reached."""
         return self.schedule.has_round(self.round + 1, matches=len(self.matches))
 
-    def add_round(self, pairings: Sequence[Pairing], byes: Sequence[Bye]) -> None:
-        """Add a round and its matches."""
-        self.round += 1
-        self.byes += byes
+    def add_rounds(self, rounds: Sequence[Round]) -> None:
+        """Add rounds that are played together, and their matches."""
+        self.round += len(rounds)
+        pairings = [pairing for pairings, _ in rounds for pairing in pairings]
+        self.pairings += pairings
+        self.byes += [bye for _, byes in rounds for bye in byes]
+        first_of: dict[int, int] = {}
         for pairing in pairings:
-            self.pairings.append(pairing)
-            sides = self._game.sides(len(pairing.seating), self._parameters)
-            first = len(self.matches)
-            for match in matches_of(pairing, deals=self._deals, sides=sides, first=first):
-                seed = deal_seed(self._secret, pairing, match.deal)
-                self.matches.append(DealtMatch(match, seed, match_salt(self._secret, match.number)))
+            first_of[pairing.number] = self._planned
+            self._planned += self._deals * len(rotations(self._sides(len(pairing.seating))))
             self._tables_sat.update(pairing.seating)
-        self._ends.append(len(self.matches))
+        by_number = {pairing.number: pairing for pairing in pairings}
+        first = len(self.matches)
+        for generation in generations_of(
+            pairings, deals=self._deals, sides=self._sides, first=first
+        ):
+            for match in generation:
+                turns = rotations(self._sides(len(match.seating)))
+                place = match.deal * len(turns) + turns.index(match.rotation)
+                seed = deal_seed(self._secret, by_number[match.pairing], match.deal)
+                salt = match_salt(self._secret, first_of[match.pairing] + place)
+                self.matches.append(DealtMatch(match, seed, salt))
+            self.generation_ends.append(len(self.matches))
+        self._ends.append((self.round, len(self.matches)))
 
     def forfeit_result(self, number: int) -> MatchResult | None:
         """Return the result of a match with a suspended entrant; None if it is to be played."""
@@ -176,12 +217,13 @@ class Course:
 
     def _add_evidence(self, evidence: Evidence, result: MatchResult) -> None:
         """Count a result for the strengths; at the end of a round, see whether they suffice."""
-        self._deal.append(result)
-        if len(self._deal) == len(rotations(self._sides(len(result.seats)))):
-            evidence.add_deal(self._deal, self._sides)
-            self._deal.clear()
+        deal = self._open_deals.setdefault((result.pairing, result.deal), [])
+        deal.append(result)
+        if len(deal) == len(rotations(self._sides(len(result.seats)))):
+            evidence.add_deal(deal, self._sides)
+            del self._open_deals[result.pairing, result.deal]
         number = self.pairings[result.pairing].round
-        if self.counted < self._ends[number - 1] or not evidence.end_round(self.counted):
+        if (number, self.counted) not in self._ends or not evidence.end_round(self.counted):
             return
         playing = {self.versions[entrant] for entrant in self._playing(self._present_in(number))}
         if self._goal and is_known(self._goal, evidence.strengths(), playing):
@@ -205,7 +247,7 @@ class Course:
 
     def round_share(self) -> float:
         """Return the share of the current round's matches that have been counted."""
-        first = self._ends[-2] if self.round > 1 else 0
+        first = self._ends[-2][1] if len(self._ends) > 1 else 0
         return (self.counted - first) / max(len(self.matches) - first, 1)
 
     def _present_in(self, number: int) -> Collection[EntrantIndex] | None:
@@ -236,8 +278,8 @@ class Course:
         self.round = number
         self.pairings = [pairing for pairing in self.pairings if pairing.round <= number]
         self.byes = [bye for bye in self.byes if bye.round <= number]
-        del self.matches[self._ends[number - 1] :]
-        del self._ends[number:]
+        self._ends = [end for end in self._ends if end[0] <= number]
+        del self.matches[self.counted :]
 
     def _draws(
         self, playing: Sequence[EntrantIndex], rng: Random

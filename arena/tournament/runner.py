@@ -1,9 +1,10 @@
 """Play an event from its first match to its last, or resume it after an interruption.
 
-Matches are handed out in blocks, in the schedule's order, and results arrive in any order. Results
-are stored strictly in the schedule's order; those that arrive early wait. So ratings, suspensions
-and the next round depend on the schedule alone, not on the number of workers. After a kill, only
-the matches that were not stored are played again, from the same seeds.
+Matches are handed out in blocks, in the schedule's order, generation by generation (see
+`arena.workers.dispatch`), and results arrive in any order. Results are stored strictly in the
+schedule's order; those that arrive early wait. So ratings, suspensions and the next round depend on
+the schedule alone, not on the number of workers. After a kill, only the matches that were not
+stored are played again, from the same seeds.
 
 An event that ends when it knows enough ends at the end of a round, by the results in the schedule's
 order. Rounds and matches that were planned or played beyond it are dropped.
@@ -14,9 +15,9 @@ handed out again, unless the bot has been suspended.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Protocol
@@ -24,13 +25,13 @@ from typing import Protocol
 from arena.indices import EntrantIndex, VersionId
 from arena.referee.clock import CORES
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
-from arena.tournament.course import Course
+from arena.tournament.course import Course, Round
 from arena.tournament.field import display_names
 from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
 from arena.workers.capacity import max_bots, processes_that_fit
 from arena.workers.dispatch import Dispatcher, PendingBlock
 from arena.workers.pool import Cluster, WorkerPool
-from leaderboard.events import add_round, byes_of, pairings_of, stop_event, suspend
+from leaderboard.events import add_rounds, byes_of, pairings_of, stop_event, suspend
 from leaderboard.ledger import Ledger
 from leaderboard.result import MatchResult
 from leaderboard.store import Writer
@@ -81,9 +82,7 @@ class EventRunner:
         self._unrated = unrated
         self._ledger = Ledger(writer, event)
         self._handed_out = 0
-        """The number of matches of the course that were handed out at least once."""
-        self._unplayed: list[int] = []
-        """The numbers of matches that workers returned unplayed."""
+        """The number of matches of the course in generations that have begun."""
         self._waiting: dict[int, MatchResult] = {}
         """Results by number, until all earlier ones are stored."""
         self._is_over = False
@@ -105,9 +104,13 @@ class EventRunner:
     def restore(self, stored: Iterable[MatchResult]) -> None:
         """Count the rounds and results that are stored."""
         byes = byes_of(self._writer, self._event)
-        rounds = groupby(pairings_of(self._writer, self._event), key=attrgetter("round"))
-        for number, pairings in rounds:
-            self.course.add_round(list(pairings), [bye for bye in byes if bye.round == number])
+        pairings = pairings_of(self._writer, self._event)
+        stored_rounds: list[Round] = [
+            (list(found), [bye for bye in byes if bye.round == number])
+            for number, found in groupby(pairings, key=attrgetter("round"))
+        ]
+        for rounds in self.course.together(stored_rounds):
+            self.course.add_rounds(rounds)
         for result in stored:
             for entrant in self.course.add_result(result):
                 # Store it again: the last run may have been killed before it did.
@@ -135,6 +138,7 @@ class EventRunner:
             jobs=jobs,
             tables=tables,
             ahead_s=_AHEAD_S,
+            sealed=self._terms.sealed,
             unix_time=lambda: self._now().timestamp(),
         )
         self._dispatcher = dispatcher
@@ -145,34 +149,36 @@ class EventRunner:
             self._max_processes = cluster.max_processes
         while not should_stop():
             if cluster:
-                jobs = cluster.jobs
-                dispatcher.resize(jobs)
-            dispatcher.hand_out(partial(self._blocks, tables=tables, jobs=jobs))
+                dispatcher.resize(cluster.jobs)
+            dispatcher.hand_out(self)
             self._store_results()
             on_progress(self.course)
             if self._is_over:
                 return True
-            results, unplayed = dispatcher.collect()
-            self._waiting |= {result.number: result for result in results}
-            self._unplayed += unplayed
+            self._waiting |= {result.number: result for result in dispatcher.collect()}
         return False
 
-    def _blocks(self, size: int, *, tables: int, jobs: int) -> list[Block]:
-        """Cut the next matches into blocks; none if results must arrive first."""
+    def next_generation(self) -> list[DealtMatch]:
+        """Return the next generation of matches; none if results must arrive first."""
+        course = self.course
+        if self._is_over or (self._handed_out == len(course.matches) and not self._add_rounds()):
+            return []
+        first = self._handed_out
+        self._handed_out = course.generation_ends[bisect_right(course.generation_ends, first)]
+        return course.matches[first : self._handed_out]
+
+    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> list[Block]:
+        """Cut matches into blocks, without those of suspended bots."""
         taken: list[DealtMatch] = []
-        # One block for each job, and whole deals.
-        while len(taken) < size * jobs or self._is_within_deal():
-            number = self._next_number()
-            if number is None:
-                break
+        for dealt in matches:
+            number = dealt.match.number
             forfeited = self.course.forfeit_result(number)
             if forfeited:
                 self._waiting[number] = forfeited
             else:
-                taken.append(self.course.matches[number])
-        rotations = max((len(dealt.match.seating) for dealt in taken), default=1)
+                taken.append(dealt)
         if self._is_cluster:
-            # It cuts whole deals itself, into parts for its machines.
+            # It cuts a block itself, into parts for its machines.
             jobs, cores = 1, 1
         else:
             cores = max(1, CORES // jobs)
@@ -184,53 +190,34 @@ class EventRunner:
                 tables=tables,
                 cores=cores,
                 jobs=jobs,
-                max_bots=max_bots(self._max_processes, jobs=jobs, rotations=rotations),
+                max_bots=max_bots(self._max_processes, jobs=jobs),
                 return_unplayed=True,
             )
         )
 
-    def _next_number(self) -> int | None:
-        """Return the number of the next match to hand out; None if there is none at present."""
-        if self._is_over:
-            return None
-        if self._unplayed:
-            self._unplayed.sort()
-            return self._unplayed.pop(0)
-        if self._handed_out == len(self.course.matches) and not self._add_round():
-            return None
-        self._handed_out += 1
-        return self._handed_out - 1
-
-    def _is_within_deal(self) -> bool:
-        """Return whether the next match to hand out has the same deal as the last one."""
-        before, matches = self._handed_out - 1, self.course.matches
-        return 0 <= before < len(matches) - 1 and matches[before].seed == matches[before + 1].seed
-
-    def _add_round(self) -> bool:
+    def _add_rounds(self) -> bool:
         course = self.course
         if course.schedule.follows_results and course.counted < len(course.matches):
             return False
         if self._ends_at and self._now() >= self._ends_at and course.has_more_rounds():
             course.stop(TIME_IS_UP)
         known = len(course.versions)
-        planned = course.next_round(self._present())
-        if planned is None:
+        rounds = course.next_rounds(self._present())
+        if not rounds:
             if self._newcomers and not course.stopped and course.has_more_rounds():
                 course.stop(TOO_FEW_BOTS)
             self._store_stop()
             self._is_over = course.counted == len(course.matches)
             return False
-        pairings, byes = planned
-        add_round(
+        add_rounds(
             self._writer,
             self._event,
             course.round + 1,
-            pairings,
-            byes,
+            rounds,
             newcomers=course.versions[known:],
             now=self._now(),
         )
-        course.add_round(pairings, byes)
+        course.add_rounds(rounds)
         return True
 
     def _present(self) -> set[EntrantIndex] | None:

@@ -144,7 +144,13 @@ def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
     field = [version_with_id(writer, each.version) for each in field_of(writer, event.id)]
     bots = [_pack(writer, EntrantIndex(index), each.id) for index, each in enumerate(field)]
     terms = MatchTerms(
-        event.game, event.parameters, event.clock, spec.cage, spec.freeze, dict(spec.limits)
+        event.game,
+        event.parameters,
+        event.clock,
+        spec.cage,
+        sealed=not event.open_deals,
+        freeze=spec.freeze,
+        limits=dict(spec.limits),
     )
     run = EventRunner(
         writer,

@@ -8,7 +8,7 @@ again by the rules alone, and the stored result must agree with it. Ratings are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import attrgetter
 from typing import Any
 
@@ -19,11 +19,10 @@ from arena.records import HASH_BYTES, Record
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import Secret
 from arena.tomlfile import short_repr
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
-from arena.tournament.course import Course
+from arena.tournament.course import Course, Round
 from arena.tournament.setup import course_of, end_of, event_plan_for, spec_of
 from arena.tournament.spec import RULES, secret_for
 from arena.workers.block import result_of
@@ -114,18 +113,23 @@ class _Check:
         event = self._event
         byes = byes_of(self._reader, event.id)
         results = self._stored_results()
-        rounds = groupby(pairings_of(self._reader, event.id), key=attrgetter("round"))
-        for number, pairings in rounds:
-            stored = list(pairings), [bye for bye in byes if bye.round == number]
+        stored_rounds: list[Round] = [
+            (list(found), [bye for bye in byes if bye.round == number])
+            for number, found in groupby(
+                pairings_of(self._reader, event.id), key=attrgetter("round")
+            )
+        ]
+        for stored in course.together(stored_rounds):
             if course.stopped and event.status != "finished":
                 return  # It was killed before it had removed the rounds planned ahead.
-            present = _present_in(stored) if course.schedule.follows_strengths else None
-            planned = course.next_round(present)
-            if planned is None or planned != stored:
-                yield f"round {number}: its pairings are not those of the schedule"
-                return
+            present = _present_in(stored[0]) if course.schedule.follows_strengths else None
+            planned = course.next_rounds(present)
+            for number, (one, other) in enumerate(zip_longest(stored, planned), course.round + 1):
+                if one != other:
+                    yield f"round {number}: its pairings are not those of the schedule"
+                    return
             first = len(course.matches)
-            course.add_round(*planned)
+            course.add_rounds(planned)
             for expected in range(first, len(course.matches)):
                 result = next(results, None)
                 if result is None and event.status != "finished":
@@ -150,7 +154,7 @@ class _Check:
         if event.stopped != stopped and self._may_end_here(course):
             stopped = event.stopped
         yield from _compare("stopped", event.stopped, stopped)
-        if stopped is None and course.has_more_rounds() and course.next_round() is not None:
+        if stopped is None and course.has_more_rounds() and course.next_rounds():
             yield f"round {course.round + 1}: is missing, but the event is marked as finished"
 
     def _may_end_here(self, course: Course) -> bool:
@@ -221,7 +225,7 @@ class _Check:
             yield f"its replay was played with another clock, {record.clock}"
 
 
-def _present_in(planned: tuple[list[Pairing], list[Bye]]) -> set[EntrantIndex]:
+def _present_in(planned: Round) -> set[EntrantIndex]:
     """Return who was there in a round: those with a seat and those with a bye."""
     pairings, byes = planned
     seated = {entrant for pairing in pairings for entrant in pairing.seating}

@@ -6,9 +6,8 @@ schedule, so it may run on this machine or on another.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
@@ -66,6 +65,8 @@ class MatchTerms:
     """As the game writes them."""
     clock: str
     cage: str
+    sealed: bool = False
+    """Whether no process that was alive during a match of a deal may be alive during another."""
     freeze: bool = False
     limits: dict[str, int] = field(default_factory=dict)
 
@@ -83,13 +84,14 @@ class Block:
     """Maximum number of bots that think at once."""
     return_unplayed: bool = False
     """Whether matches of a bot that overruns its clock repeatedly may be returned unplayed."""
-    preferred_worker: int = 0
-    """The number of the worker that should play it: matches of one deal go to different workers."""
+    worker: str = ""
+    """The worker that should play it, because it knows why these matches were void."""
 
-    @property
-    def matches_per_deal(self) -> int:
-        """Maximum number of matches of one deal: each needs processes that have not seen it."""
-        return max(Counter(match.dealt.seed for match in self.matches).values())
+
+class VoidMatch(NamedTuple):
+    """A match with sealed deals that is to be played again, alone, after all bots have ended."""
+
+    number: int
 
 
 def result_of(
@@ -212,20 +214,27 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Cut matches into blocks, in their order, of at most `max_bots` bots each.
 
-    The matches of a deal are spread over up to `jobs` blocks: a worker that plays all rotations
-    needs a separate process of each bot for each of them. A block lists the first match of every
-    deal, then the second of every deal, and so on, so that each process has many matches at once.
+    There are at least `jobs` blocks if there are enough matches. Neighbours stay together, because
+    they often have the same bots.
     """
     for group in _split_by_bots(matches, max_bots):
-        by_rank: defaultdict[int, list[DealtMatch]] = defaultdict(list)
-        seen: Counter[Seed] = Counter()
-        for dealt in group:
-            by_rank[seen[dealt.seed]].append(dealt)
-            seen[dealt.seed] += 1
-        for job in range(min(jobs, len(by_rank))):
-            taken = [each for rank in range(job, len(by_rank), jobs) for each in by_rank[rank]]
-            block = _make_block(terms, taken, bots, tables=tables, cores=cores)
-            yield replace(block, return_unplayed=return_unplayed, preferred_worker=job)
+        size = -(-len(group) // jobs)
+        for first in range(0, len(group), size):
+            entrants = dict.fromkeys(
+                entrant for dealt in group[first : first + size] for entrant in dealt.match.seating
+            )
+            index = {entrant: BotIndex(number) for number, entrant in enumerate(entrants)}
+            yield Block(
+                terms,
+                tuple(bots[entrant] for entrant in entrants),
+                tuple(
+                    BlockMatch(dealt, tuple(index[entrant] for entrant in dealt.match.seating))
+                    for dealt in group[first : first + size]
+                ),
+                tables,
+                cores,
+                return_unplayed=return_unplayed,
+            )
 
 
 def _split_by_bots(matches: Sequence[DealtMatch], max_bots: int) -> Iterator[list[DealtMatch]]:
@@ -240,25 +249,3 @@ def _split_by_bots(matches: Sequence[DealtMatch], max_bots: int) -> Iterator[lis
         taken.append(dealt)
     if taken:
         yield taken
-
-
-def _make_block(
-    terms: MatchTerms,
-    taken: Sequence[DealtMatch],
-    bots: Sequence[PackedBot],
-    *,
-    tables: int,
-    cores: int,
-) -> Block:
-    entrants = dict.fromkeys(entrant for dealt in taken for entrant in dealt.match.seating)
-    index = {entrant: BotIndex(number) for number, entrant in enumerate(entrants)}
-    return Block(
-        terms,
-        tuple(bots[entrant] for entrant in entrants),
-        tuple(
-            BlockMatch(dealt, tuple(index[entrant] for entrant in dealt.match.seating))
-            for dealt in taken
-        ),
-        tables,
-        cores,
-    )

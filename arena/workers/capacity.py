@@ -39,12 +39,9 @@ def processes_that_fit(proc: Path = _PROC, control_groups: Path = _CONTROL_GROUP
     return max(0, min(limits))
 
 
-def max_bots(processes: int, *, jobs: int, rotations: int) -> int:
-    """Return how many bots may be in a block if the machine has room for so many processes.
-
-    Each worker plays its share of the rotations of a deal, which all need processes of their own.
-    """
-    return min(processes // jobs, max_processes()) // -(-rotations // jobs)
+def max_bots(processes: int, *, jobs: int) -> int:
+    """Return how many bots may be in a block if the machine has room for so many processes."""
+    return min(processes // jobs, max_processes())
 
 
 def max_processes() -> int:

@@ -1,4 +1,8 @@
-"""Hand out blocks to workers and collect their results.
+"""Hand out matches to workers in blocks, generation by generation, and collect their results.
+
+A generation has at most one match of each deal. With sealed deals, all bots end between two
+generations, so that nobody who knows a deal is there when it is played again; matches that were
+void are a generation of their own. With open deals, generations follow each other without a pause.
 
 Workers get as many matches as they play in a few seconds, measured by the results that arrived
 recently. So tables stay full if matches are short, and a kill loses little if they are long.
@@ -8,12 +12,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from queue import Empty, SimpleQueue
+from typing import Protocol
 
-from arena.workers.block import Block
+from arena.workers.block import Block, DealtMatch
 from arena.workers.pool import Report, WorkerPool
 from leaderboard.result import MatchResult
 
@@ -32,8 +39,18 @@ class PendingBlock:
     block: Block
     since: float
     """When it was handed out, in seconds since 1970."""
-    missing: set[int]
-    """The numbers of its matches that have no result yet."""
+    missing: dict[int, DealtMatch]
+    """Its matches that are not over, by number."""
+
+
+class MatchSource(Protocol):
+    """What matches there are to play."""
+
+    def next_generation(self) -> Sequence[DealtMatch]:
+        """Return the next matches, at most one of each deal; none if results must arrive first."""
+
+    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterable[Block]:
+        """Cut matches into blocks for so many workers, without those that are forfeited."""
 
 
 class Dispatcher:
@@ -46,12 +63,15 @@ class Dispatcher:
         jobs: int,
         tables: int,
         ahead_s: float,
+        sealed: bool,
         now: Callable[[], float] = time.monotonic,
         unix_time: Callable[[], float] = time.time,
     ) -> None:
         """Aim at as many pending matches as the workers play in `ahead_s` seconds."""
         self._workers = workers
+        self._tables = tables
         self._ahead_s = ahead_s
+        self._is_sealed = sealed
         self._now = now
         self._unix_time = unix_time
         self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
@@ -59,7 +79,10 @@ class Dispatcher:
         self._started_at: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """Recent times at which results arrived, each with their number."""
-        self._ready: deque[Block] = deque()
+        self._generation: deque[DealtMatch] = deque()
+        """The matches of the present generation that are to be handed out."""
+        self._void: list[tuple[str, DealtMatch]] = []
+        """Void matches, each with the worker that played it."""
         self._pending: dict[int, PendingBlock] = {}
         """By the identity of a block."""
         self._reports: SimpleQueue[Report] = SimpleQueue()
@@ -79,44 +102,75 @@ class Dispatcher:
         self._jobs = jobs
         self._max_pending = jobs * self._per_job
 
-    def hand_out(self, next_blocks: Callable[[int], Iterable[Block]]) -> None:
-        """Hand out blocks until enough matches are pending.
-
-        `next_blocks` makes more of them, given the number of matches that each should have. It is
-        called until it returns none.
-        """
+    def hand_out(self, source: MatchSource) -> None:
+        """Hand out blocks until enough matches are pending, or until results must arrive first."""
         target = self._target()
         while self.matches_pending < target:
-            if not self._ready:
-                self._ready.extend(next_blocks(target // self._jobs))
-            if not self._ready:
-                return
-            block = self._ready.popleft()
-            if self._started_at is None:
-                self._started_at = self._now()
-            numbers = {match.dealt.match.number for match in block.matches}
-            self._pending[id(block)] = PendingBlock(block, self._unix_time(), numbers)
-            self._workers.play(block, self._reports.put)
+            if not self._generation:
+                if not self._begin_generation(source):
+                    return
+                continue
+            # Less and less, so that the workers end a generation at about the same time.
+            size = min(target, max(_FIRST_MATCHES * self._jobs, len(self._generation) // 2))
+            taken = [self._generation.popleft() for _ in range(min(size, len(self._generation)))]
+            for block in source.blocks(taken, jobs=self._jobs, tables=self._tables):
+                self._play(block)
 
-    def collect(self) -> tuple[list[MatchResult], set[int]]:
-        """Wait briefly for reports; return results, and the numbers of matches left unplayed."""
+    def _begin_generation(self, source: MatchSource) -> bool:
+        """Begin the next generation; return whether there is one and it may begin."""
+        if not self._is_sealed:
+            self._generation.extend(source.next_generation())
+            return bool(self._generation)
+        if self._pending:
+            return False
+        void = sorted(self._void, key=itemgetter(0))
+        self._void = []
+        if not void:
+            self._generation.extend(source.next_generation())
+        if (void or self._generation) and self._started_at is not None:
+            self._workers.end_bots()
+        for worker, matches in groupby(void, key=itemgetter(0)):
+            # One at a time, to see which of them shows the failure.
+            for block in source.blocks([match for _, match in matches], jobs=1, tables=1):
+                self._play(replace(block, worker=worker))
+        return bool(void or self._generation)
+
+    def _play(self, block: Block) -> None:
+        if self._started_at is None:
+            self._started_at = self._now()
+        missing = {match.dealt.match.number: match.dealt for match in block.matches}
+        self._pending[id(block)] = PendingBlock(block, self._unix_time(), missing)
+        self._workers.play(block, self._reports.put)
+
+    def collect(self) -> list[MatchResult]:
+        """Wait briefly for reports and return their results."""
         results: list[MatchResult] = []
-        unplayed: set[int] = set()
         with suppress(Empty):
-            report = self._reports.get(timeout=_POLL_S)
+            report = self._reports.get(timeout=_POLL_S if self._pending else 0)
             while True:
-                pending = self._pending[id(report.block)]
+                self._count(report)
                 results += report.results
-                pending.missing.difference_update(result.number for result in report.results)
-                if report.error:
-                    raise report.error
-                if report.is_over:
-                    del self._pending[id(report.block)]
-                    unplayed |= pending.missing
                 report = self._reports.get_nowait()
         if results:
             self._arrivals.append((self._now(), len(results)))
-        return results, unplayed
+        return results
+
+    def _count(self, report: Report) -> None:
+        if report.error:
+            raise report.error
+        pending = self._pending[id(report.block)]
+        for result in report.results:
+            pending.missing.pop(result.number, None)
+        for number in report.void:
+            match = pending.missing.pop(number)
+            if self._is_sealed:
+                self._void.append((report.worker, match))
+            else:
+                self._generation.appendleft(match)
+        if report.is_over:
+            del self._pending[id(report.block)]
+            # They were returned unplayed, and come first.
+            self._generation.extendleft(reversed(pending.missing.values()))
 
     def _target(self) -> int:
         """Return how many matches should be pending, from the results that arrived recently."""

@@ -2,6 +2,7 @@
 
 Blocks go to a worker through a pipe, several at a time, and results come back as matches end. A
 worker ends with its parent, or on SIGTERM; matches in play are then aborted and its bots are ended.
+Between two generations of matches all workers end their bots, and say so.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from itertools import count
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import ArenaError
 from arena.sandbox.tempdir import sweep
-from arena.workers.block import Block
+from arena.workers.block import Block, VoidMatch
 from arena.workers.capacity import allow_many_files
 from arena.workers.worker import Worker
 from leaderboard.result import Machine, MatchResult
@@ -33,8 +34,6 @@ from leaderboard.result import Machine, MatchResult
 DEFAULT_TABLES = 256
 """More tables make larger messages, which are cheaper; above this number the gain is small."""
 _PR_SET_PDEATHSIG = 1
-_EXTRA_BLOCKS = 4
-"""How many more blocks the preferred worker may have than the least busy one."""
 _SEND_DELAY_S = 0.05
 """How long a result waits so that others can be sent with it."""
 _EXIT_LIMIT_S = 10.0
@@ -51,10 +50,14 @@ class Report(NamedTuple):
     block: Block
     results: Sequence[MatchResult] = ()
     """Results of matches that ended since the last report."""
+    void: Sequence[int] = ()
+    """The numbers of matches that have been voided since then."""
     is_over: bool = False
-    """Whether this is the last report; matches without a result were returned unplayed."""
+    """Whether this is the last report; matches of which nothing was said were returned unplayed."""
     error: Exception | None = None
     """Why the block cannot be played."""
+    worker: str = ""
+    """The worker that reports."""
 
 
 class MachineLoad(NamedTuple):
@@ -75,6 +78,12 @@ class WorkerPool(Protocol):
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Play a block; `report` may be called from any thread."""
+
+    def end_bots(self) -> None:
+        """End all processes of bots, on every machine; return when they have ended.
+
+        Nothing may be in play.
+        """
 
 
 @runtime_checkable
@@ -114,25 +123,26 @@ def local_pool(
 
 
 class _LocalPool:
-    """Starts workers when they are first needed.
-
-    A block goes to its preferred worker, whose bots have not seen its deals, unless that worker is
-    much busier than another.
-    """
+    """Starts workers when they are first needed, and gives each block to the least busy one."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
         self._workers: list[_LocalWorker] = []
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
-        preferred = block.preferred_worker % self._jobs
-        while len(self._workers) <= preferred:
-            self._workers.append(_LocalWorker())
-        worker = self._workers[preferred]
-        least_busy = min(self._workers, key=lambda each: each.blocks)
-        (worker if worker.blocks <= least_busy.blocks + _EXTRA_BLOCKS else least_busy).play(
-            block, report
-        )
+        worker = min(self._workers, key=lambda each: each.matches, default=None)
+        if block.worker:
+            worker = self._workers[int(block.worker)]
+        elif worker is None or (worker.matches and len(self._workers) < self._jobs):
+            worker = _LocalWorker(str(len(self._workers)))
+            self._workers.append(worker)
+        worker.play(block, report)
+
+    def end_bots(self) -> None:
+        for worker in self._workers:
+            worker.end_bots()
+        for worker in self._workers:
+            worker.bots_ended.wait()
 
     def close(self) -> None:
         for worker in self._workers:
@@ -144,7 +154,10 @@ class _LocalPool:
 class _LocalWorker:
     """The parent's handle to one worker process."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.bots_ended = Event()
+        """Set when it has ended its bots as it was asked, or is dead itself."""
         self._numbers = count()
         self._pending: dict[int, tuple[Block, Callable[[Report], None]]] = {}
         self._lock = Lock()
@@ -156,9 +169,19 @@ class _LocalWorker:
         Thread(target=self._read, daemon=True).start()
 
     @property
-    def blocks(self) -> int:
-        """The number of blocks that it has not finished."""
-        return len(self._pending)
+    def matches(self) -> int:
+        """The number of matches in the blocks that it has not finished."""
+        return sum(len(block.matches) for block, _ in list(self._pending.values()))
+
+    def end_bots(self) -> None:
+        """Ask it to end the processes of its bots."""
+        self.bots_ended.clear()
+        try:
+            self._pipe.send(None)
+        except OSError:
+            self.bots_ended.set()
+        if self._is_dead:
+            self.bots_ended.set()
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
         number = next(self._numbers)
@@ -182,15 +205,21 @@ class _LocalWorker:
         try:
             with suppress(EOFError, OSError):
                 while True:
-                    number, results, is_over, error = self._pipe.recv()
+                    message = self._pipe.recv()
+                    if message is None:
+                        self.bots_ended.set()
+                        continue
+                    number, outbox, is_over, error = message
                     with self._lock:
                         block, report = self._pending[number]
                         if is_over:
                             del self._pending[number]
-                    report(Report(block, results, is_over, error))
+                    results, void = split_results(outbox)
+                    report(Report(block, results, void, is_over, error, self._name))
         finally:
             with self._lock:
                 self._is_dead = True
+            self.bots_ended.set()
             self._report_lost_blocks()
 
     def _report_lost_blocks(self) -> None:
@@ -210,6 +239,14 @@ class _LocalWorker:
         if not wait([self._process.sentinel], _EXIT_LIMIT_S):
             self._process.kill()
         self._process.join()
+
+
+def split_results(
+    played: Sequence[MatchResult | VoidMatch],
+) -> tuple[list[MatchResult], list[int]]:
+    """Return the results, and the numbers of void matches."""
+    results = [each for each in played if isinstance(each, MatchResult)]
+    return results, [each.number for each in played if isinstance(each, VoidMatch)]
 
 
 def _start_worker() -> tuple[BaseProcess, Connection]:
@@ -255,7 +292,7 @@ async def _work(pipe: Connection) -> None:
 
     async def play(number: int, block: Block) -> None:
         error: Exception | None = None
-        outbox: list[MatchResult] = []
+        outbox: list[MatchResult | VoidMatch] = []
 
         def send() -> None:
             if outbox:
@@ -280,10 +317,22 @@ async def _work(pipe: Connection) -> None:
         playing.add(task)
         task.add_done_callback(playing.discard)
 
+    async def end_bots() -> None:
+        await worker.end_bots()
+        pipe.send(None)
+
+    def take(message: tuple[int, Block, dict[str, bytes]] | None) -> None:
+        if message:
+            begin(*message)
+        else:
+            task = asyncio.create_task(end_bots())
+            playing.add(task)
+            task.add_done_callback(playing.discard)
+
     def read() -> None:
         with suppress(EOFError, OSError):
             while True:
-                loop.call_soon_threadsafe(begin, *pipe.recv())
+                loop.call_soon_threadsafe(take, pipe.recv())
 
     Thread(target=read, daemon=True).start()
     await stopped.wait()

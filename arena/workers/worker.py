@@ -2,6 +2,9 @@
 
 Between two blocks the bots are frozen, because no referee watches them then. A worker plays several
 blocks at once: while the last matches of one are in play, the next one fills the free tables.
+
+With sealed deals, the blocks that come between two calls of `end_bots` have at most one match of
+each deal, and the processes end in between.
 """
 
 from __future__ import annotations
@@ -9,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from itertools import accumulate
 from typing import NamedTuple
 
 from arena.errors import BadInput
@@ -27,7 +29,7 @@ from arena.sandbox.select import select_cage
 from arena.sandbox.tempdir import TempDir
 from arena.submission.manifest import read_manifest
 from arena.submission.package import unpack
-from arena.workers.block import Block, MatchTerms, PackedBot, result_of
+from arena.workers.block import Block, MatchTerms, PackedBot, VoidMatch, result_of
 from arena.workers.capacity import max_processes, processes_that_fit
 from leaderboard.result import MatchResult
 
@@ -68,7 +70,12 @@ class BotPool:
         self._is_frozen = False
         self._cage = select_cage(terms.cage)
         self._referee = Referee(
-            (), read_clock(terms.clock), cores=cores, freeze=terms.freeze, cage=self._cage.mark
+            (),
+            read_clock(terms.clock),
+            cores=cores,
+            freeze=terms.freeze,
+            sealed=terms.sealed,
+            cage=self._cage.mark,
         )
         self._pooled: dict[_Key, _PooledBot] = {}
         """In the order in which they last played."""
@@ -78,11 +85,11 @@ class BotPool:
         self._ended = asyncio.Event()
         """Set when a block has ended."""
 
-    async def play(self, block: Block) -> AsyncGenerator[MatchResult, None]:
+    async def play(self, block: Block) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         """Play a block and yield its results; a bot that cannot be started loses its matches.
 
-        Matches that are returned unplayed have no result. When several blocks are in play, each
-        uses the tables that the one before it leaves free. If memory is short, it waits until
+        Matches that are returned unplayed have no result. When several blocks are in play,
+        each uses the tables that the one before it leaves free. If memory is short, it waits until
         another block ends.
         """
         async with self._admission:
@@ -107,6 +114,10 @@ class BotPool:
             if not self._in_play:
                 self._freeze()
 
+    async def end_processes(self) -> None:
+        """End the processes of all bots; they start again with the next block."""
+        await self._referee.end_processes()
+
     async def close(self) -> None:
         """End all bots and remove their files."""
         # A frozen bot could not react to the end of its connection.
@@ -117,11 +128,7 @@ class BotPool:
         """Remove the least recently used bots if there would be too many processes."""
         in_use = self._bots_in_use(block)
         others = [key for key in self._pooled if key not in in_use]
-        spare = self._spare_processes(block)
-        totals = accumulate(
-            self._referee.process_count(self._pooled[key].player_index) for key in others[::-1]
-        )
-        kept = sum(processes <= spare for processes in totals)
+        kept = max(0, min(len(others), self._spare_processes(block)))
         await self._remove(others[: len(others) - kept])
 
     def _bots_in_use(self, block: Block) -> set[_Key]:
@@ -131,12 +138,9 @@ class BotPool:
 
     def _spare_processes(self, block: Block) -> int:
         """Return how many processes may stay beside those that this block and others need."""
-        running = sum(
-            self._referee.process_count(kept.player_index) for kept in self._pooled.values()
-        )
+        running = self._referee.process_count()
         allowed = running + self._processes_that_fit() // max(1, CORES // self.cores)
-        allowed = min(allowed, max_processes())
-        return allowed - len(self._bots_in_use(block)) * block.matches_per_deal
+        return min(allowed, max_processes()) - len(self._bots_in_use(block))
 
     def _get_or_add(self, bot: PackedBot) -> _PooledBot:
         key = _key(bot)
@@ -162,7 +166,7 @@ class BotPool:
 
     async def _play_matches(
         self, block: Block, players: Sequence[PlayerIndex]
-    ) -> AsyncGenerator[MatchResult, None]:
+    ) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         game = game_named(self.terms.game)
         parameters = game.parameters_form.read(self.terms.parameters)
         fixtures = [
@@ -182,6 +186,9 @@ class BotPool:
         )
         async with aclosing(played):
             async for fixture, record in played:
+                if record is None:
+                    yield VoidMatch(fixture.number)
+                    continue
                 dealt, seating = planned[fixture.number]
                 versions = [block.bots[bot].version for bot in seating]
                 yield result_of(dealt.match, record, versions)
@@ -228,7 +235,7 @@ class Worker:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    async def play(self, block: Block) -> AsyncGenerator[MatchResult, None]:
+    async def play(self, block: Block) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         """Play a block and yield its results; other blocks may be in play at the same time."""
         while self._pool and (self._pool.terms, self._pool.cores) != (block.terms, block.cores):
             await self._idle.wait()
@@ -245,6 +252,11 @@ class Worker:
             self._in_play -= 1
             if not self._in_play:
                 self._idle.set()
+
+    async def end_bots(self) -> None:
+        """End the processes of all bots; nothing may be in play."""
+        if self._pool:
+            await self._pool.end_processes()
 
     async def close(self) -> None:
         """End all bots and remove their files."""

@@ -18,21 +18,20 @@ from distributed import CancelledError, Client, Future, KilledWorker
 
 from arena.errors import ArenaError
 from arena.sandbox.select import select_cage
-from arena.workers.block import Block
+from arena.workers.block import Block, VoidMatch
 from arena.workers.cluster.addresses import ClusterError, ClusterOptions
-from arena.workers.cluster.assignments import Assignments
+from arena.workers.cluster.assignments import Assignments, ChunkTask
 from arena.workers.cluster.check import check_results
-from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.cluster.dask_access import (
     CONNECT_LIMIT_S,
     configure_dask,
     security_of,
     unreachable,
 )
-from arena.workers.cluster.dask_worker import end_run, play_chunk, say_hello
+from arena.workers.cluster.dask_worker import end_bots, end_run, play_chunk, say_hello
 from arena.workers.cluster.hello import Admission, Hello
 from arena.workers.cluster.player import MissingContent
-from arena.workers.pool import MachineLoad, Report
+from arena.workers.pool import MachineLoad, Report, split_results
 from leaderboard.result import MatchResult
 
 _LOOK_S = 2.0
@@ -125,8 +124,17 @@ class ClusterPool:
         return self._assignments.loads()
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
-        """Play a block of whole deals."""
+        """Play a block."""
         self._assignments.play(block, report)
+
+    def end_bots(self) -> None:
+        """End all processes of bots on all machines; return when they have ended."""
+        addresses = [worker.address for worker in self._assignments.workers]
+        said = self._client.run(end_bots, self._run, workers=addresses, on_error="return")
+        for worker in self._assignments.workers:
+            error = said.get(worker.address)
+            if isinstance(error, Exception) and worker.address in self._addresses():
+                raise ClusterError(f"{worker.name} cannot end its bots: {error}")
 
     def close(self) -> None:
         """Give up what is in play, and end the bots."""
@@ -163,8 +171,8 @@ class ClusterPool:
         if self._closing.is_set():
             return
         try:
-            results: Sequence[MatchResult] = pickle.loads(future.result())
-            self._check(task, results)
+            played: Sequence[MatchResult | VoidMatch] = pickle.loads(future.result())
+            self._check(task, split_results(played)[0])
         except _LOST:
             self._look_now.set()
             return
@@ -178,7 +186,7 @@ class ClusterPool:
         finally:
             with self._lock:
                 self._futures.pop(future.key, None)
-        self._assignments.finish(task.number, results)
+        self._assignments.finish(task.number, played)
 
     def _check(self, task: ChunkTask, results: Sequence[MatchResult]) -> None:
         names = [w.name for w in self._assignments.workers if w.address == task.worker]
@@ -204,8 +212,8 @@ class ClusterPool:
         known = {worker.address: worker for worker in self._assignments.workers}
         for address in known.keys() - there:
             self._say(f"{known[address].name} is lost; its matches are played again")
-            self._assignments.lose_worker(address)
             self._cancel_chunks_of(address)
+            self._assignments.lose_worker(address)
         self._refused &= there
         new = sorted(there - known.keys() - self._refused)
         return self._admit(new) if new else []

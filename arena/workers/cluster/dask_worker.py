@@ -19,7 +19,7 @@ from arena.errors import ArenaError
 from arena.sandbox.tempdir import sweep
 from arena.text import quantity
 from arena.workers.cluster.addresses import Access, ClusterError
-from arena.workers.cluster.chunk_state import ChunkTask
+from arena.workers.cluster.assignments import ChunkTask
 from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
 from arena.workers.cluster.hello import Hello, make_hello
 from arena.workers.cluster.player import ChunkPlayer
@@ -77,6 +77,11 @@ def _plugin(worker: Worker) -> ArenaPlugin:
 def say_hello(cage: str, dask_worker: Worker) -> Hello:
     """Describe a worker; Dask calls this there."""
     return _plugin(dask_worker).hello(cage)
+
+
+def end_bots(run: str, dask_worker: Worker) -> None:
+    """End the processes of a run's bots on a worker; Dask calls this there."""
+    _plugin(dask_worker).player.end_bots(run)
 
 
 def end_run(run: str, dask_worker: Worker) -> None:

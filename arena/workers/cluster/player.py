@@ -19,10 +19,9 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.submission.package import read_package
-from arena.workers.block import Block, PackedBot
+from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
-from arena.workers.cluster.assignments import lock_hash
-from arena.workers.cluster.chunk_state import ChunkTask
+from arena.workers.cluster.assignments import ChunkTask, lock_hash
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
@@ -86,7 +85,9 @@ class ChunkPlayer:
         contents = {**_checked_packages(task.packages), **_checked_locks(task.locks)}
         self._wait(self._keep(task.run, contents))
 
-    def play(self, task: ChunkTask, *, is_wanted: Callable[[], bool]) -> list[MatchResult]:
+    def play(
+        self, task: ChunkTask, *, is_wanted: Callable[[], bool]
+    ) -> list[MatchResult | VoidMatch]:
         """Play a chunk to its end; end its run when `is_wanted` returns false.
 
         Raise `MissingContent` if a package is not here any more.
@@ -96,6 +97,12 @@ class ChunkPlayer:
             if not is_wanted():
                 self.end_run(task.run)
         return [] if playing.cancelled() else playing.result()
+
+    def end_bots(self, run: str) -> None:
+        """End the processes of all bots of a run; raise `TimeoutError` if they do not end."""
+        if run in self._runs:
+            ending = asyncio.run_coroutine_threadsafe(self._runs[run].worker.end_bots(), self._loop)
+            ending.result(_CLOSE_LIMIT_S)
 
     def end_run(self, run: str) -> None:
         """Abort the chunks of a run, end its bots and forget its packages."""
@@ -127,7 +134,7 @@ class ChunkPlayer:
         run.last_used = self._now()
         return run
 
-    async def _play(self, name: str, block: Block) -> list[MatchResult]:
+    async def _play(self, name: str, block: Block) -> list[MatchResult | VoidMatch]:
         run = self._used(name)
         task = asyncio.current_task()
         assert task

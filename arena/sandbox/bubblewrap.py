@@ -211,6 +211,11 @@ class BubblewrappedProcess(WatchedProcess):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._init_fd, signal.SIGKILL)
         super().end()
+        if self._init_fd >= 0:
+            # bubblewrap may be gone before the bot, which runs until the kernel has ended them all.
+            ended = select.poll()
+            ended.register(self._init_fd, select.POLLIN)
+            ended.poll()
 
     def _find_init(self, timeout_s: float) -> bool:
         """Find the first process in the cage, waiting up to `timeout_s` for it."""

@@ -44,7 +44,7 @@ from arena.wire.envelope import (
     request_without_events,
 )
 from arena.workers.block import result_of
-from leaderboard.events import add_round, start_event
+from leaderboard.events import add_rounds, start_event
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store
 
@@ -224,7 +224,7 @@ def store_s(play: CapturedPlay) -> float:
         with Store.open(path, create=True) as store, store.writing() as writer:
             versions = enter_bots(writer, SEATS)
             event = start_event(writer, plan(play.game.id, versions), now=NOW)
-            add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
+            add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
             ledger = Ledger(writer, event.id)
 
             def store_all() -> None:

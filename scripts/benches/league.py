@@ -36,7 +36,7 @@ from arena.indices import VersionId
 from arena.scheduling.pairing import Pairing
 from arena.submission.package import Packed
 from leaderboard.bots import submit
-from leaderboard.events import EventPlan, add_round, start_event
+from leaderboard.events import EventPlan, add_rounds, start_event
 from leaderboard.ledger import Ledger
 from leaderboard.meetings import head_to_head
 from leaderboard.queries import leaderboard
@@ -112,7 +112,7 @@ def random_results(matches: int, rng: Random, seats: int = SEATS) -> list[MatchR
 def new_ledger(writer: Writer) -> Ledger:
     """Start an event in an empty league."""
     event = start_event(writer, plan("meow", enter_bots(writer, BOTS)), now=NOW)
-    add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
+    add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
     return Ledger(writer, event.id)
 
 
@@ -160,7 +160,7 @@ def make_large(path: Path) -> None:
         field = enter_bots(writer, LARGE_BOTS)
         for game in GAME_IDS:
             event = start_event(writer, plan(game, field), now=NOW)
-            add_round(writer, event.id, 1, [Pairing(1, 0, ())], now=NOW)
+            add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
     each = LARGE_MATCHES // len(GAME_IDS)
     played = each * SEATS // LARGE_BOTS
     connection = sqlite3.connect(path)

@@ -38,7 +38,7 @@ import league
 from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.scheduling.pairing import Pairing
-from leaderboard.events import add_round, start_event
+from leaderboard.events import add_rounds, start_event
 from leaderboard.league_strengths import store_strengths
 from leaderboard.ratings import START, Rater, Skill
 from leaderboard.store import Store
@@ -233,7 +233,7 @@ def make_million(path: Path) -> int:
         field = league.enter_bots(writer, MILLION_BOTS)
         event = start_event(writer, league.plan("meow", field), now=league.NOW)
         pairings = [Pairing(1, number, ()) for number in range((MATCHES + MORE_MATCHES) // SEATS)]
-        add_round(writer, event.id, 1, pairings, now=league.NOW)
+        add_rounds(writer, event.id, 1, [(pairings, ())], now=league.NOW)
     add_matches(path, event.id, 0, MATCHES)
     played = MATCHES * SEATS // MILLION_BOTS
     connection = sqlite3.connect(path)

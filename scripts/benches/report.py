@@ -27,7 +27,7 @@ from arena.records import Entrant, SeatEnding
 from arena.referee.players.local import play_match, random_chooser
 from arena.replays.format import write_replay
 from arena.scheduling.pairing import Pairing
-from leaderboard.events import add_round, end_event, start_event
+from leaderboard.events import add_rounds, end_event, start_event
 from leaderboard.ledger import Ledger
 from leaderboard.result import MatchResult
 from leaderboard.store import Store, Writer
@@ -67,7 +67,7 @@ def enter_event(
     """Store an event with its results."""
     event = start_event(writer, plan("meow", field)._replace(name=name), now=NOW)
     pairings = [Pairing(1, number, ()) for number in range(len(results) // SEATS + 1)]
-    add_round(writer, event.id, 1, pairings, now=NOW)
+    add_rounds(writer, event.id, 1, [(pairings, ())], now=NOW)
     ledger = Ledger(writer, event.id)
     for first in range(0, len(results), BATCH):
         ledger.finish(results[first : first + BATCH], now=NOW)

@@ -79,8 +79,8 @@ class SimulatedEvent:
 
     def play(self) -> None:
         """Play until the first places are known."""
-        while planned := self.course.next_round():
-            self.course.add_round(*planned)
+        while planned := self.course.next_rounds():
+            self.course.add_rounds(planned)
             for pairing in planned[0]:
                 self._play_deal(pairing.seating)
 

@@ -7,11 +7,12 @@ import asyncio
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import game_named
 from arena.indices import BotIndex
-from arena.scheduling.pairing import Pairing, matches_of
+from arena.scheduling.pairing import Pairing
 from arena.secret import match_salt
 from arena.workers.block import Block, BlockMatch, DealtMatch, MatchTerms, PackedBot
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
+from tests.builders.planned import matches_of
 from tests.cages import cage
 from tests.indices import entrants_in
 
@@ -19,10 +20,10 @@ MEOW = game_named("meow")
 SECRET = seed_from(1)
 
 
-def match_terms() -> MatchTerms:
+def match_terms(*, sealed: bool = False) -> MatchTerms:
     """Return the terms on which an event's matches are played."""
     parameters = MEOW.parameters_form.show(MEOW.default_parameters)
-    return MatchTerms("meow", parameters, "cpu:10+0.1", cage().name)
+    return MatchTerms("meow", parameters, "cpu:10+0.1", cage().name, sealed=sealed)
 
 
 def make_block(
@@ -51,7 +52,8 @@ def play_block(block: Block) -> list[MatchResult]:
     async def play() -> list[MatchResult]:
         worker = Worker()
         try:
-            return [result async for result in worker.play(block)]
+            played = [each async for each in worker.play(block)]
+            return [each for each in played if isinstance(each, MatchResult)]
         finally:
             await worker.close()
 

@@ -13,12 +13,13 @@ from arena.games.randomness import derive, seed_from
 from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.records import SeatEnding
-from arena.scheduling.pairing import Pairing, matches_of
+from arena.scheduling.pairing import Pairing
 from arena.submission.package import Packed
 from leaderboard.bots import submit
-from leaderboard.events import Event, EventPlan, add_round, field_of, start_event
+from leaderboard.events import Event, EventPlan, add_rounds, field_of, start_event
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Store, Writer
+from tests.builders.planned import matches_of
 from tests.indices import entrants_in, versions
 
 NOW = datetime(2026, 5, 17, 12, 30, tzinfo=UTC)
@@ -77,7 +78,7 @@ def new_event(writer: Writer, plan: EventPlan, *, pairings: int = 3) -> Event:
     event = start_event(writer, plan, now=NOW)
     seating = entrants_in(range(len(plan.field)))
     meetings = [Pairing(1, number, seating) for number in range(pairings)]
-    add_round(writer, event.id, 1, meetings, now=NOW)
+    add_rounds(writer, event.id, 1, [(meetings, ())], now=NOW)
     return event
 
 

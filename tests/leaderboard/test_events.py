@@ -13,7 +13,7 @@ from arena.indices import EntrantIndex
 from arena.scheduling.pairing import Bye, Pairing
 from leaderboard.events import (
     EventEntrant,
-    add_round,
+    add_rounds,
     all_events,
     byes_of,
     end_event,
@@ -101,8 +101,8 @@ def test_rounds_are_read_back_in_the_order_of_the_schedule(writer: Writer) -> No
     event = start_event(writer, make_plan()._replace(field=versions(5, 4, 3, 2, 1)), now=NOW).id
     first = [Pairing(1, 0, entrants(4, 0)), Pairing(1, 1, entrants(2, 3))]
     second = [Pairing(2, 2, entrants(1, 4)), Pairing(2, 3, entrants(3, 0))]
-    add_round(writer, event, 1, first, [Bye(1, EntrantIndex(1))], now=NOW)
-    add_round(writer, event, 2, second, [Bye(2, EntrantIndex(2))], now=NOW)
+    rounds = [(first, [Bye(1, EntrantIndex(1))]), (second, [Bye(2, EntrantIndex(2))])]
+    add_rounds(writer, event, 1, rounds, now=NOW)
     assert pairings_of(writer, event) == first + second
     assert byes_of(writer, event) == [Bye(1, EntrantIndex(1)), Bye(2, EntrantIndex(2))]
     assert set(writer.rows("SELECT version FROM byes")) == {(4,), (3,)}

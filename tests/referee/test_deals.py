@@ -1,12 +1,12 @@
-"""No process is shown a deal twice, whatever the schedule and whichever bot breaks."""
+"""Nobody who was shown a deal is there when it is played again, whichever bot breaks."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ from arena.indices import PlayerIndex
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
 from arena.referee.mailbox import Mailbox
-from arena.referee.model import Breakage, Fixture, MatchInPlay
+from arena.referee.model import Breakage, Fixture
 from arena.referee.players.local import Chooser, random_chooser
 from arena.referee.players.player import Player
 from arena.referee.referee import Referee
@@ -36,6 +36,7 @@ class Rememberer(Player):
         self.entrant = Entrant(name)
         self.shown: list[list[Seed]] = []
         """By process."""
+        self.running = 0
         self._breaks = set(breaks)
         self._rng = rng
         self._messages = 0
@@ -46,6 +47,13 @@ class Rememberer(Player):
         mailbox.is_ready = True
         memory: list[Seed] = []
         self.shown.append(memory)
+        self.running += 1
+        try:
+            return await self._answer(mailbox, memory)
+        finally:
+            self.running -= 1
+
+    async def _answer(self, mailbox: Mailbox, memory: list[Seed]) -> Breakage:
         choosers: dict[int, Chooser] = {}
         while True:
             await mailbox.wait()
@@ -77,22 +85,27 @@ def schedules(draw: st.DrawFn) -> list[Fixture]:
     return matches
 
 
-async def play_in_blocks(
-    players: Sequence[Player], matches: Sequence[Fixture], tables: int, blocks: int
+async def play_sealed(
+    players: Sequence[Rememberer], matches: Sequence[Fixture], tables: int
 ) -> dict[int, Record]:
-    """Play matches in several blocks, one after the other, with the same players."""
-    referee = Referee(players, CLOCK)
-    size = -(-len(matches) // blocks)
-    records = {}
+    """Play matches in generations, each with at most one match of a deal."""
+    referee = Referee(players, CLOCK, sealed=True)
+    left = deque(matches)
+    records: dict[int, Record] = {}
     try:
-        for first in range(0, len(matches), size):
-            block = matches[first : first + size]
-            async for fixture, record in referee.play_more(
-                block, tables=tables, return_unplayed=True
-            ):
-                records[fixture.number] = record
+        while left:
+            generation = {match.seed: match for match in reversed(left)}
+            for match in generation.values():
+                left.remove(match)
+            async for fixture, record in referee.play_more(generation.values(), tables=tables):
+                if record:
+                    records[fixture.number] = record
+                else:
+                    left.append(fixture)
+            await referee.end_processes()
+            assert not any(player.running for player in players)
     finally:
-        await referee.remove_players(*range(len(players)))
+        await referee.remove_players(*map(PlayerIndex, range(len(players))))
     return records
 
 
@@ -101,15 +114,14 @@ async def play_in_blocks(
     schedules(),
     st.lists(st.lists(st.integers(1, 30), max_size=4), min_size=4, max_size=4),
     st.integers(1, 12),
-    st.integers(1, 3),
     st.integers(0, 99),
 )
-def test_no_process_is_shown_a_deal_twice(
-    matches: list[Fixture], breaks: list[list[int]], tables: int, blocks: int, pace: int
+def test_a_void_match_is_not_repeated_while_those_who_know_its_deal_are_there(
+    matches: list[Fixture], breaks: list[list[int]], tables: int, pace: int
 ) -> None:
     rng = Random(pace)
     players = [Rememberer(f"bot-{n}", breaks[n], rng) for n in range(4)]
-    records = asyncio.run(play_in_blocks(players, matches, tables, blocks))
+    records = asyncio.run(play_sealed(players, matches, tables))
     assert sorted(records) == [match.number for match in matches]
     for player in players:
         for shown in player.shown:
@@ -123,40 +135,7 @@ def test_results_do_not_depend_on_which_process_plays(
 ) -> None:
     def records(tables: int) -> dict[int, Record]:
         players = [Rememberer(f"bot-{n}", (), Random(pace)) for n in range(4)]
-        found = asyncio.run(play_in_blocks(players, matches, tables, 1))
+        found = asyncio.run(play_sealed(players, matches, tables))
         return {number: without_times_or_sentences(record) for number, record in found.items()}
 
     assert records(tables) == records(1)
-
-
-def test_matches_ordered_by_rotation_need_one_process_per_rotation() -> None:
-    matches = [
-        Fixture(
-            rotation * 10 + deal,
-            GAME,
-            GAME.default_parameters,
-            derive(seed_from(1), f"deal {deal}"),
-            tuple(PlayerIndex((seat + rotation) % 4) for seat in range(4)),
-            bytes([rotation, deal]),
-        )
-        for rotation in range(4)
-        for deal in range(10)
-    ]
-    players = [Rememberer(f"bot-{n}", (), Random(1)) for n in range(4)]
-    asyncio.run(play_in_blocks(players, matches, tables=10, blocks=1))
-    for player in players:
-        assert [len(shown) for shown in player.shown] == [10] * 4
-
-
-def test_a_mailbox_refuses_a_match_whose_deal_its_process_has_seen() -> None:
-    async def seat_twice() -> None:
-        mailbox = Mailbox(Referee([], CLOCK).conditions)
-        fixture = Fixture(
-            7, GAME, GAME.default_parameters, seed_from(1), (PlayerIndex(0), PlayerIndex(1))
-        )
-        for tag in (1, 2):
-            # The table is never used.
-            mailbox.add_match(MatchInPlay(fixture, tag, None, [1.0], [1.0], [0]), 0)  # type: ignore[arg-type]
-
-    with pytest.raises(AssertionError, match="match 7: a process sees its deal twice"):
-        asyncio.run(seat_twice())

@@ -194,7 +194,7 @@ def test_a_referee_that_was_stopped_blames_no_bot(clock: Clock) -> None:
 
     async def records() -> list[Record]:
         referee = Referee([rogue("a", "honest.py"), random_player("b")], clock)
-        referee._mailboxes[PlayerIndex(0)] = [Stopper(referee.conditions)]
+        referee._mailboxes[PlayerIndex(0)] = Stopper(referee.conditions)
         return [record async for _, record in referee.play(make_fixtures(1, 2), tables=1)]
 
     assert [record.faults for record in asyncio.run(records())] == [()]

@@ -12,7 +12,8 @@ from arena.errors import BadInput
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import all_games
-from arena.scheduling.pairing import Pairing, deal_seed, matches_of, rotations
+from arena.scheduling.pairing import Pairing, deal_seed, rotations
+from tests.builders.planned import matches_of
 from tests.indices import entrants, entrants_in
 
 SIDES = {

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from arena import scheduling
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
-from arena.scheduling.pairing import Pairing, matches_of
+from arena.scheduling.pairing import Pairing
 from arena.scheduling.round_robin import limit_for, round_robin, rounds_in_cycle
 from arena.scheduling.table_sizes import table_sizes
+from tests.builders.planned import matches_of
 from tests.scheduling.balance import balance_of
 from tests.scheduling.evenness import FIELDS, PARTS, row
 

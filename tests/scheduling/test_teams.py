@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from arena.games.randomness import seed_from
 from arena.indices import EntrantIndex
-from arena.scheduling.pairing import Bye, Pairing, matches_of
+from arena.scheduling.pairing import Bye, Pairing
 from arena.scheduling.round_robin import round_robin
 from arena.scheduling.swiss.history import History, Played
 from arena.scheduling.teams import byes_of_members, history_of_teams, seat_teams
+from tests.builders.planned import matches_of
 
 FOUR, SIX = (0, 1, 0, 1), (0, 1, 2, 0, 1, 2)
 SEED = seed_from(5)

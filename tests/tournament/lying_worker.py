@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from arena.workers.cluster.chunk_state import ChunkTask
 from distributed import Worker
 
 from arena.cli import main as arena
 from arena.workers.cluster import dask_worker
-from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.cluster.player import ChunkPlayer
 from leaderboard.result import MatchResult
 

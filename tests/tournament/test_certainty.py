@@ -83,7 +83,7 @@ def test_an_event_between_unequal_bots_ends_early_at_the_end_of_a_round(kind: Ki
         play_round(course)
         if not course.stopped:
             add_next_round(course)
-    assert course.next_round() is None
+    assert not course.next_rounds()
     assert course.counted == len(course.matches) < course.expected_matches()
     expected = f"the first place was known after {course.counted} of {course.expected_matches()}"
     assert course.stopped == f"{expected} matches (error 5 %, to within half a point of strength)"
@@ -116,7 +116,7 @@ def test_an_event_between_equal_bots_goes_on_to_its_end() -> None:
     course = course_of(Kind.ROUND_ROBIN, 4, seats=2, rounds=30, until_sure=1)
     while course.counted < len(course.matches):
         course.add_result(equal_result(course, rng))
-        if course.counted == len(course.matches) and course.next_round():
+        if course.counted == len(course.matches) and course.next_rounds():
             add_next_round(course)
     assert course.stopped is None
     assert course.round == 30
@@ -156,8 +156,6 @@ def test_a_bot_without_results_is_drawn_from_the_prior() -> None:
     course = course_of(Kind.LADDER, 5, seats=2, rounds=9)
     play_round(course)
     late = course.add_entrant(VersionId(900))
-    planned = course.next_round()
-    assert planned
-    pairings, byes = planned
+    ((pairings, byes),) = course.next_rounds()
     assert late in [entrant for pairing in pairings for entrant in pairing.seating]
     assert not byes

@@ -40,9 +40,9 @@ def course_of(kind: Kind, entrants: int, game: str = "meow", **changes: object) 
 
 def add_next_round(course: Course) -> None:
     """Add the next round."""
-    planned = course.next_round()
+    planned = course.next_rounds()
     assert planned
-    course.add_round(*planned)
+    course.add_rounds(planned)
 
 
 def result(course: Course, faulty: Collection[int] = ()) -> MatchResult:
@@ -123,7 +123,6 @@ def test_a_bot_that_breaks_repeatedly_is_suspended() -> None:
 
 def test_only_suspended_entrants_forfeit_their_remaining_matches() -> None:
     course = course_of(Kind.ROUND_ROBIN, 5, seats=2)
-    add_next_round(course)
     course.suspend(EntrantIndex(1))
     for number, (match, seed, _) in enumerate(course.matches):
         forfeited = course.forfeit_result(number)
@@ -169,8 +168,8 @@ def test_a_forfeit_counts_neither_as_a_match_nor_as_a_fault() -> None:
 
 def test_at_tables_of_two_all_pairs_meet_once() -> None:
     course = course_of(Kind.ROUND_ROBIN, 7, seats=2)
-    while planned := course.next_round():
-        course.add_round(*planned)
+    while planned := course.next_rounds():
+        course.add_rounds(planned)
     assert Counter(tuple(sorted(p.seating)) for p in course.pairings) == Counter(
         combinations(range(7), 2)
     )
@@ -179,16 +178,16 @@ def test_at_tables_of_two_all_pairs_meet_once() -> None:
 
 def test_a_round_robin_can_be_planned_completely_before_the_first_match() -> None:
     course = course_of(Kind.ROUND_ROBIN, 9, seats=4, rounds=3)
-    while planned := course.next_round():
-        course.add_round(*planned)
+    while planned := course.next_rounds():
+        course.add_rounds(planned)
     assert course.round == 3
     assert not course.counted
 
 
 def test_the_matches_of_a_round_robin_may_be_limited() -> None:
     course = course_of(Kind.ROUND_ROBIN, 8, seats=4, matches=17)
-    while planned := course.next_round():
-        course.add_round(*planned)
+    while planned := course.next_rounds():
+        course.add_rounds(planned)
     # The fewest whole pairings, of four matches each.
     assert len(course.matches) == 20
 
@@ -196,9 +195,9 @@ def test_the_matches_of_a_round_robin_may_be_limited() -> None:
 def test_a_swiss_round_waits_for_the_last_result_of_the_one_before() -> None:
     course = course_of(Kind.SWISS, 8, seats=4)
     while course.counted < len(course.matches):
-        assert course.next_round() is None
+        assert not course.next_rounds()
         course.add_result(result(course))
-    assert course.next_round()
+    assert course.next_rounds()
 
 
 def test_equals_meet_equals_in_a_swiss_event() -> None:
@@ -233,7 +232,7 @@ def test_a_swiss_event_ends_when_no_table_can_be_filled() -> None:
     assert course.schedule.rounds == 9
     play_round(course, [1, 2])
     assert course.suspended.keys() == {1, 2}
-    assert course.next_round() is None
+    assert not course.next_rounds()
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -252,8 +251,7 @@ def test_teams_of_trio_stay_together_in_all_rotations(
 
 
 def test_all_rotations_of_a_deal_share_a_seed_and_no_two_deals_do() -> None:
-    course = course_of(Kind.ROUND_ROBIN, 6, seats=3, deals=2)
-    add_next_round(course)
+    course = course_of(Kind.ROUND_ROBIN, 6, seats=3, rounds=2, deals=2)
     deals = {(match.pairing, match.deal): seed for match, seed, _ in course.matches}
     assert len(set(deals.values())) == len(deals) == 8
     assert all(seed == deals[match.pairing, match.deal] for match, seed, _ in course.matches)

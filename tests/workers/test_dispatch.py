@@ -1,15 +1,21 @@
-"""The dispatcher hands out matches according to the workers' speed, and collects results."""
+"""The dispatcher hands out matches according to the workers' speed, and collects results.
+
+With sealed deals, it ends all bots between two matches of one deal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.errors import BadPackage
 from arena.indices import BotIndex, VersionId
 from arena.scheduling.pairing import PlannedMatch
-from arena.workers.block import Block, BlockMatch, MatchTerms, forfeit
+from arena.workers.block import Block, BlockMatch, DealtMatch, MatchTerms, forfeit
 from arena.workers.dispatch import Dispatcher
 from arena.workers.pool import Report
 from leaderboard.result import MatchResult
@@ -18,28 +24,38 @@ from tests.workers.test_block import deal_match
 
 AHEAD_S = 6.0
 TERMS = MatchTerms("meow", "", "", "none")
+ROTATIONS = 3
 
 
 class Schedule:
-    """A schedule of many matches, or of a given number."""
+    """Generations of matches: each deal once in every rotation."""
 
-    def __init__(self, matches: int = 10**6) -> None:
-        self.handed_out = 0
-        self._left = matches
+    def __init__(self, *generations: int) -> None:
+        """Take the number of deals in each generation; ROTATIONS generations share theirs."""
+        self._left = list(generations or [5_000])
+        self._begun = self._first = 0
+        self.forfeited: set[int] = set()
 
-    def more(self, size: int) -> list[Block]:
-        """Cut a block."""
-        size = min(size, self._left)
-        self._left -= size
-        first, self.handed_out = self.handed_out, self.handed_out + size
-        numbers = range(first, first + size)
-        matches = tuple(
-            BlockMatch(
-                deal_match(PlannedMatch(n, 0, n, 0, entrants(0, 1))), (BotIndex(0), BotIndex(1))
-            )
-            for n in numbers
-        )
-        return [Block(TERMS, (), matches, 8, 1)] if size else []
+    def next_generation(self) -> Sequence[DealtMatch]:
+        """Return the next generation."""
+        if self._begun == len(self._left):
+            return ()
+        deals = self._left[self._begun]
+        first_deal = 1000 * (self._begun // ROTATIONS)
+        self._begun, first = self._begun + 1, self._first
+        self._first += deals
+        return [
+            deal_match(PlannedMatch(first + deal, 0, first_deal + deal, 0, entrants(0, 1)))
+            for deal in range(deals)
+        ]
+
+    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterable[Block]:
+        """Cut blocks of up to 16 matches."""
+        wanted = [each for each in matches if each.match.number not in self.forfeited]
+        for first in range(0, len(wanted), 16):
+            taken = wanted[first : first + 16]
+            seats = BotIndex(0), BotIndex(1)
+            yield Block(TERMS, (), tuple(BlockMatch(each, seats) for each in taken), tables, jobs)
 
 
 class ManualWorkers:
@@ -48,10 +64,20 @@ class ManualWorkers:
     def __init__(self) -> None:
         self.now = 100.0
         self.reports: list[tuple[Block, Callable[[Report], None]]] = []
+        self.deals_known: list[int] = []
+        """The deals of all matches that the present processes have been given."""
+        self.ends = 0
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Take a block."""
         self.reports.append((block, report))
+        self.deals_known += [match.dealt.match.deal for match in block.matches]
+
+    def end_bots(self) -> None:
+        """End the bots: nothing may be in play."""
+        assert not self.reports
+        self.deals_known.clear()
+        self.ends += 1
 
 
 @pytest.fixture
@@ -60,9 +86,18 @@ def workers() -> ManualWorkers:
     return ManualWorkers()
 
 
-def dispatch_to(workers: ManualWorkers, tables: int = 256, jobs: int = 2) -> Dispatcher:
+def dispatch_to(
+    workers: ManualWorkers, tables: int = 256, jobs: int = 2, *, sealed: bool = False
+) -> Dispatcher:
     """Make a dispatcher for these workers."""
-    return Dispatcher(workers, jobs=jobs, tables=tables, ahead_s=AHEAD_S, now=lambda: workers.now)
+    return Dispatcher(
+        workers,
+        jobs=jobs,
+        tables=tables,
+        ahead_s=AHEAD_S,
+        sealed=sealed,
+        now=lambda: workers.now,
+    )
 
 
 def finish_all(workers: ManualWorkers, dispatcher: Dispatcher) -> int:
@@ -72,9 +107,7 @@ def finish_all(workers: ManualWorkers, dispatcher: Dispatcher) -> int:
         report(Report(block, [result(block, n) for n in range(len(block.matches))], is_over=True))
         finished += len(block.matches)
     workers.reports.clear()
-    results, unplayed = dispatcher.collect()
-    assert len(results) == finished
-    assert unplayed == set()
+    assert len(dispatcher.collect()) == finished
     return finished
 
 
@@ -86,24 +119,24 @@ def result(block: Block, index: int) -> MatchResult:
 
 def test_few_matches_are_handed_out_before_the_speed_is_known(workers: ManualWorkers) -> None:
     dispatcher = dispatch_to(workers)
-    dispatcher.hand_out(Schedule().more)
+    dispatcher.hand_out(Schedule())
     assert dispatcher.matches_pending == 32
 
 
 def test_workers_get_as_many_matches_as_they_play_in_a_few_seconds(workers: ManualWorkers) -> None:
     dispatcher, schedule = dispatch_to(workers), Schedule()
-    dispatcher.hand_out(schedule.more)
+    dispatcher.hand_out(schedule)
     workers.now += 2
     # 32 matches in two seconds are 96 in six.
     assert finish_all(workers, dispatcher) == 32
-    dispatcher.hand_out(schedule.more)
+    dispatcher.hand_out(schedule)
     assert dispatcher.matches_pending == 96
 
 
 def test_no_more_matches_are_pending_than_fill_the_tables(workers: ManualWorkers) -> None:
     dispatcher, schedule = dispatch_to(workers, tables=10), Schedule()
     for _ in range(5):
-        dispatcher.hand_out(schedule.more)
+        dispatcher.hand_out(schedule)
         workers.now += 0.001
         assert finish_all(workers, dispatcher) <= 30
 
@@ -111,28 +144,93 @@ def test_no_more_matches_are_pending_than_fill_the_tables(workers: ManualWorkers
 def test_slow_matches_are_handed_out_few_at_a_time(workers: ManualWorkers) -> None:
     dispatcher, schedule = dispatch_to(workers), Schedule()
     for _ in range(5):
-        dispatcher.hand_out(schedule.more)
+        dispatcher.hand_out(schedule)
         workers.now += 600
         assert finish_all(workers, dispatcher) == 32
 
 
-def test_unplayed_matches_are_handed_back(workers: ManualWorkers) -> None:
-    dispatcher = dispatch_to(workers)
-    dispatcher.hand_out(Schedule(matches=16).more)
+def test_unplayed_matches_are_handed_out_again(workers: ManualWorkers) -> None:
+    dispatcher, schedule = dispatch_to(workers), Schedule(16)
+    dispatcher.hand_out(schedule)
     ((block, report),) = workers.reports
     report(Report(block, [result(block, 3)]))
-    assert dispatcher.collect()[1] == set()
+    assert [each.number for each in dispatcher.collect()] == [3]
     assert dispatcher.matches_pending == 15
     report(Report(block, [result(block, 5)], is_over=True))
-    results, unplayed = dispatcher.collect()
-    assert [each.number for each in results] == [5]
-    assert unplayed == set(range(16)) - {3, 5}
+    assert [each.number for each in dispatcher.collect()] == [5]
     assert dispatcher.in_play == []
+    workers.reports.clear()
+    schedule.forfeited = {7}
+    dispatcher.hand_out(schedule)
+    ((again, _),) = workers.reports
+    numbers = [match.dealt.match.number for match in again.matches]
+    assert numbers == sorted(set(range(16)) - {3, 5, 7})
+
+
+def test_generations_of_open_deals_follow_each_other_without_a_pause(
+    workers: ManualWorkers,
+) -> None:
+    dispatcher = dispatch_to(workers)
+    dispatcher.hand_out(Schedule(5, 5, 5, 5))
+    assert dispatcher.matches_pending == 20
+    assert workers.ends == 0
+
+
+def test_a_void_match_is_repeated_alone_by_the_worker_that_voided_it(
+    workers: ManualWorkers,
+) -> None:
+    dispatcher, schedule = dispatch_to(workers, sealed=True), Schedule(4, 4)
+    dispatcher.hand_out(schedule)
+    ((block, report),) = workers.reports
+    results = [result(block, 0), result(block, 3)]
+    report(Report(block, results, void=[1, 2], is_over=True, worker="1"))
+    workers.reports.clear()
+    assert len(dispatcher.collect()) == 2
+    dispatcher.hand_out(schedule)
+    ((again, _),) = workers.reports
+    assert (again.worker, again.tables, workers.ends) == ("1", 1, 1)
+    assert [match.dealt.match.number for match in again.matches] == [1, 2]
+    finish_all(workers, dispatcher)
+    dispatcher.hand_out(schedule)
+    ((after, _),) = workers.reports
+    assert (after.worker, after.tables, workers.ends) == ("", 256, 2)
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=7), st.integers(0, 1000))
+def test_nobody_who_knows_a_sealed_deal_is_there_when_it_is_played_again(
+    generations: list[int], seed: int
+) -> None:
+    rng, workers, schedule = Random(seed), ManualWorkers(), Schedule(*generations)
+    dispatcher = dispatch_to(workers, tables=rng.choice([1, 4, 256]), sealed=True)
+    played: list[int] = []
+    left: dict[int, set[int]] = {}
+    for _ in range(10_000):
+        dispatcher.hand_out(schedule)
+        assert len(workers.deals_known) == len(set(workers.deals_known))
+        if not workers.reports:
+            break
+        block, report = rng.choice(workers.reports)
+        pending = left.setdefault(id(block), {*range(len(block.matches))})
+        index = rng.choice(sorted(pending))
+        pending.remove(index)
+        number = block.matches[index].dealt.match.number
+        is_over = not pending or rng.random() < 0.03
+        void = [number] if rng.random() < 0.2 else []
+        results = [] if void else [result(block, index)]
+        if is_over:
+            workers.reports.remove((block, report))
+            del left[id(block)]
+            # Those that are left come back unplayed: they did not begin, so nobody knows them.
+            for each in pending:
+                workers.deals_known.remove(block.matches[each].dealt.match.deal)
+        report(Report(block, results, void, is_over=is_over, worker="0"))
+        played += [each.number for each in dispatcher.collect()]
+    assert sorted(played) == [*range(sum(generations))]
 
 
 def test_an_error_of_a_worker_is_raised_when_results_are_collected(workers: ManualWorkers) -> None:
     dispatcher = dispatch_to(workers)
-    dispatcher.hand_out(Schedule().more)
+    dispatcher.hand_out(Schedule())
     block, report = workers.reports[0]
     report(Report(block, is_over=True, error=BadPackage("it is broken")))
     with pytest.raises(BadPackage, match="it is broken"):

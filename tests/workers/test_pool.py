@@ -24,10 +24,7 @@ PATIENCE_S = 60
 def blocks(tmp_path: Path) -> list[Block]:
     """Return blocks of two bots, for two workers."""
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in (1, 2)]
-    return [
-        replace(make_block(*bots, first=100 * n, secret=seed_from(n)), preferred_worker=n % 2)
-        for n in range(4)
-    ]
+    return [make_block(*bots, first=100 * n, secret=seed_from(n)) for n in range(4)]
 
 
 def play_in_pool(blocks: list[Block], jobs: int) -> list[Report]:

@@ -17,7 +17,7 @@ from arena.games.randomness import seed_from
 from arena.indices import PlayerIndex
 from arena.records import SeatEnding
 from arena.referee.clock import CORES
-from arena.workers.block import Block
+from arena.workers.block import Block, VoidMatch
 from arena.workers.worker import BotPool, Worker
 from leaderboard.result import PLAYED, MatchResult, SeatResult
 from tests.builders.blocks import make_block, play_block
@@ -42,12 +42,18 @@ class SyncDriver:
         """Play blocks, all at once."""
 
         async def one(block: Block) -> list[MatchResult]:
-            return [result async for result in self._target.play(block)]
+            played = [each async for each in self._target.play(block)]
+            return [each for each in played if isinstance(each, MatchResult)]
 
         async def together() -> list[list[MatchResult]]:
             return await asyncio.gather(*map(one, blocks))
 
         return [result for results in self._runner.run(together()) for result in results]
+
+    def end_bots(self) -> None:
+        """End the processes of a worker's bots."""
+        assert isinstance(self._target, Worker)
+        self._runner.run(self._target.end_bots())
 
     def close(self) -> None:
         """Close it."""
@@ -108,6 +114,14 @@ def descendants(pids: set[int]) -> set[int]:
     return found
 
 
+def is_alive(pid: int) -> bool:
+    """Return whether a process exists that has not ended."""
+    try:
+        return state_of(pid) not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
 def test_a_seat_has_the_processor_time_and_the_memory_of_its_bot(block: Block) -> None:
     for clock in ("cpu:10+0.1", "10+0.1"):
         results = play_block(replace(block, terms=replace(block.terms, clock=clock)))
@@ -131,7 +145,7 @@ def test_bots_stay_for_the_next_block_and_are_frozen_until_then(
     before = child_processes()
     first = worker.play(block)
     stayed = child_processes() - before
-    assert len(stayed) == 4, "two bots, each with a process for every rotation"
+    assert len(stayed) == 2
     wait_until_frozen(stayed)
     second = worker.play(make_block(*block.bots, secret=seed_from(2)))
     assert child_processes() - before == stayed
@@ -140,10 +154,14 @@ def test_bots_stay_for_the_next_block_and_are_frozen_until_then(
     assert child_processes() == before
 
 
-def test_a_repeated_block_is_played_by_new_processes(block: Block, worker: SyncDriver) -> None:
+def test_all_bots_end_between_two_generations(block: Block, worker: SyncDriver) -> None:
     before = child_processes()
     first = worker.play(block)
     first_processes = child_processes() - before
+    of_bots = descendants(first_processes)
+    worker.end_bots()
+    assert child_processes() == before
+    assert not any(map(is_alive, of_bots))
     second = worker.play(block)
     assert len(child_processes() - before - first_processes) == len(first_processes)
     assert by_number(second) == by_number(first)
@@ -155,7 +173,7 @@ def test_other_terms_start_new_bots(block: Block, worker: SyncDriver) -> None:
     stayed = child_processes() - before
     worker.play(replace(block, cores=1))
     others = child_processes() - before
-    assert len(others) == 4
+    assert len(others) == 2
     assert not others & stayed
 
 
@@ -217,11 +235,11 @@ def test_the_least_recently_used_bots_are_removed_first(tmp_path: Path) -> None:
     with drive(lambda: BotPool(block.terms, block.cores, processes_that_fit=room)) as pool:
         pool.play(block)
         early = child_processes() - before
-        room.processes = 2
+        room.processes = 1
         pool.play(make_block(*bots[2:]))
         late = child_processes() - before
-        assert len(late) == 6
-        assert len(late & early) == 2
+        assert len(late) == 3
+        assert len(late & early) == 1
     assert child_processes() == before
 
 
@@ -249,7 +267,7 @@ class CountingPool(BotPool):
 
     async def _play_matches(
         self, block: Block, players: Sequence[PlayerIndex]
-    ) -> AsyncGenerator[MatchResult, None]:
+    ) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         self.most = max(self.most, len(self._pooled))
         async for result in super()._play_matches(block, players):
             yield result

@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from arena.workers.cluster.chunk_state import ChunkTask
+from arena.workers.cluster.chunks import MAX_MATCHES
 
 from arena.workers.block import Block
 from arena.workers.cluster.assignments import Assignments, BlockKillsWorkers
-from arena.workers.cluster.chunk_state import ChunkTask
-from arena.workers.cluster.chunks import MAX_MATCHES
 from arena.workers.pool import Report
 from leaderboard.result import Machine, MatchResult
 from tests.builders.blocks import make_block

@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from arena.workers.cluster.chunk_state import ChunkTask
 
 from arena.games.randomness import seed_from
 from arena.workers.block import Block
 from arena.workers.cluster.assignments import Assignments
-from arena.workers.cluster.chunk_state import ChunkTask
 from arena.workers.cluster.player import IDLE_LIMIT_S, ChunkPlayer, MissingContent, WrongContent
 from leaderboard.result import Machine, MatchResult
 from tests.builders.blocks import make_block, play_block

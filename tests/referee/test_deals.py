@@ -96,7 +96,7 @@ async def play_in_blocks(
     return records
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     schedules(),
     st.lists(st.lists(st.integers(1, 30), max_size=4), min_size=4, max_size=4),
@@ -116,7 +116,7 @@ def test_no_process_is_shown_a_deal_twice(
             assert len(shown) == len(set(shown))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(schedules(), st.integers(2, 12), st.integers(0, 99))
 def test_results_do_not_depend_on_which_process_plays(
     matches: list[Fixture], tables: int, pace: int

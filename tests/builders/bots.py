@@ -17,6 +17,7 @@ ROGUES = ROOT / "tests" / "rogues"
 HONEST = ROGUES / "honest.py"
 ROGUE = ROGUES / "rogue.py"
 RANDOM_CRASHER = ROGUES / "random_crasher.py"
+TIME_SPENDER = ROGUES / "time_spender.py"
 
 
 def bot_folder(parent: Path, name: str, program: Path = RANDOM, *arguments: str) -> Path:

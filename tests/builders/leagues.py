@@ -113,6 +113,10 @@ class FakeWorkers:
         while len(self.waiting) > 1 or (self.waiting and self._rng.random() < 0.5):
             self.finish_one()
 
+    def end_bots(self) -> None:
+        """Do nothing: no process plays."""
+        assert not self.waiting
+
     def finish_one(self) -> None:
         """Finish one of the waiting blocks."""
         block, report = self.waiting.pop()

@@ -18,6 +18,8 @@ from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.table import Answer, DecisionRequest, Finished, Table, table
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+LARGEST = list({(each.game.id, each.variant): each for each in SETTINGS}.values())
+"""The table with the most seats of each variant."""
 
 unhurried = hypothesis.settings(
     deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]

@@ -59,10 +59,9 @@ TINY = tuple((game_id, configurations[0]) for game_id, configurations in SMALL.i
 
 @every_setting
 def test_small_matches_keep_the_contract(setting: Setting) -> None:
-    for number in range(3):
-        check_match(setting, number, check_every=4)
+    check_match(setting, 0, check_every=4)
     for policy in (lowest, highest):
-        check_match(setting, 0, policy)
+        check_match(setting, 0, policy, check_every=100)
 
 
 @every_setting
@@ -78,10 +77,9 @@ def test_small_matches_travel_on_the_wire_and_as_text(setting: Setting) -> None:
 
 @every_setting
 def test_replays_of_small_matches_are_verified(setting: Setting) -> None:
-    for seed in range(3):
-        record = play_match(setting, seed, {})
-        assert verify(record) == []
-        assert read_replay(write_replay(record)) == record
+    record = play_match(setting, 0, {})
+    assert verify(record) == []
+    assert read_replay(write_replay(record)) == record
 
 
 @every_setting

@@ -85,7 +85,7 @@ crash_plans = st.builds(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(crash_plans, min_size=2, max_size=4), st.integers(2, 20), st.integers(0, 99))
 def test_crashes_in_a_match_do_not_depend_on_the_other_matches(
     bots: list[CrashPlan], tables: int, pace: int
@@ -152,7 +152,7 @@ def test_a_breakage_that_a_fault_explains_is_recorded_only_as_that_fault(tables:
     assert [record.breaks for record in records] == [()] * MATCHES
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(
         st.dictionaries(numbers, st.integers(1, 5), max_size=6).map(CrashPlan),

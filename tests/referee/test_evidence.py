@@ -125,7 +125,7 @@ def test_matches_in_play_keep_no_large_answers() -> None:
     # What is there before the matches is not searched: that would take minutes.
     gc.freeze()
     try:
-        records = play_fixtures(players, make_fixtures(16, 2), tables=16, clock=CLOCK)
+        records = play_fixtures(players, make_fixtures(10, 2), tables=10, clock=CLOCK)
     finally:
         gc.unfreeze()
     assert not any(record.faults for record in records)

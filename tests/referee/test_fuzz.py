@@ -8,7 +8,6 @@ match ends, with or without a fault, and no other player waits forever.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -117,7 +116,7 @@ AT_ONCE = 50
 
 async def play_fuzzer(case: int) -> Record:
     """Play one match against a fuzzer, with a deadline far beyond its clock."""
-    player = RemotePlayer(Entrant("fuzzer"), Fuzzer(case).launch, start_limit_s=2.0)
+    player = RemotePlayer(Entrant("fuzzer"), Fuzzer(case).launch)
     async with asyncio.timeout(300):
         referee = Referee([player, random_player("random")], CLOCK)
         matches = referee.play(make_fixtures(1, 2, seed=case % 50), tables=1)
@@ -149,7 +148,7 @@ def check_records(records: list[Record]) -> None:
 
 @pytest.mark.usefixtures("driver")
 def test_no_stream_of_bytes_harms_the_referee() -> None:
-    check_records(asyncio.run(play_fuzzers(range(150))))
+    check_records(asyncio.run(play_fuzzers(range(60))))
 
 
 @pytest.mark.slow
@@ -205,24 +204,21 @@ class NonReader(Fuzzer):
 
 @pytest.mark.usefixtures("driver")
 def test_an_unread_message_does_not_block_the_referee(tmp_path: Path) -> None:
-    async def sizes() -> list[int]:
-        sent = []
+    async def send() -> None:
         async with listen(tmp_path / "bot.sock", lambda: None) as connection:
             non_reader = NonReader(1)
             non_reader._sane = 0
             non_reader.launch(connection.socket, lambda: None)
             await connection.first_message(asyncio.Event())
-            for size in (10_000, 50_000_000):
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(0.5):
-                        await connection.send(bytes(size))
-                        sent.append(size)
+            async with asyncio.timeout(60):
+                await connection.send(bytes(10_000))
+            # A large message is never accepted, and sending it can be abandoned.
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await connection.send(bytes(50_000_000))
             non_reader.kill()
-        return sent
 
-    assert asyncio.run(sizes()) == [10_000], (
-        "a large message is never accepted, and sending it can be abandoned"
-    )
+    asyncio.run(send())
 
 
 @pytest.mark.usefixtures("driver")

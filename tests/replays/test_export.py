@@ -16,7 +16,7 @@ from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
 from arena.records import SeatEnding, events_of, replay_record
 from arena.replays.export import document
-from tests.builders.records import SETTINGS, play_match, setting_of
+from tests.builders.records import LARGEST, play_match, setting_of
 
 README = Path(replays.__file__).with_name("README.md").read_text(encoding="utf-8")
 FAULTS = {1: (2, SeatEnding.ILLEGAL_ACTION), 0: (3, SeatEnding.CRASHED)}
@@ -32,7 +32,7 @@ def steps(match: Any) -> list[Any]:
     return [match["start"], *match["decisions"]]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", LARGEST, ids=str)
 def test_the_match_can_be_replayed_from_the_export(setting: Setting) -> None:
     match = export_match(setting, 3)
     game = game_named(match["game"])
@@ -52,7 +52,7 @@ def test_the_match_can_be_replayed_from_the_export(setting: Setting) -> None:
     assert len(match["faults"]) == 2
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", LARGEST, ids=str)
 def test_every_card_is_in_the_deal_or_public(setting: Setting) -> None:
     game = setting.game
     state = game.start(setting.seats, bytes(32), setting.parameters, recording=True)
@@ -67,7 +67,7 @@ def test_every_card_is_in_the_deal_or_public(setting: Setting) -> None:
     assert hidden + public == len(state.inventory()) - others
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", LARGEST, ids=str)
 def test_a_hand_in_the_deal_is_the_hand_in_its_owners_view(setting: Setting) -> None:
     field = {"trio": "hand", "meow": "hand_mask", "lifeislife": "hand_herd"}.get(setting.game.id)
     for step in steps(export_match(setting, 4)):
@@ -143,7 +143,7 @@ def section(title: str) -> str:
     return re.split(r"^#+ ", README.partition(f"# {title}\n")[2], flags=re.MULTILINE)[0]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", LARGEST, ids=str)
 def test_the_readme_explains_every_name(setting: Setting) -> None:
     match = export_match(setting, 7)
     general = section("The exported document")
@@ -162,7 +162,7 @@ def test_the_readme_explains_every_name(setting: Setting) -> None:
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_the_readme_explains_every_kind_of_event(game_id: str) -> None:
     seen = set()
-    for setting in SETTINGS:
+    for setting in LARGEST:
         if setting.game.id == game_id:
             record = play_match(setting, 8)
             seen |= {setting.game.event_form.show(e).split(" ")[0] for e in events_of(record)}

@@ -1,8 +1,8 @@
 """A bot that spends time in one way: `time_spender.py ACTIVITY SECONDS`.
 
 It plays its first legal action. For each decision it works (in its own thread or in four others) or
-sleeps for SECONDS, or it ponders all the time in another thread. With each decision it prints, as a
-line of JSON, the processor time that it has used so far and the times left on its clocks.
+sleeps for SECONDS. With each decision it prints, as a line of JSON, the processor time that it has
+used so far and the times left on its clocks.
 """
 
 from __future__ import annotations
@@ -41,9 +41,7 @@ class TimeSpender(Bot):
     """Plays the first legal action after spending time."""
 
     def __init__(self) -> None:
-        """Start to ponder, and to count processor time."""
-        if ACTIVITY == "ponder":
-            threading.Thread(target=work, args=(float("inf"),), daemon=True).start()
+        """Start to count processor time."""
         self._started_s = time.process_time()
 
     def choose(self, view: Any) -> int:

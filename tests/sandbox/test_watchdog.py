@@ -8,7 +8,7 @@ import re
 import pytest
 
 from arena.sandbox.syscalls import supported_machine
-from tests.sandbox.caged_bot import PRELUDE, Bot, run_caged, run_to_end
+from tests.sandbox.caged_bot import PATIENCE_S, PRELUDE, Bot, run_caged, run_to_end
 from tests.sandbox.filter_calls import ORDINARY
 
 HOARD = "hoard = bytes(range(256)) * (4096 * {mib})\n"
@@ -97,9 +97,19 @@ def test_a_bot_within_a_limit_keeps_running(code: str) -> None:
 
 
 async def wait_for_checks(bot: Bot, *, times: int) -> None:
-    """Wait until a bot has been checked a number of times."""
-    for _ in range(times):
-        await asyncio.sleep(0.06)
+    """Wait until it has been looked at a number of times whether a bot is active."""
+    looks = 0
+    look = bot.process.is_idle
+
+    def count() -> bool:
+        nonlocal looks
+        looks += 1
+        return look()
+
+    bot.process.is_idle = count  # type: ignore[method-assign]
+    async with asyncio.timeout(PATIENCE_S):
+        while looks < times:
+            await asyncio.sleep(0.01)
     assert bot.process.is_running
 
 

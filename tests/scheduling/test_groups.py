@@ -23,7 +23,7 @@ from tests.scheduling.swiss_events import rounds_of
 SEED = seed_from(5)
 SIZES = {2, 3, 4, 5, 6}
 
-unhurried = settings(deadline=None, max_examples=25)
+unhurried = settings(deadline=None, max_examples=12)
 
 
 @st.composite

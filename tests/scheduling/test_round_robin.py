@@ -210,6 +210,8 @@ def test_too_few_entrants_are_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("entrants", FIELDS)
+@pytest.mark.parametrize(
+    "entrants", [pytest.param(n, marks=[pytest.mark.slow] * (n > 32)) for n in FIELDS]
+)
 def test_schedules_are_as_even_as_the_readme_says(entrants: int, part: str) -> None:
     assert row(entrants, PARTS[part]) in README.partition(f"| {part} |")[2].partition("\n\n")[0]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.replays.format import read_replay
-from tests.builders.bots import RANDOM, RANDOM_CRASHER, ROOT, bot_folder
+from tests.builders.bots import RANDOM, RANDOM_CRASHER, ROOT, TIME_SPENDER, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.builders.matches import without_times
 from tests.cages import cage
@@ -135,7 +135,8 @@ def submit_bots(workspace: Workspace, bots: Mapping[str, Sequence[str]]) -> None
     """Submit bots to the league, without the check.
 
     A bot without arguments plays at random, one with a number crashes in that share of its
-    matches, and one with the name of a cheat and a mode is that cheat.
+    matches, one with an activity and a time spends that time with each decision, and one with the
+    name of a cheat and a mode is that cheat.
     """
     parent = workspace.folder / "bots"
     folders = []
@@ -143,7 +144,7 @@ def submit_bots(workspace: Workspace, bots: Mapping[str, Sequence[str]]) -> None
         if arguments and arguments[0] in CHEATS:
             folders.append(cheat_folder(parent, name, *arguments))
         else:
-            program = RANDOM_CRASHER if arguments else RANDOM
+            program = (RANDOM, RANDOM_CRASHER, TIME_SPENDER)[len(arguments)]
             folders.append(bot_folder(parent, name, program, *arguments))
     submit_folders(workspace.db, *folders)
     shutil.rmtree(parent)

@@ -39,6 +39,13 @@ COLUMNS = [
     for column in (*coverage.columns, *coverage.digested, *coverage.computed)
 ]
 """All columns; `test_coverage.py` demands that none is missing."""
+USUAL = {
+    (table, columns[0])
+    for table, coverage in COVERAGE.items()
+    for columns in (coverage.columns, coverage.digested, coverage.computed)
+    if columns
+}
+"""One column of each table for each way in which columns are covered."""
 RANKS = ("rank", "best_rank", "worst_rank", "chance_first", "chance_next")
 NUMBERS = [
     ("events", "seed"),
@@ -54,6 +61,19 @@ NULLABLE = [
     ("entrants", "suspended"),
 ]
 """Columns that may be NULL."""
+EMPTY = [*NULLABLE, ("events", "stopped"), ("seats", "team")]
+
+
+def columns(names: list[tuple[str, str]], usual: set[tuple[str, str]]) -> pytest.MarkDecorator:
+    """Run a test for these columns; those that are not usual are slow."""
+    every = [
+        pytest.param(*name, marks=[] if name in usual else pytest.mark.slow, id=".".join(name))
+        for name in names
+    ]
+    return pytest.mark.parametrize(("table", "column"), every)
+
+
+A_FEW = {*NULLABLE[-4:], ("matches", "rating_order"), ("strengths", "rank"), ("seats", "cpu_us")}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +82,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("league")
     swiss = Spec(Kind.SWISS, "meow", bots=NAMES, seats=2, rounds=1)
     with open_league(folder, NAMES) as writer:
-        cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=24)
+        cup = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, matches=15)
         enter(writer, cup, secret=Secret(seed_from(1)))
         play_event(writer, "cup", FakeWorkers(cat_crashes))
         enter(writer, replace(swiss, name="open"), secret=Secret(seed_from(2)))
@@ -174,7 +194,7 @@ def names_column(differences: list[str], table: str, column: str, key: Key) -> b
     return names_row(differences, table, key)
 
 
-@pytest.mark.parametrize(("table", "column"), COLUMNS, ids=map(".".join, COLUMNS))
+@columns(COLUMNS, USUAL)
 def test_a_flipped_bit_is_named(league: bytes, tmp_path: Path, table: str, column: str) -> None:
     copy = Changed(tmp_path / "arena.db", league, Random(f"{table}.{column}"))
     key = copy.row(table)
@@ -183,7 +203,7 @@ def test_a_flipped_bit_is_named(league: bytes, tmp_path: Path, table: str, colum
     assert names_column(differences, table, column, key), differences
 
 
-@pytest.mark.parametrize(("table", "column"), NULLABLE, ids=map(".".join, NULLABLE))
+@columns(NULLABLE, A_FEW)
 def test_a_value_that_is_removed_is_named(
     league: bytes, tmp_path: Path, table: str, column: str
 ) -> None:
@@ -193,10 +213,7 @@ def test_a_value_that_is_removed_is_named(
     assert names_column(copy.differences(), table, column, key)
 
 
-EMPTY = [*NULLABLE, ("events", "stopped"), ("seats", "team")]
-
-
-@pytest.mark.parametrize(("table", "column"), EMPTY, ids=map(".".join, EMPTY))
+@columns(EMPTY, {*A_FEW, ("events", "stopped"), ("seats", "team")})
 def test_a_value_in_place_of_none_is_named(
     league: bytes, tmp_path: Path, table: str, column: str
 ) -> None:
@@ -338,7 +355,7 @@ def check_flipped_bytes(league: bytes, path: Path, rng: Random, count: int) -> i
 
 
 def test_a_flipped_bit_anywhere_in_the_file_is_noticed(league: bytes, tmp_path: Path) -> None:
-    assert check_flipped_bytes(league, tmp_path / "arena.db", Random(1), 40) > 5
+    assert check_flipped_bytes(league, tmp_path / "arena.db", Random(1), 15) > 2
 
 
 @pytest.mark.slow

@@ -18,16 +18,15 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox.environments import plain_environment
 from tests.builders.bots import HONEST, ROOT, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.sandbox.wheelhouse import pack_wheel
 from tests.tournament.processes import (
     Workspace,
-    differences,
     event,
     new_workspace,
     resume,
-    rows_without_times,
     submit_bots,
 )
 
@@ -36,16 +35,19 @@ REQUIRES_APPLE = HONEST.read_text().replace("from typing", "import apple  # noqa
 
 @pytest.fixture
 def workspace(monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
-    """Return a workspace with its own cache."""
+    """Return a workspace with its own cache, a copy: building one takes long."""
+    environment = plain_environment().root
     with new_workspace() as workspace:
-        monkeypatch.setenv("ARENA_CACHE", str(workspace.folder / "cache"))
+        cache = workspace.folder / "cache"
+        shutil.copytree(environment, cache / "environments" / environment.name, symlinks=True)
+        monkeypatch.setenv("ARENA_CACHE", str(cache))
         yield workspace
 
 
 def cup(*bots: str, deals: int = 10) -> list[str]:
     """Return the command for an event of bots at tables of two."""
     words = ("--bots", ",".join(bots), "--seats", "2", "--deals", str(deals), "--name", "cup")
-    return event("round-robin", *words, "--seed", "3", "--quiet")
+    return event("round-robin", *words, "--seed", "3", "--jobs", "1", "--quiet")
 
 
 def column(workspace: Workspace, sql: str) -> list[object]:
@@ -98,7 +100,7 @@ def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
     )
     assert str(workspace.folder / "small") in error
     assert no_bot_is_blamed(workspace)
-    resumed = workspace.run("event", "resume", "--cage", "none", "-q")
+    resumed = workspace.run("event", "resume", "--cage", "none", "-q", "--jobs", "1")
     assert resumed.returncode == 0, resumed.stderr
     assert workspace.count_matches() == 20
     assert no_bot_is_blamed(workspace)
@@ -107,24 +109,22 @@ def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
 def test_a_cache_lost_during_an_event_stops_it_and_no_bot_is_blamed(
     workspace: Workspace,
 ) -> None:
-    bots = {"ann": (), "moody": ("0.1",)}
-    words = cup(*bots, deals=60)
-    submit_bots(workspace, bots)
-    with workspace.start(*words, "--jobs", "1", "--tables", "4") as process:
+    # It sleeps, so that an event of few matches is not over before the cache is lost.
+    submit_bots(workspace, {"sleeper": ("sleep", "0.01"), "moody": ("0.2",)})
+    words = cup("sleeper", "moody", deals=20)
+    with workspace.start(*words, "--tables", "4") as process:
         workspace.wait_until(lambda: workspace.count_matches() > 0)
         shutil.rmtree(workspace.folder / "cache")
         _, err = process.output()
     assert process.returncode == 1
     assert last_line(err).startswith("Error: files of the bots' Python, ")
-    assert 0 < workspace.count_matches() < 120
-    resumed = workspace.run(*resume("-q"))
+    assert 0 < workspace.count_matches() < 40
+    resumed = workspace.run(*resume("-q", "--jobs", "1"))
     assert resumed.returncode == 0, resumed.stderr
-    with new_workspace() as undisturbed:
-        submit_bots(undisturbed, bots)
-        assert undisturbed.run(*words).returncode == 0
-        assert (
-            differences(rows_without_times(workspace.db), rows_without_times(undisturbed.db)) == []
-        )
+    assert workspace.count_matches() == 40
+    # Only what moody does itself.
+    sentences = set(column(workspace, "SELECT sentence FROM faults"))
+    assert sentences == {"I crash in this match (it ended with exit code 3 instead of answering)"}
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_an_unreachable_package_index_stops_an_event_and_no_bot_is_blamed(
     )
     assert no_bot_is_blamed(workspace)
     assert workspace.count_matches() == 0
-    resumed = workspace.run(*resume("-q"))
+    resumed = workspace.run(*resume("-q", "--jobs", "1"))
     assert resumed.returncode == 0, resumed.stderr
     assert no_bot_is_blamed(workspace)
     assert workspace.count_matches() == 20

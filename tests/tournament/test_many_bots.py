@@ -23,9 +23,9 @@ from arena.workers.worker import BotPool
 from leaderboard.events import find_event
 from tests.builders.leagues import NOON, enter, open_league
 
-BOTS = 24
+BOTS = 12
 JOBS = 2
-ROUNDS = 5
+ROUNDS = 4
 PLENTY = 10_000
 
 
@@ -147,8 +147,8 @@ def test_a_large_field_starts_at_most_one_process_of_each_bot_in_a_worker(tmp_pa
 
 
 def test_a_large_field_plays_on_a_machine_with_little_memory(tmp_path: Path) -> None:
-    tally = Tally(36)
+    tally = Tally(18)
     matches = play_swiss(tmp_path, tally)
     assert matches == BOTS // 4 * 16 * ROUNDS
-    assert tally.most <= 36
+    assert tally.most <= 18
     assert tally.started > JOBS * BOTS

@@ -35,48 +35,25 @@ def spec(kind: Kind, **changes: object) -> Spec:
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_the_order_of_finished_blocks_does_not_matter(tmp_path: Path, kind: Kind) -> None:
-    found = []
-    for seed in range(3):
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        with open_league(folder, NAMES) as writer:
-            enter(writer, spec(kind))
-            play_event(writer, "cup", FakeWorkers(cat_crashes, seed=seed))
-            found.append(all_rows(writer))
-    assert found[0]["matches"]
-    assert found[0] == found[1] == found[2]
-
-
-@pytest.mark.parametrize("kind", Kind)
-def test_matches_that_workers_hand_back_are_handed_out_again(tmp_path: Path, kind: Kind) -> None:
-    found = []
-    for share in (1.0, 0.7, 0.2):
-        folder = tmp_path / str(share)
-        folder.mkdir()
-        with open_league(folder, NAMES) as writer:
-            enter(writer, spec(kind))
-            workers = FakeWorkers(cat_crashes, share=share)
-            play_event(writer, "cup", workers)
-            found.append(all_rows(writer))
-        assert len(workers.played) == len(set(workers.played))
-    assert found[0] == found[1] == found[2]
-
-
-@pytest.mark.parametrize("kind", Kind)
-def test_an_event_that_is_stopped_repeatedly_has_the_same_result(
+def test_an_event_has_the_same_result_in_any_order_after_any_stops_and_can_be_verified(
     tmp_path: Path, kind: Kind
 ) -> None:
     found = []
-    for stops in ([], [1, 2, 9, 20, 21, 30]):
-        folder = tmp_path / str(len(stops))
+    for share, stops in ((1.0, []), (0.2, [1, 2, 9, 20, 21, 30])):
+        folder = tmp_path / str(share)
         folder.mkdir()
         with open_league(folder, NAMES) as writer:
             enter(writer, spec(kind))
             for stop in stops:
                 play_event(writer, "cup", FakeWorkers(cat_crashes, seed=stop), stop_after=stop)
-            play_event(writer, "cup", FakeWorkers(cat_crashes))
+            # These hand back what they have not played.
+            workers = FakeWorkers(cat_crashes, seed=len(stops), share=share)
+            play_event(writer, "cup", workers)
+            assert len(workers.played) == len(set(workers.played))
+            assert first_complaint(writer, find_event(writer, "cup")) is None
+            assert first_difference(writer) is None
             found.append(all_rows(writer))
+    assert found[0]["matches"]
     assert found[0] == found[1]
 
 
@@ -119,15 +96,6 @@ def test_a_bot_that_faults_too_often_is_suspended_and_its_forfeits_change_no_rat
             places = {seat.version: seat.place for seat in result.seats}
             assert places.pop(version) == 3
             assert set(places.values()) == {1}
-
-
-@pytest.mark.parametrize("kind", Kind)
-def test_a_played_event_can_be_verified(tmp_path: Path, kind: Kind) -> None:
-    with open_league(tmp_path, NAMES) as writer:
-        enter(writer, spec(kind))
-        play_event(writer, "cup", FakeWorkers(cat_crashes))
-        assert first_complaint(writer, find_event(writer, "cup")) is None
-        assert first_difference(writer) is None
 
 
 def test_a_swiss_round_waits_for_the_results_of_the_one_before(tmp_path: Path) -> None:

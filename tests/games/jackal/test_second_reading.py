@@ -260,7 +260,7 @@ def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
 
 @pytest.mark.parametrize("round_cap", [200, 3])
 @pytest.mark.parametrize("seats", GAME.seat_counts)
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
 def test_a_naive_implementation_gives_the_same_result(
     seed: int, seats: int, round_cap: int
 ) -> None:
@@ -284,5 +284,5 @@ def test_a_naive_implementation_plays_small_matches_alike(seed: int, words: str)
 
 
 def test_the_comparison_covers_everything_that_can_happen() -> None:
-    seen = sum((play_both(seed, 5, Parameters()).seen for seed in range(8)), Counter[str]())
+    seen = sum((play_both(seed, 5, Parameters()).seen for seed in (0, 6)), Counter[str]())
     assert {*seen} == {"place", "again", "valley", "duel", "lucky", "both", "highest", "lowest"}

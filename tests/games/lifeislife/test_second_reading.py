@@ -162,6 +162,11 @@ def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
     return table
 
 
+seeds = pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))]
+)
+
+
 @pytest.mark.parametrize("seats", GAME.seat_counts)
 @pytest.mark.parametrize(
     "parameters",
@@ -173,7 +178,7 @@ def play_both(seed: int, seats: int, parameters: Parameters) -> Table:
     ],
     ids=str,
 )
-@pytest.mark.parametrize("seed", range(3))
+@seeds
 def test_a_naive_implementation_gives_the_same_result(
     seed: int, parameters: Parameters, seats: int
 ) -> None:
@@ -189,7 +194,7 @@ def test_a_naive_implementation_gives_the_same_result(
         "copies=4 hand=6 round_cap=3 turn_cap=4",
     ],
 )
-@pytest.mark.parametrize("seed", range(3))
+@seeds
 def test_a_naive_implementation_plays_small_matches_alike(seed: int, words: str) -> None:
     parameters = GAME.read_parameters(words)
     for seats in GAME.seats_for(parameters):

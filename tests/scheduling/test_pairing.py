@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import BadInput
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import all_games
-from arena.scheduling.pairing import Pairing, deal_seed, rotations
+from arena.scheduling.pairing import Pairing, deal_seed, generations_of, rotations
 from tests.builders.planned import matches_of
 from tests.indices import entrants, entrants_in
 
@@ -81,9 +80,15 @@ def test_unevenly_seated_partners_allow_fewer_rotations(
     assert rotations(sides) == expected
 
 
-def test_sides_for_another_number_of_seats_are_refused() -> None:
-    with pytest.raises(BadInput, match="pairing 3 has 2 seats, not 3"):
-        list(matches_of(Pairing(1, 3, entrants(0, 1)), deals=1, sides=(0, 1, 2), first=0))
+def test_a_generation_has_one_match_of_each_deal() -> None:
+    pairings = [Pairing(1, 0, entrants(0, 1, 2)), Pairing(1, 1, entrants(3, 4))]
+    planned = list(
+        generations_of(pairings, deals=2, sides=lambda seats: tuple(range(seats)), first=7)
+    )
+    deals = [[(match.pairing, match.deal) for match in generation] for generation in planned]
+    assert deals == [[(0, 0), (0, 1), (1, 0), (1, 1)]] * 2 + [[(0, 0), (0, 1)]]
+    numbers = [match.number for generation in planned for match in generation]
+    assert numbers == [*range(7, 17)]
 
 
 def test_every_deal_of_every_pairing_has_its_own_seed() -> None:

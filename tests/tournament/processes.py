@@ -15,9 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena.games.randomness import seed_from
 from arena.replays.format import read_replay
+from arena.secret import Secret
+from arena.tournament.setup import enter_event
+from arena.tournament.spec import Spec
+from leaderboard.events import end_event
+from leaderboard.store import Store
 from tests.builders.bots import RANDOM, RANDOM_CRASHER, ROOT, TIME_SPENDER, bot_folder
-from tests.builders.leagues import submit_folders
+from tests.builders.leagues import NOON, submit_folders
 from tests.builders.matches import without_times
 from tests.cages import cage
 from tests.rogues.cheats.folders import CHEATS, cheat_folder
@@ -159,6 +165,13 @@ def resume(*words: str) -> list[str]:
     """Return the command that resumes an event, in the cage in which it started."""
     uncaged = ["--cage", "none"] if cage().name == "none" else []
     return ["event", "resume", *uncaged, *words]
+
+
+def enter_sealed(db: Path, spec: Spec) -> None:
+    """Enter an event with secret deals that are the same each time; `resume` plays it."""
+    with Store.open(db) as store, store.writing() as writer:
+        event = enter_event(writer, spec, now=NOON, secret=Secret(seed_from(5)))
+        end_event(writer, event.id, finished=False, now=NOON)
 
 
 def rows_without_times(db: Path) -> dict[str, list[tuple[Any, ...]]]:

@@ -8,16 +8,19 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from arena.tournament.spec import Kind
+from arena.tournament.spec import Kind, Spec
 from arena.tournament.verify_league import differences_in
 from leaderboard.store import Store
+from tests.cages import cage
 from tests.rogues.cheats.cheat import CHEAT
 from tests.tournament.processes import (
     Workspace,
     differences,
+    enter_sealed,
     event,
     new_workspace,
     resume,
@@ -44,19 +47,12 @@ def workspace() -> Iterator[Workspace]:
         yield workspace
 
 
-def event_command(kind: Kind, kills: int) -> list[str]:
-    """Return the command for an event of all bots that is long enough for this many kills."""
+def spec_of(kind: Kind, kills: int) -> Spec:
+    """Return an event of all bots, with secret deals, that is long enough for this many kills."""
     deals = max(2, 2 * kills)
+    spec = Spec(kind, "meow", name="cup", bots=tuple(BOTS), seats=3, deals=deals, cage=cage().name)
     # Four rounds have two fifths of the matches of a round-robin.
-    more: tuple[str, ...] = ("--deals", str(deals))
-    if kind is not Kind.ROUND_ROBIN:
-        more = ("--deals", str(5 * deals // 2), "--rounds", "4")
-    return [
-        *event(
-            kind.value, "--bots", ",".join(BOTS), "--name", "cup", "--seats", "3", "--seed", "5"
-        ),
-        *(*more, "--quiet"),
-    ]
+    return spec if kind is Kind.ROUND_ROBIN else replace(spec, deals=5 * deals // 2, rounds=4)
 
 
 def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matches: int) -> int:
@@ -105,7 +101,8 @@ def kill_and_resume(workspace: Workspace, command: list[str], kills: int, matche
 def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     workspace: Workspace, kind: Kind, kills: int
 ) -> None:
-    command = event_command(kind, kills)
+    enter_sealed(workspace.db, spec_of(kind, kills))
+    command = resume("cup", "--quiet")
     league = workspace.db.read_bytes()
     done = workspace.run(*command, "--jobs", "1", "--tables", "1")
     assert done.returncode == 0, done.stderr

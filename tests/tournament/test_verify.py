@@ -90,7 +90,7 @@ CHANGES = {
     "UPDATE matches SET seed = 'seed' WHERE number = 0": "cup, match 0: its seed is invalid",
     "UPDATE matches SET decisions = 1 WHERE number = 1": "cup, match 1: decisions is 1, but should",
     "UPDATE matches SET time_ms = 99 WHERE number = 1": "cup, match 1: time_ms is 99, but should",
-    "UPDATE matches SET deal = 7 WHERE number = 1": "cup, match 1: deal is 7, but should be 0",
+    "UPDATE matches SET deal = 7 WHERE number = 1": "cup, match 1: deal is 7, but should be 1",
     "UPDATE matches SET rotation = 9 WHERE number = 1": "cup, match 1: rotation is 9, but should",
     "UPDATE matches SET ending = 'length_cap' WHERE number = 1": "cup, match 1: ending is 'length",
     "UPDATE matches SET cage = 'bubblewrap' WHERE number = 1": "cup, match 1: cage is 'bubblewrap'",
@@ -99,8 +99,9 @@ CHANGES = {
     "DELETE FROM matches WHERE number = 5": "cup, match 5: is missing",
     "DELETE FROM matches WHERE number = (SELECT max(number) FROM matches)": ": is missing",
     "DELETE FROM replays WHERE match = 2": "cup, match 1: its replay: ",
-    "UPDATE replays SET content = (SELECT content FROM replays WHERE match = 1) WHERE match = 2": (
-        "cup, match 1: its replay has another salt than the schedule"
+    "UPDATE replays SET content = (SELECT content FROM replays WHERE match = 1) WHERE match = ("
+    "SELECT max(id) FROM matches WHERE seed = (SELECT seed FROM matches WHERE id = 1))": (
+        ": its replay has another salt than the schedule"
     ),
     "UPDATE pairing_seats SET version = 7 - version WHERE pairing = 0": (
         "cup, round 1: its pairings are not those of the schedule"

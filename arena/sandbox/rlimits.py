@@ -47,6 +47,10 @@ def task_limit(limits: Limits) -> int:
 
 
 def _open_files(limits: Limits) -> int:
-    """Return how many files each process may open: no limit counts the memory of their buffers."""
-    by_memory = limits.memory_mib * _MIB // _BUFFER // (1 + limits.processes)
+    """Return how many files each process may open.
+
+    No limit counts the memory of their buffers, so these may take half as much again. The kernel
+    allows the same number once more for descriptors that were sent and not yet received.
+    """
+    by_memory = limits.memory_mib * _MIB // 2 // _BUFFER // (2 + limits.processes)
     return max(by_memory, MINIMUM.files)

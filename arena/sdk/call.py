@@ -3,8 +3,8 @@
 A bot makes a single call. Importing grpcio for it would take longer than the rest of a bot's start,
 and its threads would cost more than the messages. So the SDK implements the necessary part of
 HTTP/2 itself (RFC 9113, and "gRPC over HTTP2"). It respects the referee's flow control, frame sizes
-and end of the call. Of the headers it reads only the status of the call, and only as the
-referee writes it: without Huffman coding.
+and end of the call, and trusts the referee to keep the rules. Of the headers it reads only the
+status of the call.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ _STREAM = 1
 """The id of a client's first stream; there is no other."""
 _WINDOW_UPDATE_BYTES = 1 << 30
 """Received bytes after which the referee's window is extended."""
+_GOAWAY = struct.Struct(">LL")
+"""The last stream, and the error."""
 _READ_BYTES = 1 << 16
 """Larger buffers are mapped into memory anew for every read, which takes longer than the read."""
 
@@ -43,6 +45,8 @@ class Call:
         self._headers = b""
         self._ends_with_headers = False
         self._is_over = False
+        self._is_broken = False
+        """Whether nothing more can be sent; what the referee has sent can still be read."""
         self._unacknowledged = 0
         """Bytes received since the last window update."""
         self._stream_window = self._connection_window = self._initial_window = http2.DEFAULT_WINDOW
@@ -65,7 +69,7 @@ class Call:
     def write(self, message: bytes) -> None:
         """Send a message; if the call is over, discard it."""
         left = http2.PREFIX.pack(0, len(message)) + message
-        while left and not self._is_over:
+        while left and not self._is_over and not self._is_broken:
             size = min(len(left), self._frame_limit, self._stream_window, self._connection_window)
             if size <= 0:
                 self._handle_next_frame()
@@ -137,7 +141,7 @@ class Call:
                 headers, self._headers = self._headers, b""
                 _check_status(headers)
         elif kind == http2.RST_STREAM:
-            self._is_over = True
+            self._end(http2.UINT32.unpack(payload)[0], b"")
 
     def _handle_connection_frame(self, kind: int, flags: int, payload: bytes) -> None:
         if kind == http2.SETTINGS and not flags & http2.ACK:
@@ -147,12 +151,18 @@ class Call:
             self._send(http2.frame(http2.PING, http2.ACK, 0, payload))
         elif kind == http2.WINDOW_UPDATE:
             self._connection_window += http2.UINT32.unpack(payload)[0] & http2.STREAM_BITS
-        elif (
-            kind == http2.GOAWAY
-            and http2.UINT32.unpack_from(payload)[0] & http2.STREAM_BITS < _STREAM
-        ):
-            # A http2.GOAWAY that includes this stream only forbids further calls.
-            self._is_over = True
+        elif kind == http2.GOAWAY:
+            last, error = _GOAWAY.unpack_from(payload)
+            # Without an error, one that includes this stream only forbids further calls.
+            if error or last & http2.STREAM_BITS < _STREAM:
+                self._end(error, payload[_GOAWAY.size :])
+
+    def _end(self, error: int, reason: bytes) -> None:
+        """End the call because the referee has ended it without a status."""
+        self._is_over = True
+        if error != http2.NO_ERROR:
+            text = reason.decode(errors="replace") or "it gave no reason"
+            raise CallFailed(f"the referee ended the call with HTTP/2 error {error}: {text}")
 
     def _apply_settings(self, payload: bytes) -> None:
         for name, value in http2.SETTING.iter_unpack(payload):
@@ -178,7 +188,7 @@ class Call:
         try:
             self._socket.sendall(data)
         except ConnectionError:
-            self._is_over = True
+            self._is_broken = True
 
 
 def _length(received: bytes) -> int:
@@ -202,12 +212,16 @@ def _check_status(headers: bytes) -> None:
     found = _literals(headers)
     status = found.get(b"grpc-status", b"0")
     if status != b"0":
-        message = found.get(b"grpc-message", b"").decode(errors="replace")
-        raise CallFailed(f"the referee ended the call with status {status.decode()}: {message}")
+        # Imported here: only a failing bot needs it.
+        from urllib.parse import unquote_to_bytes
+
+        message = unquote_to_bytes(found.get(b"grpc-message", b"")).decode(errors="replace")
+        code = status.decode(errors="replace")
+        raise CallFailed(f"the referee ended the call with status {code}: {message}")
 
 
 def _literals(headers: bytes) -> dict[bytes, bytes]:
-    """Return the headers with literal names, without Huffman coding."""
+    """Return the headers with literal names."""
     found = {}
     at = 0
     while at < len(headers):
@@ -219,20 +233,24 @@ def _literals(headers: bytes) -> dict[bytes, bytes]:
             _, at = _integer(headers, at, 5)
             continue
         name_index, at = _integer(headers, at, 6 if first & 0x40 else 4)
-        name: bytes | None = None
+        name = b""
         if not name_index:
             name, at = _read_string(headers, at)
-        value, at = _read_string(headers, at)
-        if name is not None and value is not None:
-            found[name] = value
+        found[name], at = _read_string(headers, at)
     return found
 
 
-def _read_string(headers: bytes, at: int) -> tuple[bytes | None, int]:
-    """Read a string, None if it is Huffman coded; return it with the next position."""
+def _read_string(headers: bytes, at: int) -> tuple[bytes, int]:
+    """Read a string; return it with the next position."""
     is_coded = headers[at] & 0x80
     size, at = _integer(headers, at, 7)
-    return None if is_coded else headers[at : at + size], at + size
+    text = headers[at : at + size]
+    if is_coded:
+        # Imported here: our referee does not use it.
+        from arena.sdk.huffman import huffman_decoded
+
+        text = huffman_decoded(text)
+    return text, at + size
 
 
 def _integer(headers: bytes, at: int, bits: int) -> tuple[int, int]:

@@ -13,7 +13,7 @@ END_HEADERS, PADDED, HAS_PRIORITY = 0x4, 0x8, 0x20
 HEADER_TABLE_SIZE, ENABLE_PUSH, MAX_CONCURRENT_STREAMS = 1, 2, 3
 INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE, MAX_HEADER_LIST_SIZE = 4, 5, 6
 NO_ERROR, PROTOCOL_ERROR, INTERNAL_ERROR, FLOW_CONTROL_ERROR = range(4)
-FRAME_SIZE_ERROR, COMPRESSION_ERROR, ENHANCE_YOUR_CALM = 6, 9, 11
+STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR, ENHANCE_YOUR_CALM = 5, 6, 9, 11
 DEFAULT_WINDOW, DEFAULT_FRAME = 65_535, 16_384
 LARGEST_WINDOW, LARGEST_FRAME = 2**31 - 1, 2**24 - 1
 STREAM_BITS = 2**31 - 1
@@ -44,9 +44,16 @@ def window_update(stream: int, size: int) -> bytes:
 
 
 def string(text: bytes) -> bytes:
-    """Encode a string of a header, without Huffman coding."""
-    assert len(text) < 0x7F, "longer strings need a different encoding"
-    return bytes([len(text)]) + text
+    """Encode a string of a header, without Huffman coding (RFC 7541, 5.2)."""
+    size, most = len(text), 0x7F
+    if size < most:
+        return bytes([size]) + text
+    head = bytearray([most])
+    size -= most
+    while size > most:
+        head.append(0x80 | size & most)
+        size >>= 7
+    return bytes(head) + bytes([size]) + text
 
 
 def literal(name: bytes, value: bytes) -> bytes:

@@ -31,6 +31,7 @@ from tests.referee.raw_bot import (
 
 PING = http2.frame(http2.PING, 0, 0, bytes(8))
 SETTINGS = http2.frame(http2.SETTINGS, 0, 0)
+START = http2.PREFACE + SETTINGS
 ENDS = http2.END_HEADERS | http2.END_STREAM
 
 
@@ -151,27 +152,27 @@ BOMB = b"\x40" + http2.string(b"name") + b"\x7f\x81\x1d" + bytes(3840) + b"\xbe"
 """A long header in the dynamic table, and thousands of references to it."""
 VIOLATIONS = {
     "no HTTP/2": (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", http2.PROTOCOL_ERROR),
-    "a large frame": (http2.PREFACE + b"\xff" * 9, http2.FRAME_SIZE_ERROR),
-    "an even stream": (http2.PREFACE + call(headers(), stream=2), http2.PROTOCOL_ERROR),
-    "data without a call": (http2.PREFACE + data(b"x"), http2.PROTOCOL_ERROR),
+    "a large frame": (START + b"\xff" * 9, http2.FRAME_SIZE_ERROR),
+    "an even stream": (START + call(headers(), stream=2), http2.PROTOCOL_ERROR),
+    "data without a call": (START + data(b"x"), http2.PROTOCOL_ERROR),
     "a continuation of nothing": (
-        http2.PREFACE + http2.frame(http2.CONTINUATION, 0, 1, b""),
+        START + http2.frame(http2.CONTINUATION, 0, 1, b""),
         http2.PROTOCOL_ERROR,
     ),
     "interrupted headers": (
-        http2.PREFACE + http2.frame(http2.HEADERS, 0, 1, headers()) + PING,
+        START + http2.frame(http2.HEADERS, 0, 1, headers()) + PING,
         http2.PROTOCOL_ERROR,
     ),
-    "headers that make no sense": (http2.PREFACE + call(b"\xff" * 20), http2.COMPRESSION_ERROR),
-    "headers that decompress to much": (http2.PREFACE + call(BOMB), http2.COMPRESSION_ERROR),
+    "headers that make no sense": (START + call(b"\xff" * 20), http2.COMPRESSION_ERROR),
+    "headers that decompress to much": (START + call(BOMB), http2.COMPRESSION_ERROR),
     "long headers": (
-        http2.PREFACE
+        START
         + http2.frame(http2.HEADERS, 0, 1, LONG_HEADERS[:16_000])
         + http2.frame(http2.CONTINUATION, 0, 1, LONG_HEADERS[16_000:]),
         http2.ENHANCE_YOUR_CALM,
     ),
     "endless headers": (
-        http2.PREFACE
+        START
         + http2.frame(http2.HEADERS, 0, 1, b"")
         + http2.frame(http2.CONTINUATION, 0, 1, b"") * 20_000,
         http2.ENHANCE_YOUR_CALM,
@@ -287,7 +288,7 @@ def test_later_headers_may_refer_to_earlier_ones() -> None:
             wrong = encoder.encode({**REQUEST, ":path": "/elsewhere"})
             right = encoder.encode(REQUEST)
             assert len(right) < len(headers())
-            await bot.send(http2.PREFACE + SETTINGS + call(wrong) + call(right, stream=3))
+            await bot.send(START + call(wrong) + call(right, stream=3))
             await bot.send(data(message(b"hello"), stream=3))
             assert await connection.first_message(asyncio.Event()) == b"hello"
 
@@ -366,7 +367,7 @@ def frames() -> st.SearchStrategy[bytes]:
 
 @settings(max_examples=100)
 @given(
-    st.sampled_from([b"", http2.PREFACE, http2.PREFACE + SETTINGS, opening()]),
+    st.sampled_from([b"", http2.PREFACE, START, opening()]),
     frames(),
     st.sampled_from([1, 7, 1 << 20]),
 )

@@ -43,7 +43,9 @@ class Connection(ABC):
         self.is_closed = False
         """Whether the call has ended."""
         self.violation = ""
-        """The rule of gRPC that the bot broke, if its connection was closed for that."""
+        """What the bot did, if its call or its connection was refused or ended for that."""
+        self.failure: Exception | None = None
+        """Our mistake, if the connection was closed for that."""
 
     @abstractmethod
     async def __aenter__(self) -> Self:

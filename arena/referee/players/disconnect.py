@@ -20,9 +20,11 @@ _EXIT_LIMIT_S = 60.0
 async def explain_disconnect(
     connection: Connection, process: Process, ended: asyncio.Event, when: str
 ) -> Breakage:
-    """Wait until it is clear why the connection to a bot was closed."""
+    """Wait until it is clear why the connection to a bot was closed; raise if we are to blame."""
+    if connection.failure:
+        raise connection.failure
     if connection.violation:
-        return Breakage(SeatEnding.NONSENSE, f"it broke the rules of gRPC: {connection.violation}")
+        return Breakage(SeatEnding.NONSENSE, connection.violation)
     if await _process_ends(process, ended):
         sentence = crash_sentence(process.describe_exit(), when, process.printed())
         breakage = Breakage(SeatEnding.CRASHED, sentence)

@@ -7,11 +7,10 @@ messages, once there are too many of them. So what a bot can cost the referee is
 from __future__ import annotations
 
 import asyncio
-import struct
 from abc import ABC, abstractmethod
 from socket import socket as Socket
 
-from arena.errors import ArenaError
+from arena.referee.players.http2_rules import Http2Error
 from arena.wire import http2
 
 _BUFFER_BYTES = http2.HEAD.size + http2.DEFAULT_FRAME
@@ -22,15 +21,6 @@ _ALLOWANCE_S = 10.0
 """After this time the allowance is renewed even without a message, for example for pings."""
 FRAME_COST = 128
 """The cost of a frame, or of reading the socket, before its content counts."""
-
-
-class Http2Error(ArenaError):
-    """The bot broke HTTP/2 or exceeded a limit, so its connection is closed."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        """Remember the error code that the bot is sent."""
-        super().__init__(reason)
-        self.code = code
 
 
 class FrameSocket(ABC):
@@ -89,6 +79,10 @@ class FrameSocket(ABC):
         """Note why the connection is about to be closed."""
 
     @abstractmethod
+    def _on_failure(self, error: Exception) -> None:
+        """Note a mistake of ours, for which the connection is about to be closed."""
+
+    @abstractmethod
     def _on_close(self) -> None:
         """Note that the connection is closed."""
 
@@ -139,8 +133,10 @@ class FrameSocket(ABC):
             self._take_bytes(self._filled + size)
         except Http2Error as error:
             self._fail(error)
-        except struct.error:
-            self._fail(Http2Error(http2.FRAME_SIZE_ERROR, "a frame has the wrong size"))
+        except Exception as error:
+            # The event loop would only log it, and read on in the middle of a frame.
+            self._on_failure(error)
+            self.close()
         finally:
             self._is_reading = False
         if self._unwritten and not self._is_closed:
@@ -173,11 +169,15 @@ class FrameSocket(ABC):
             view[: self._filled] = view[at:end]
 
     def _take_preface(self, end: int) -> int:
+        """Take the preface, once the header of the first frame is there as well."""
         size = len(http2.PREFACE)
         if bytes(self._view[: min(end, size)]) != http2.PREFACE[:end]:
             raise Http2Error(http2.PROTOCOL_ERROR, "this is not HTTP/2")
-        if end < size:
+        if end < size + http2.HEAD.size:
             return 0
+        _, _, kind, flags, _ = http2.HEAD.unpack_from(self._view, size)
+        if kind != http2.SETTINGS or flags & http2.ACK:
+            raise Http2Error(http2.PROTOCOL_ERROR, "its first frame is not SETTINGS")
         self._has_preface = True
         return size
 

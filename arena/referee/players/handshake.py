@@ -40,7 +40,8 @@ async def await_hello(
         async with asyncio.timeout(limit_s):
             received = await connection.first_message(ended)
     except TimeoutError:
-        return Breakage(SeatEnding.NO_HELLO, f"it sent no Hello within {limit_s:g} s")
+        reason = f": {connection.violation}" if connection.violation else ""
+        return Breakage(SeatEnding.NO_HELLO, f"it sent no Hello within {limit_s:g} s{reason}")
     if received is None:
         return await explain_disconnect(connection, process, ended, "before it sent Hello")
     hello = decode_hello(received)

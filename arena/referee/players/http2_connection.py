@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Mapping
 from socket import socket as Socket
 from typing import NamedTuple, Protocol
+from urllib.parse import quote
 
 from hpack import Decoder, HPACKError
 
-from arena.referee.players.frame_socket import FRAME_COST, FrameSocket, Http2Error
+from arena.referee.players.frame_socket import FRAME_COST, FrameSocket
+from arena.referee.players.http2_rules import (
+    Http2Error,
+    check_frame,
+    check_setting,
+    check_trailers,
+    checked_request,
+    unpadded,
+    without_priority,
+)
 from arena.wire import http2
 
-_PING_BYTES = 8
 _HEADER_BYTES = 8 << 10
 """Limit of a call's headers, before and after they are decompressed."""
 _HEADER_COST = 4
@@ -28,6 +38,10 @@ _OPENING = (
 )
 _ANSWER = b"\x88" + http2.CONTENT_TYPE + http2.literal(b"grpc-accept-encoding", b"identity")
 """The headers of an answer: `:status` 200, and that messages must not be compressed."""
+_REMEMBERED_RESETS = 16
+"""A bot that keeps to two streams may still send on one or two that were reset."""
+_PLAIN = "".join(map(chr, range(0x20, 0x7F))).replace("%", "")
+"""The characters that `grpc-message` may contain as they are."""
 _MESSAGE_HEAD = struct.Struct(">HBBBLBL")
 """A frame header and a message prefix."""
 
@@ -51,8 +65,11 @@ class CallHandler(Protocol):
     def end_input(self) -> None:
         """Note that the bot sends no more messages."""
 
-    def note_violation(self, reason: str) -> None:
-        """Note that the connection of the call is about to be closed, and why."""
+    def note_violation(self, connection: Http2Connection, reason: str) -> None:
+        """Note that a connection is about to be closed, and why."""
+
+    def note_failure(self, error: Exception) -> None:
+        """Note that a connection is about to be closed because of a mistake of ours."""
 
     def lose_call(self) -> None:
         """Note that the call is over."""
@@ -77,6 +94,8 @@ class Http2Connection(FrameSocket):
         """The stream of the call, 0 if there is none on this connection."""
         self._has_input = False
         """Whether the bot may still send messages."""
+        self._resets: deque[int] = deque(maxlen=_REMEMBERED_RESETS)
+        """Streams on which the bot may still send something, because it does not know better."""
         self._stream_window = self._connection_window = http2.DEFAULT_WINDOW
         """Bytes that may still be sent."""
         self._initial_window = http2.DEFAULT_WINDOW
@@ -130,11 +149,14 @@ class Http2Connection(FrameSocket):
 
     def _reset(self, stream: int) -> None:
         """Tell the bot to send nothing more on a stream."""
+        self._resets.append(stream)
         self._write(http2.frame(http2.RST_STREAM, 0, stream, http2.UINT32.pack(http2.NO_ERROR)))
 
     def _on_violation(self, reason: str) -> None:
-        if self._stream:
-            self._handler.note_violation(reason)
+        self._handler.note_violation(self, reason)
+
+    def _on_failure(self, error: Exception) -> None:
+        self._handler.note_failure(error)
 
     def _on_close(self) -> None:
         self._lose_call()
@@ -154,28 +176,23 @@ class Http2Connection(FrameSocket):
             self._take_data(flags, stream, payload)
             return
         self._spend(FRAME_COST + len(payload))
+        check_frame(kind, flags, stream, len(payload))
         if kind in (http2.HEADERS, http2.CONTINUATION):
             self._take_headers(kind, flags, stream, payload)
         elif kind == http2.WINDOW_UPDATE:
             self._extend_send_window(stream, *http2.UINT32.unpack(payload))
         elif kind == http2.RST_STREAM:
-            http2.UINT32.unpack(payload)
+            self._check_is_opened(stream)
             if stream == self._stream:
                 self._lose_call()
-        elif stream == 0:
-            self._handle_connection_frame(kind, flags, payload)
-        # Nothing else concerns a server: other frames are ignored.
-
-    def _handle_connection_frame(self, kind: int, flags: int, payload: memoryview) -> None:
-        if kind == http2.SETTINGS and not flags & http2.ACK:
+        elif kind == http2.SETTINGS and not flags & http2.ACK:
             for name, value in http2.SETTING.iter_unpack(payload):
                 self._apply_setting(name, value)
             self._write(http2.frame(http2.SETTINGS, http2.ACK, 0))
             self._send_more()
         elif kind == http2.PING and not flags & http2.ACK:
-            if len(payload) != _PING_BYTES:
-                raise Http2Error(http2.FRAME_SIZE_ERROR, "a ping has eight bytes")
             self._write(http2.frame(http2.PING, http2.ACK, 0, bytes(payload)))
+        # Nothing else concerns a server: other frames are ignored.
 
     def _take_data(self, flags: int, stream: int, payload: memoryview) -> None:
         size = len(payload)
@@ -183,18 +200,26 @@ class Http2Connection(FrameSocket):
         if self._unacknowledged >= _ACKNOWLEDGE_BYTES:
             self._write(http2.window_update(0, self._unacknowledged))
             self._unacknowledged = 0
+        data = unpadded(payload, flags)
         if stream != self._stream or not self._has_input:
-            # A call that was refused, or is over.
             self._spend(FRAME_COST + size)
-            if not 0 < stream <= self._last_stream:
-                raise Http2Error(http2.PROTOCOL_ERROR, "data without a call")
+            self._check_was_reset(stream)
             return
-        data = _unpadded(payload, flags)
         # Padding and small pieces cost more than they bring.
         self._spend(FRAME_COST - len(data))
         self._handler.take_data(data, size)
         if flags & http2.END_STREAM:
             self._end_input()
+
+    def _check_is_opened(self, stream: int) -> None:
+        if stream > self._last_stream or not stream % 2:
+            raise Http2Error(http2.PROTOCOL_ERROR, f"stream {stream} was never opened")
+
+    def _check_was_reset(self, stream: int) -> None:
+        """Allow what the bot may have sent before it knew that a call was refused or is over."""
+        self._check_is_opened(stream)
+        if stream not in self._resets:
+            raise Http2Error(http2.STREAM_CLOSED, f"stream {stream} had ended")
 
     def _end_input(self) -> None:
         if self._has_input:
@@ -204,11 +229,8 @@ class Http2Connection(FrameSocket):
     def _take_headers(self, kind: int, flags: int, stream: int, payload: memoryview) -> None:
         self._spend(_HEADER_COST * len(payload))
         if kind == http2.HEADERS:
-            if not stream % 2:
-                raise Http2Error(http2.PROTOCOL_ERROR, "clients have odd streams")
             self._headers_of, self._headers_flags = stream, flags
-            payload = _unpadded(payload, flags)
-            payload = payload[5 if flags & http2.HAS_PRIORITY else 0 :]
+            payload = without_priority(unpadded(payload, flags), flags)
         elif not self._headers_of:
             raise Http2Error(http2.PROTOCOL_ERROR, "nothing is continued")
         self._headers += payload
@@ -221,7 +243,7 @@ class Http2Connection(FrameSocket):
         """Handle complete headers: those that open a call, or that end one."""
         try:
             # All headers must be decoded, because later ones refer to them.
-            headers = dict(self._decoder.decode(bytes(self._headers), raw=True))
+            fields = self._decoder.decode(bytes(self._headers), raw=True)
         except HPACKError:
             raise Http2Error(http2.COMPRESSION_ERROR, "the headers cannot be decoded") from None
         stream, self._headers_of = self._headers_of, 0
@@ -229,8 +251,13 @@ class Http2Connection(FrameSocket):
         is_last = bool(self._headers_flags & http2.END_STREAM)
         if stream > self._last_stream:
             self._last_stream = stream
-            self._open_call(stream, headers, is_last=is_last)
-        elif stream == self._stream and is_last:
+            self._open_call(stream, checked_request(fields), is_last=is_last)
+        elif stream != self._stream or not self._has_input:
+            self._check_was_reset(stream)
+        elif not is_last:
+            raise Http2Error(http2.PROTOCOL_ERROR, "headers within a call")
+        else:
+            check_trailers(fields)
             self._end_input()
 
     def _open_call(self, stream: int, headers: Mapping[bytes, bytes], *, is_last: bool) -> None:
@@ -247,40 +274,37 @@ class Http2Connection(FrameSocket):
         if is_last:
             self._end_input()
 
-    def _apply_setting(self, name: int, value: int) -> None:
-        if name == http2.INITIAL_WINDOW_SIZE:
+    def _apply_setting(self, number: int, value: int) -> None:
+        check_setting(number, value)
+        if number == http2.INITIAL_WINDOW_SIZE:
             self._stream_window += value - self._initial_window
             self._initial_window = value
-            if max(value, self._stream_window) > http2.LARGEST_WINDOW:
-                raise Http2Error(http2.FLOW_CONTROL_ERROR, "a window is too large")
-        elif name == http2.MAX_FRAME_SIZE:
-            if not http2.DEFAULT_FRAME <= value <= http2.LARGEST_FRAME:
-                raise Http2Error(http2.PROTOCOL_ERROR, "no such frame size is allowed")
+            self._check_windows()
+        elif number == http2.MAX_FRAME_SIZE:
             self._frame_limit = value
 
     def _extend_send_window(self, stream: int, size: int) -> None:
         size &= http2.STREAM_BITS
+        if not size:
+            raise Http2Error(http2.PROTOCOL_ERROR, "WINDOW_UPDATE of nothing")
         if stream == 0:
             self._connection_window += size
         elif stream == self._stream:
             self._stream_window += size
+        else:
+            self._check_is_opened(stream)
+        self._check_windows()
+        self._send_more()
+
+    def _check_windows(self) -> None:
         if max(self._connection_window, self._stream_window) > http2.LARGEST_WINDOW:
             raise Http2Error(http2.FLOW_CONTROL_ERROR, "a window is too large")
-        self._send_more()
 
     def _send_more(self) -> None:
         if self._stream:
             self._handler.send_more()
 
 
-def _unpadded(payload: memoryview, flags: int) -> memoryview:
-    if not flags & http2.PADDED:
-        return payload
-    if not payload or payload[0] >= len(payload):
-        raise Http2Error(http2.PROTOCOL_ERROR, "the padding is longer than the frame")
-    return payload[1 : len(payload) - payload[0]]
-
-
 def _trailers(status: Status) -> bytes:
     code = http2.literal(b"grpc-status", str(status.code).encode())
-    return code + http2.literal(b"grpc-message", status.sentence.encode())
+    return code + http2.literal(b"grpc-message", quote(status.sentence, safe=_PLAIN).encode())

@@ -7,23 +7,28 @@ bot is allowed to send the rest of it: a bot that sends more fills its own pipe 
 from __future__ import annotations
 
 import asyncio
+import re
 import socket as sockets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
 
 from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Connection
-from arena.referee.players.frame_socket import Http2Error
 from arena.referee.players.http2_connection import Http2Connection, Status
+from arena.referee.players.http2_rules import Http2Error
 from arena.wire import http2
 from arena.wire.envelope import METHOD, SERVICE
 
 _PATH = f"/{SERVICE}/{METHOD}".encode()
+_REQUIRED = {b":method": b"POST", b"te": b"trailers"}
+_CONTENT_TYPE = re.compile(rb"application/grpc([+;].*)?")
 _MOST_CONNECTIONS = 16
 """After so many connections of a bot, with or without a call, it can make no more."""
 _PAUSE_S = 1.0
 """How long no connection is accepted after the machine could not accept one."""
 _OK, _RESOURCE_EXHAUSTED, _UNIMPLEMENTED, _INTERNAL = 0, 8, 12, 13
+_COMPRESSED = "messages must not be compressed"
+_MIB, _GIB = 1 << 20, 1 << 30
 
 
 class OwnConnection(Connection):
@@ -103,13 +108,14 @@ class OwnConnection(Connection):
 
     def accept(self, connection: Http2Connection, headers: Mapping[bytes, bytes]) -> Status | None:
         """Take a call, or return why it is refused."""
-        if headers.get(b":path") != _PATH:
-            return Status(_UNIMPLEMENTED, "Method not found!")
-        encoding = headers.get(b"grpc-encoding", b"identity")
-        if encoding != b"identity":
-            return Status(_UNIMPLEMENTED, "messages must not be compressed")
         if self._carrier:
             return Status(_RESOURCE_EXHAUSTED, ONE_CALL)
+        refusal = _refusal_of(headers)
+        if refusal:
+            self.violation = f"its call was refused: {refusal.sentence}"
+            return refusal
+        # It may have made mistakes before.
+        self.violation = ""
         self._carrier = connection
         self._called.set_result(None)
         return None
@@ -134,9 +140,17 @@ class OwnConnection(Connection):
         if self._reader and not self._reader.done():
             self._reader.set_result(None)
 
-    def note_violation(self, reason: str) -> None:
-        """Note that the connection of the call is about to be closed, and why."""
-        self.violation = reason
+    def note_violation(self, connection: Http2Connection, reason: str) -> None:
+        """Note that a connection is about to be closed, and why."""
+        if self._carrier in (None, connection):
+            self.violation = self.violation or f"it broke the rules of gRPC: {reason}"
+
+    def note_failure(self, error: Exception) -> None:
+        """Note that a connection is about to be closed because of a mistake of ours."""
+        self.failure = error
+        if not self._called.done():
+            self._called.set_result(None)
+        self.lose_call()
 
     def lose_call(self) -> None:
         """Note that the call is over."""
@@ -167,9 +181,11 @@ class OwnConnection(Connection):
             return None
         compressed, size = http2.PREFIX.unpack_from(received)
         if compressed:
-            self._finish(Status(_INTERNAL, "messages must not be compressed"))
+            self.violation = "it sent a compressed message"
+            self._finish(Status(_INTERNAL, _COMPRESSED))
             return None
         if size > HARD_LIMIT:
+            self.violation = f"it announced a message of {_round_up(size)}"
             sentence = f"Received message larger than max ({size} vs. {HARD_LIMIT})"
             self._finish(Status(_RESOURCE_EXHAUSTED, sentence))
             return None
@@ -225,3 +241,22 @@ class OwnConnection(Connection):
         if self._listener.fileno() >= 0:
             self._loop.remove_reader(self._listener)
             self._listener.close()
+
+
+def _refusal_of(headers: Mapping[bytes, bytes]) -> Status | None:
+    """Return why a call is refused, whatever other calls there are."""
+    if headers[b":path"] != _PATH:
+        return Status(_UNIMPLEMENTED, "Method not found!")
+    for name, value in _REQUIRED.items():
+        if headers.get(name) != value:
+            return Status(_INTERNAL, f"{name.decode()} must be {value.decode()}")
+    if not _CONTENT_TYPE.fullmatch(headers.get(b"content-type", b"")):
+        return Status(_INTERNAL, "content-type must be application/grpc")
+    if headers.get(b"grpc-encoding", b"identity") != b"identity":
+        return Status(_UNIMPLEMENTED, _COMPRESSED)
+    return None
+
+
+def _round_up(size: int) -> str:
+    unit, name = (_GIB, "GiB") if size >= _GIB else (_MIB, "MiB")
+    return f"{-(-size // unit)} {name}"

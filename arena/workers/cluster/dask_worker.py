@@ -8,10 +8,10 @@ import logging
 import multiprocessing
 import pickle
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from distributed import Nanny, Worker, get_worker, secede
+from distributed import Nanny, Scheduler, Worker, get_worker, secede
 from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import thread_state
 
@@ -79,9 +79,25 @@ def say_hello(cage: str, dask_worker: Worker) -> Hello:
     return _plugin(dask_worker).hello(cage)
 
 
-def end_bots(run: str, dask_worker: Worker) -> None:
+async def end_bots(run: str, dask_worker: Worker) -> None:
     """End the processes of a run's bots on a worker; Dask calls this there."""
-    _plugin(dask_worker).player.end_bots(run)
+    # In a thread: the worker must tell the scheduler that it is alive, however long it takes.
+    await asyncio.to_thread(_plugin(dask_worker).player.end_bots, run)
+
+
+def runs_of(dask_worker: Worker) -> list[str]:
+    """Return the runs that have bots on a worker; Dask calls this there."""
+    return _plugin(dask_worker).player.runs()
+
+
+def clients_of(dask_scheduler: Scheduler) -> list[str]:
+    """Return the ids of the clients that are connected; Dask calls this at the scheduler."""
+    return list(dask_scheduler.clients)
+
+
+async def end_runs(runs: Collection[str], dask_worker: Worker) -> None:
+    """End the bots of runs whose organiser is gone; Dask calls this on a worker."""
+    await asyncio.to_thread(_plugin(dask_worker).player.end_runs, runs)
 
 
 def end_run(run: str, dask_worker: Worker) -> None:

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from arena.errors import ArenaError
 from arena.games.randomness import Seed
 from arena.indices import BotIndex
-from arena.text import quantity
 from arena.workers.block import Block, BlockMatch, VoidMatch
 from arena.workers.pool import MachineLoad, Report, split_results
 from leaderboard.result import Machine, MatchResult
@@ -313,10 +312,11 @@ def _blame(chunks: Sequence[_Chunk]) -> BlockKillsWorkers:
     names = list(dict.fromkeys(f"{bot.name}@{bot.number}" for bot in bots))
     others = len(names) - _MAX_NAMES
     named = ", ".join(names[:_MAX_NAMES]) + (f" and {others} more" if others > 0 else "")
-    span = f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(numbers[0])
+    what = f"match {numbers[0]}"
+    if len(numbers) > 1:
+        what = f"the same {len(numbers)} matches ({min(numbers)} to {max(numbers)})"
     return BlockKillsWorkers(
-        f"{MAX_LOSSES} workers died while they played the same "
-        f"{quantity(len(numbers), 'match', 'matches')} ({span}) between {named}: perhaps one of "
+        f"{MAX_LOSSES} workers died while they played {what} between {named}: perhaps one of "
         "these bots brings workers down. Look at the "
         "workers' messages; retire the bot, or give it less memory with --limit memory_mib"
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -173,6 +176,23 @@ def test_all_processes_of_a_run_have_ended_when_its_bots_have_and_it_plays_on(
     player.end_runs(["others"])
     assert bots_alive() == set()
     assert player.runs() == ["one"]
+
+
+def test_what_a_dead_worker_has_left_on_the_machine_goes_with_the_bots(
+    bots_alive: Callable[[], set[int]], player: ChunkPlayer
+) -> None:
+    # What keeps a bot's files also ends its processes, if any of them are left.
+    dead_worker = (
+        "import os\n"
+        "from arena.sandbox.tempdir import TempDir\n"
+        "folder = TempDir()\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    base = tempfile.gettempdir()
+    subprocess.run([sys.executable, "-c", dead_worker], env={**os.environ, "TMPDIR": base})
+    assert len(os.listdir(base)) == 1
+    player.end_bots("one")
+    assert os.listdir(base) == []
 
 
 def test_bots_end_although_a_chunk_is_in_play_that_nobody_waits_for(

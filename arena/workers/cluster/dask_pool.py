@@ -103,6 +103,8 @@ class ClusterPool:
         """Guards `_futures`."""
         self._refused: set[str] = set()
         """Addresses of workers that may not play."""
+        self._admitted: dict[str, Hello] = {}
+        """By address: all workers that have been admitted, those that were lost included."""
         self._processes = 0
         self._closing = Event()
         self._look_now = Event()
@@ -143,8 +145,8 @@ class ClusterPool:
         """End all processes of bots on all machines; return when they have ended."""
         until = time.monotonic() + _END_LIMIT_S
         try:
-            # A lost worker's bots end with it. All others are asked again, because they also end
-            # what it has left on their machine.
+            # If a worker is lost meanwhile, all others are asked again, because they wait for the
+            # end of its process and of what it has left on their machine.
             while self._end_bots_once(is_last=time.monotonic() > until):
                 self._look_now.set()
                 time.sleep(_AGAIN_S)
@@ -156,13 +158,19 @@ class ClusterPool:
     def _end_bots_once(self, *, is_last: bool) -> bool:
         """Ask all workers once to end their bots; return whether some were out of reach."""
         names = {worker.address: worker.name for worker in self._assignments.workers}
-        there = self._addresses().intersection(names)
+        reachable = self._addresses()
+        there = reachable.intersection(names)
         if not there:
             return False
+        lost: dict[str, list[str]] = {}
+        for address, hello in list(self._admitted.items()):
+            if address not in reachable:
+                lost.setdefault(hello.machine, []).append(hello.process)
         said = self._client.sync(
             self._client.run,
             end_bots,
             self._run,
+            lost,
             workers=sorted(there),
             on_error="return",
             callback_timeout=_END_LIMIT_S,
@@ -283,6 +291,7 @@ class ClusterPool:
                 self._refused.add(address)
                 continue
             self._processes = min(self._processes or hello.processes, hello.processes)
+            self._admitted[address] = hello
             machine = self._admission.machine(hello.machine)
             self._assignments.add_worker(address, hello.worker, machine)
         for sentence in sentences:

@@ -23,6 +23,7 @@ from arena.submission.package import read_package
 from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
 from arena.workers.cluster.assignments import ChunkTask, lock_hash
+from arena.workers.cluster.hello import is_running
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
@@ -34,6 +35,9 @@ _POLL_S = 1.0
 _CLOSE_LIMIT_S = 10.0
 _END_LIMIT_S = 60.0
 """How long the bots of a run may take to end: there may be many."""
+
+
+_LOST_POLL_S = 0.05
 
 
 class WrongContent(ArenaError):
@@ -104,11 +108,18 @@ class ChunkPlayer:
             return [VoidMatch(match.dealt.match.number) for match in task.block.matches]
         return playing.result()
 
-    def end_bots(self, run: str) -> None:
+    def end_bots(self, run: str, *, lost: Collection[str] = ()) -> None:
         """End the processes of all bots of a run, and what dead workers have left on this machine.
 
         Whatever is still in play for that run is aborted first: nobody waits for it any more.
+        `lost` are workers of this machine, by `process_id`, that are out of reach and about to
+        end: their bots end before this returns.
         """
+        until = time.monotonic() + _END_LIMIT_S
+        while alive := [process for process in lost if is_running(process)]:
+            if time.monotonic() > until:
+                raise ArenaError(f"a lost worker, process {alive[0].split()[0]}, is still running")
+            time.sleep(_LOST_POLL_S)
         self._wait_for_end(self._end_bots(run))
 
     def runs(self) -> list[str]:

@@ -87,7 +87,8 @@ def test_a_void_match_must_be_one_that_the_worker_was_to_play(
     block, results = played
     void = VoidMatch(results[0].number)
     check_results(block, [void, *results[1:]], worker="alpha-0")
-    for lie in ([VoidMatch(99)], [void, void], [results[0], void]):
+    lies: list[list[MatchResult | VoidMatch]] = [[VoidMatch(99)], [void, void], [results[0], void]]
+    for lie in lies:
         with pytest.raises(FalseResult, match="which it was not to play"):
             check_results(block, lie, worker="alpha-0", by_rules=False)
 

@@ -13,7 +13,7 @@ from arena.workers.cluster import dask_pool
 from arena.workers.cluster.addresses import Access, ClusterError, ClusterOptions
 from arena.workers.cluster.dask_pool import ClusterPool
 from arena.workers.cluster.dask_worker import clients_of, end_bots, end_runs, runs_of, say_hello
-from arena.workers.cluster.hello import make_hello
+from arena.workers.cluster.hello import make_hello, process_id
 
 
 class FakeClient:
@@ -30,6 +30,8 @@ class FakeClient:
         """The runs of each worker that has some."""
         self.asked: list[list[str]] = []
         """The workers that were asked to end their bots, each time."""
+        self.lost: list[Mapping[str, Collection[str]]] = []
+        """The lost workers of each machine that they were told of, each time."""
         self.problems: list[Callable[[], dict[str, Exception]]] = []
         """For each time that they are asked, what happens and which workers fail."""
 
@@ -58,8 +60,10 @@ class FakeClient:
                 self.runs[worker] = [run for run in self.runs[worker] if run not in words[0]]
             return dict.fromkeys(workers)
         if function is end_bots:
-            assert words == (self.id,)
+            run, lost = words
+            assert run == self.id
             self.asked.append(list(workers))
+            self.lost.append(lost)
             return {**dict.fromkeys(workers), **(self.problems.pop(0)() if self.problems else {})}
         return {}
 
@@ -110,6 +114,7 @@ def test_a_worker_that_is_lost_while_it_ends_its_bots_is_no_error_and_the_others
     with pool_of(client) as pool:
         pool.end_bots()
     assert client.asked == [["a0", "a1", "b0"], ["a0", "a1", "b0"], ["a0", "b0"]]
+    assert client.lost == [{}, {}, {"a": [process_id()]}]
 
 
 def test_nothing_is_asked_of_workers_if_all_are_lost(client: FakeClient) -> None:

@@ -195,6 +195,28 @@ def test_what_a_dead_worker_has_left_on_the_machine_goes_with_the_bots(
     assert os.listdir(base) == []
 
 
+def test_the_bots_of_a_lost_worker_that_is_still_running_are_waited_for(
+    player: ChunkPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hello = "from arena.workers.cluster.hello import process_id; print(process_id(), flush=True)"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{hello}; input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as lost_worker:
+        assert lost_worker.stdout
+        process = lost_worker.stdout.readline().strip()
+        with monkeypatch.context() as patched:
+            patched.setattr("arena.workers.cluster.player._END_LIMIT_S", 0.0)
+            with pytest.raises(ArenaError, match=f"process {lost_worker.pid}, is still running"):
+                player.end_bots("one", lost=[process])
+        lost_worker.kill()
+        player.end_bots("one", lost=[process])
+        # A later process with its pid is another one.
+        player.end_bots("one", lost=[f"{os.getpid()} {process.split()[1]}"])
+
+
 def test_bots_end_although_a_chunk_is_in_play_that_nobody_waits_for(
     endless: Block, player: ChunkPlayer
 ) -> None:

@@ -36,6 +36,8 @@ _MIB = 1 << 20
 _STATUS_S = 5.0
 """Timeout for bubblewrap to report its child, which takes milliseconds."""
 _POLL_MS = 1
+_END_MS = 5000
+"""How long the processes of a killed cage may take to end."""
 
 
 class StartMode(Enum):
@@ -238,6 +240,11 @@ class BubblewrappedProcess(WatchedProcess):
 
     def _close(self) -> None:
         super()._close()
+        if self._init_fd >= 0 and not self.is_running:
+            # Bubblewrap may have ended a moment before the others, which end before the first one.
+            end = select.poll()
+            end.register(self._init_fd, select.POLLIN)
+            end.poll(_END_MS)
         if self._status_fd >= 0 and not self.is_running:
             # bubblewrap reports an exit code only for a program that it has started.
             self._was_built = b'"exit-code"' in os.pread(self._status_fd, 4096, 0)

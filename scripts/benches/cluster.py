@@ -33,7 +33,6 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from arena.workers.cluster.chunks import MAX_MATCHES
 from measured_command import run_measured
 from print_figures import print_figures
 
@@ -42,6 +41,7 @@ from arena.replays.verify import verify
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.control_groups import control_group_problem, make_group_if_possible
 from arena.workers.cluster.addresses import Access
+from arena.workers.cluster.assignments import MAX_MATCHES
 from arena.workers.cluster.dask_access import configure_dask, security_of
 
 DEALS = int(os.environ.get("DEALS", "400"))

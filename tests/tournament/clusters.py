@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.workers.cluster.addresses import Certificates
 from arena.workers.cluster.certificates import certificates_in, make_certificates
-from tests.tournament import lying_worker, odd_worker
+from tests.tournament import lying_worker, odd_worker, watched_worker
 from tests.tournament.processes import Command, Workspace
 
 
@@ -53,6 +53,13 @@ class LocalCluster:
         self.machines[name] = self._start(
             *self._machine_words(name, 1), program=lying_worker.PROGRAM
         )
+
+    def start_watched(self, name: str, cores: int) -> None:
+        """Start a machine that writes down its processes, and wait until its workers have joined."""
+        self.machines[name] = self._start(
+            *self._machine_words(name, cores), program=watched_worker.PROGRAM
+        )
+        self.wait_for(name)
 
     def start_odd(self, kind: str) -> None:
         """Start a machine that may not play, and wait until its workers have joined."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from arena.workers.cluster.chunk_state import ChunkTask
 from distributed import Worker
 
 from arena.cli import main as arena
+from arena.workers.block import VoidMatch
 from arena.workers.cluster import dask_worker
+from arena.workers.cluster.assignments import ChunkTask
 from arena.workers.cluster.player import ChunkPlayer
 from leaderboard.result import MatchResult
 
@@ -22,12 +23,16 @@ PROGRAM = ("-c", f"import {__name__} as liar; liar.main()")
 class LyingPlayer(ChunkPlayer):
     """Plays as it should, and lies about the results."""
 
-    def play(self, task: ChunkTask, *, is_wanted: Callable[[], bool]) -> list[MatchResult]:
+    def play(
+        self, task: ChunkTask, *, is_wanted: Callable[[], bool]
+    ) -> list[MatchResult | VoidMatch]:
         """Play a chunk to its end."""
         return [_lie(result) for result in super().play(task, is_wanted=is_wanted)]
 
 
-def _lie(result: MatchResult) -> MatchResult:
+def _lie(result: MatchResult | VoidMatch) -> MatchResult | VoidMatch:
+    if isinstance(result, VoidMatch):
+        return result
     one, two, *others = result.seats
     seats = (
         one._replace(place=two.place, points=two.points),

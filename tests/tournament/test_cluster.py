@@ -26,6 +26,7 @@ from tests.tournament.processes import (
     rows_without_times,
     submit_bots,
 )
+from tests.tournament.watched_worker import processes_by_rotation
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
 BOTS: dict[str, tuple[str, ...]] = {"ann": (), "ben": (), "cat": ()}
@@ -45,6 +46,22 @@ def rows(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
     found = rows_without_times(workspace.db)
     del found["machines"], found["match_machines"]
     return found
+
+
+def test_with_secret_deals_no_process_is_alive_in_two_generations_and_the_event_verifies(
+    workspace: Workspace,
+) -> None:
+    secretly = [word for word in EVENT if word not in ("--seed", "5")]
+    with local_cluster(workspace) as cluster:
+        cluster.start_watched("alpha", cores=2)
+        done = workspace.run(*event(*secretly, "--deals", "4"), "--quiet", *cluster.options())
+        assert done.returncode == 0, done.stderr
+    assert workspace.count_matches() == 24
+    alive = processes_by_rotation(workspace.folder)
+    assert set(alive) == {0, 1, 2}
+    assert all(len(processes) >= 3 for processes in alive.values())
+    assert sum(map(len, alive.values())) == len(set().union(*alive.values()))
+    assert workspace.run("verify").returncode == 0
 
 
 def wait_for_matches(workspace: Workspace, command: Command, matches: int) -> None:
@@ -164,6 +181,7 @@ def test_what_is_wrong_with_a_cluster_is_said_in_a_sentence_and_leaves_no_event(
         assert rows(workspace)["events"] == []
 
 
+@pytest.mark.slow
 def test_workers_of_another_version_or_without_the_cage_are_refused_and_the_others_play(
     workspace: Workspace,
 ) -> None:

@@ -3,14 +3,15 @@
 All matches of a deal go to one machine, because a clock is worth more on a faster one, as long as
 that machine is there. The matches of a lost worker are void: whoever hands out blocks decides when
 they are played again. If several workers are lost with the same matches, the fault is in them, and
-the event stops with the names of their bots.
+the event stops with the names of their bots. To find out which matches these are, those that two
+workers were lost with are in chunks of their own.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
@@ -19,7 +20,6 @@ from typing import NamedTuple
 from arena.errors import ArenaError
 from arena.games.randomness import Seed
 from arena.indices import BotIndex
-from arena.text import quantity
 from arena.workers.block import Block, BlockMatch, VoidMatch
 from arena.workers.pool import MachineLoad, Report, split_results
 from leaderboard.result import Machine, MatchResult
@@ -28,8 +28,10 @@ MAX_MATCHES = 64
 """In a chunk. More make fewer messages; fewer make smaller losses when a worker dies."""
 MAX_LOSSES = 4
 """A match that so many workers were lost with is to blame."""
-_DEALS_REMEMBERED = 1 << 14
-"""More than are between two matches of one deal."""
+_SUSPICIOUS_LOSSES = 2
+"""A match that so many workers were lost with is a chunk of its own."""
+_DEALS_REMEMBERED = 1 << 17
+"""More than a generation has. Each takes about 200 bytes."""
 _MAX_NAMES = 8
 
 
@@ -72,6 +74,11 @@ class _Chunk:
     number: int
     owner: _BlockInPlay
     matches: Sequence[BlockMatch]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of its matches."""
+        return [match.dealt.match.number for match in self.matches]
 
 
 @dataclass(slots=True, eq=False)
@@ -189,14 +196,17 @@ class Assignments:
         """Give up the chunks of a worker that has died or is out of reach."""
         with self._lock:
             worker = self._workers.pop(address, None)
-            for chunk in worker.chunks.values() if worker else ():
-                numbers = [match.dealt.match.number for match in chunk.matches]
-                self._losses.update(numbers)
-                if max(self._losses[number] for number in numbers) >= MAX_LOSSES:
-                    self.fail(_blame(chunk))
-                    return
-            for chunk in worker.chunks.values() if worker else ():
-                self._end(chunk, None, (), [match.dealt.match.number for match in chunk.matches])
+            lost = list(worker.chunks.values()) if worker else []
+            guilty: list[_Chunk] = []
+            for chunk in _possibly_in_play(lost):
+                self._losses.update(chunk.numbers)
+                if max(self._losses[number] for number in chunk.numbers) >= MAX_LOSSES:
+                    guilty.append(chunk)
+            if guilty:
+                self.fail(_blame(guilty))
+                return
+            for chunk in lost:
+                self._end(chunk, None, (), chunk.numbers)
 
     def _end(
         self,
@@ -218,7 +228,6 @@ class Assignments:
         if not self._workers:
             owner.unplaced += matches
             return
-        limit = max(1, min(MAX_MATCHES, -(-len(matches) // len(self._workers))))
         chosen = self._workers.get(owner.block.worker)
         machines = {worker.machine.name for worker in self._workers.values()}
         by_machine: dict[str, list[BlockMatch]] = {}
@@ -226,18 +235,33 @@ class Assignments:
             known = self._machine_of.get(match.dealt.seed, "")
             machine = chosen.machine.name if chosen else known if known in machines else ""
             by_machine.setdefault(machine, []).append(match)
+        # New deals last, so that they go to the workers that have the least of the others.
         for machine, found in sorted(by_machine.items(), reverse=True):
             there = [each for each in self._workers.values() if machine in ("", each.machine.name)]
-            for first in range(0, len(found), limit):
+            for part in self._parts(found, len(there)):
                 worker = chosen or min(there, key=lambda each: each.load)
-                chunk = _Chunk(next(self._numbers), owner, found[first : first + limit])
+                chunk = _Chunk(next(self._numbers), owner, part)
                 self._remember_machine(chunk, worker)
                 owner.chunks.add(chunk.number)
                 worker.chunks[chunk.number] = chunk
                 self._send(worker, chunk)
 
+    def _parts(self, matches: Sequence[BlockMatch], workers: int) -> Iterator[Sequence[BlockMatch]]:
+        """Cut matches into parts for so many workers; one that is suspicious is alone."""
+        usual: list[BlockMatch] = []
+        for match in matches:
+            if self._losses[match.dealt.match.number] >= _SUSPICIOUS_LOSSES:
+                yield [match]
+            else:
+                usual.append(match)
+        size = max(1, min(MAX_MATCHES, -(-len(usual) // workers)))
+        for first in range(0, len(usual), size):
+            yield usual[first : first + size]
+
     def _remember_machine(self, chunk: _Chunk, worker: ClusterWorker) -> None:
         for match in chunk.matches:
+            # Removed first, so that the deals are in the order in which they were last played.
+            self._machine_of.pop(match.dealt.seed, None)
             self._machine_of[match.dealt.seed] = worker.machine.name
         while len(self._machine_of) > _DEALS_REMEMBERED:
             del self._machine_of[next(iter(self._machine_of))]
@@ -272,15 +296,27 @@ def lock_hash(lock: str) -> str:
     return hashlib.sha256(lock.encode()).hexdigest() if lock else ""
 
 
-def _blame(chunk: _Chunk) -> BlockKillsWorkers:
-    block = _smaller_block(chunk.owner.block, chunk.matches)
-    numbers = [match.dealt.match.number for match in chunk.matches]
-    names = [f"{bot.name}@{bot.number}" for bot in block.bots]
+def _possibly_in_play(chunks: Sequence[_Chunk]) -> Sequence[_Chunk]:
+    """Return those chunks of a lost worker that it may have been playing.
+
+    With one table, it plays one match after the other, and has returned the chunks that are over.
+    """
+    return chunks[:1] if all(chunk.owner.block.tables == 1 for chunk in chunks) else chunks
+
+
+def _blame(chunks: Sequence[_Chunk]) -> BlockKillsWorkers:
+    numbers = [number for chunk in chunks for number in chunk.numbers]
+    bots = [
+        bot for chunk in chunks for bot in _smaller_block(chunk.owner.block, chunk.matches).bots
+    ]
+    names = list(dict.fromkeys(f"{bot.name}@{bot.number}" for bot in bots))
     others = len(names) - _MAX_NAMES
-    bots = ", ".join(names[:_MAX_NAMES]) + (f" and {others} more" if others > 0 else "")
+    named = ", ".join(names[:_MAX_NAMES]) + (f" and {others} more" if others > 0 else "")
+    what = f"match {numbers[0]}"
+    if len(numbers) > 1:
+        what = f"the same {len(numbers)} matches ({min(numbers)} to {max(numbers)})"
     return BlockKillsWorkers(
-        f"{MAX_LOSSES} workers died while they played the same "
-        f"{quantity(len(numbers), 'match', 'matches')} ({min(numbers)} to {max(numbers)}) between "
-        f"{bots}: perhaps one of these bots brings workers down. Look at the "
+        f"{MAX_LOSSES} workers died while they played {what} between {named}: perhaps one of "
+        "these bots brings workers down. Look at the "
         "workers' messages; retire the bot, or give it less memory with --limit memory_mib"
     )

@@ -13,7 +13,7 @@ from arena.records import Entrant, Record, hash_prefix
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.workers.block import Block, BlockMatch, result_of
+from arena.workers.block import Block, BlockMatch, VoidMatch, result_of
 from leaderboard.result import MatchResult
 
 
@@ -22,7 +22,7 @@ class FalseResult(ArenaError):
 
 
 def check_results(
-    block: Block, results: Sequence[MatchResult], *, worker: str, by_rules: bool = True
+    block: Block, played: Sequence[MatchResult | VoidMatch], *, worker: str, by_rules: bool = True
 ) -> None:
     """Raise `FalseResult` unless every result belongs to the block and follows from the rules.
 
@@ -30,12 +30,14 @@ def check_results(
     """
     planned = {match.dealt.match.number: match for match in block.matches}
     check = _Check(block)
-    for result in results:
+    for result in played:
         match = planned.pop(result.number, None)
         if match is None:
             raise FalseResult(
                 f"{worker} returned a result of match {result.number}, which it was not to play"
             )
+        if isinstance(result, VoidMatch):
+            continue
         complaint = check.complaint(match, result) if by_rules else ""
         if complaint:
             raise FalseResult(

@@ -28,16 +28,27 @@ from arena.workers.cluster.dask_access import (
     security_of,
     unreachable,
 )
-from arena.workers.cluster.dask_worker import end_bots, end_run, play_chunk, say_hello
+from arena.workers.cluster.dask_worker import (
+    clients_of,
+    end_bots,
+    end_run,
+    end_runs,
+    play_chunk,
+    runs_of,
+    say_hello,
+)
 from arena.workers.cluster.hello import Admission, Hello
 from arena.workers.cluster.player import MissingContent
-from arena.workers.pool import MachineLoad, Report, split_results
+from arena.workers.pool import MachineLoad, Report
 from leaderboard.result import MatchResult
 
 _LOOK_S = 2.0
 """How often the list of workers is looked at, if no chunk is lost."""
 _STUCK_LIMIT_S = 120.0
 """How long an event waits if all workers are lost."""
+_END_LIMIT_S = 90.0
+"""How long workers may take to end their bots."""
+_AGAIN_S = 0.2
 _LOST = (KilledWorker, CancelledError)
 
 
@@ -83,7 +94,8 @@ class ClusterPool:
         self._cage = chosen.name
         self._say = say
         self._admission = Admission(cage_mark=chosen.mark, speed_band=options.speed_band)
-        self._run = uuid4().hex[:8]
+        # By this name, workers find out that a run's organiser is gone.
+        self._run = client.id
         self._assignments = Assignments(self._submit, cage=chosen.name, run=self._run)
         self._futures: dict[str, tuple[str, Future]] = {}
         """By key, with the address of the worker that plays the chunk."""
@@ -91,6 +103,8 @@ class ClusterPool:
         """Guards `_futures`."""
         self._refused: set[str] = set()
         """Addresses of workers that may not play."""
+        self._admitted: dict[str, Hello] = {}
+        """By address: all workers that have been admitted, those that were lost included."""
         self._processes = 0
         self._closing = Event()
         self._look_now = Event()
@@ -129,12 +143,44 @@ class ClusterPool:
 
     def end_bots(self) -> None:
         """End all processes of bots on all machines; return when they have ended."""
-        addresses = [worker.address for worker in self._assignments.workers]
-        said = self._client.run(end_bots, self._run, workers=addresses, on_error="return")
-        for worker in self._assignments.workers:
-            error = said.get(worker.address)
-            if isinstance(error, Exception) and worker.address in self._addresses():
-                raise ClusterError(f"{worker.name} cannot end its bots: {error}")
+        until = time.monotonic() + _END_LIMIT_S
+        try:
+            # If a worker is lost meanwhile, all others are asked again, because they wait for the
+            # end of its process and of what it has left on their machine.
+            while self._end_bots_once(is_last=time.monotonic() > until):
+                self._look_now.set()
+                time.sleep(_AGAIN_S)
+        except TimeoutError as error:
+            raise ClusterError(f"after {_END_LIMIT_S:.0f} s, bots are still running") from error
+        except Exception as error:
+            raise self._lost(error) from error
+
+    def _end_bots_once(self, *, is_last: bool) -> bool:
+        """Ask all workers once to end their bots; return whether some were out of reach."""
+        names = {worker.address: worker.name for worker in self._assignments.workers}
+        reachable = self._addresses()
+        there = reachable.intersection(names)
+        if not there:
+            return False
+        lost: dict[str, list[str]] = {}
+        for address, hello in list(self._admitted.items()):
+            if address not in reachable:
+                lost.setdefault(hello.machine, []).append(hello.process)
+        said = self._client.sync(
+            self._client.run,
+            end_bots,
+            self._run,
+            lost,
+            workers=sorted(there),
+            on_error="return",
+            callback_timeout=_END_LIMIT_S,
+        )
+        errors = {address: error for address, error in said.items() if error is not None}
+        still_there = self._addresses() if errors else set()
+        for address, error in errors.items():
+            if address in still_there and (is_last or not isinstance(error, OSError)):
+                raise ClusterError(f"{names[address]} cannot end its bots: {error}")
+        return bool(errors)
 
     def close(self) -> None:
         """Give up what is in play, and end the bots."""
@@ -172,7 +218,7 @@ class ClusterPool:
             return
         try:
             played: Sequence[MatchResult | VoidMatch] = pickle.loads(future.result())
-            self._check(task, split_results(played)[0])
+            self._check(task, played)
         except _LOST:
             self._look_now.set()
             return
@@ -180,6 +226,7 @@ class ClusterPool:
             self._assignments.send_again(task.number)
             return
         except Exception as error:
+            self._look_now.set()
             if self._client.status == "running" and task.worker in self._addresses():
                 self._assignments.fail(error)
             return
@@ -188,11 +235,11 @@ class ClusterPool:
                 self._futures.pop(future.key, None)
         self._assignments.finish(task.number, played)
 
-    def _check(self, task: ChunkTask, results: Sequence[MatchResult]) -> None:
+    def _check(self, task: ChunkTask, played: Sequence[MatchResult | VoidMatch]) -> None:
         names = [w.name for w in self._assignments.workers if w.address == task.worker]
         check_results(
             task.block,
-            results,
+            played,
             worker=names[0] if names else task.worker,
             by_rules=not self._options.trust_workers,
         )
@@ -212,8 +259,11 @@ class ClusterPool:
         known = {worker.address: worker for worker in self._assignments.workers}
         for address in known.keys() - there:
             self._say(f"{known[address].name} is lost; its matches are played again")
+            # Before its matches are void, so that it cannot play them any more; and again for the
+            # chunks that it was given meanwhile.
             self._cancel_chunks_of(address)
             self._assignments.lose_worker(address)
+            self._cancel_chunks_of(address)
         self._refused &= there
         new = sorted(there - known.keys() - self._refused)
         return self._admit(new) if new else []
@@ -222,10 +272,12 @@ class ClusterPool:
         """Stop waiting for a lost worker, which may have taken finished results with it."""
         with self._lock:
             lost = [future for worker, future in self._futures.values() if worker == address]
-        self._client.cancel(lost, force=True)
+        if lost:
+            self._client.cancel(lost, force=True)
 
     def _admit(self, addresses: Sequence[str]) -> list[str]:
         said = self._client.run(say_hello, self._cage, workers=addresses, on_error="return")
+        said |= self._end_old_runs(addresses)
         hellos = {address: each for address, each in said.items() if isinstance(each, Hello)}
         refused = self._admission.admit(list(hellos.values()))
         sentences = list(refused.values())
@@ -239,11 +291,26 @@ class ClusterPool:
                 self._refused.add(address)
                 continue
             self._processes = min(self._processes or hello.processes, hello.processes)
+            self._admitted[address] = hello
             machine = self._admission.machine(hello.machine)
             self._assignments.add_worker(address, hello.worker, machine)
         for sentence in sentences:
             self._say(sentence)
         return sentences
+
+    def _end_old_runs(self, addresses: Sequence[str]) -> dict[str, Exception]:
+        """End the bots of organisers that are gone; return the errors of workers that cannot.
+
+        Perhaps this event is resumed after a kill, and they know its deals.
+        """
+        found = self._client.run(runs_of, workers=addresses, on_error="ignore")
+        # Asked later, so that a run whose organiser is not among them is over.
+        clients = self._client.run_on_scheduler(clients_of)
+        old = {run for runs in found.values() for run in runs}.difference(clients)
+        if not old:
+            return {}
+        said = self._client.run(end_runs, old, workers=addresses, on_error="return")
+        return {address: error for address, error in said.items() if error}
 
     def _watch(self) -> None:
         """Follow the list of workers until the pool is closed."""

@@ -8,10 +8,10 @@ import logging
 import multiprocessing
 import pickle
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from distributed import Nanny, Worker, get_worker, secede
+from distributed import Nanny, Scheduler, Worker, get_worker, secede
 from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import thread_state
 
@@ -39,7 +39,7 @@ class ArenaPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask's class is not ty
 
     def __init__(self, machine: str) -> None:
         """Take the name of the machine."""
-        self._machine = machine
+        self.machine = machine
         self._player: ChunkPlayer | None = None
         self._speed = 0.0
         self._name = ""
@@ -57,7 +57,7 @@ class ArenaPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask's class is not ty
 
     def hello(self, cage: str) -> Hello:
         """Describe this worker."""
-        return make_hello(worker=self._name, machine=self._machine, cage=cage, speed=self._speed)
+        return make_hello(worker=self._name, machine=self.machine, cage=cage, speed=self._speed)
 
     @property
     def player(self) -> ChunkPlayer:
@@ -79,9 +79,30 @@ def say_hello(cage: str, dask_worker: Worker) -> Hello:
     return _plugin(dask_worker).hello(cage)
 
 
-def end_bots(run: str, dask_worker: Worker) -> None:
-    """End the processes of a run's bots on a worker; Dask calls this there."""
-    _plugin(dask_worker).player.end_bots(run)
+async def end_bots(run: str, lost: Mapping[str, Collection[str]], dask_worker: Worker) -> None:
+    """End the processes of a run's bots on a worker; Dask calls this there.
+
+    `lost` has the lost workers of each machine, by `process_id`.
+    """
+    plugin = _plugin(dask_worker)
+    here = lost.get(plugin.machine, ())
+    # In a thread: the worker must tell the scheduler that it is alive, however long it takes.
+    await asyncio.to_thread(plugin.player.end_bots, run, lost=here)
+
+
+def runs_of(dask_worker: Worker) -> list[str]:
+    """Return the runs that have bots on a worker; Dask calls this there."""
+    return _plugin(dask_worker).player.runs()
+
+
+def clients_of(dask_scheduler: Scheduler) -> list[str]:
+    """Return the ids of the clients that are connected; Dask calls this at the scheduler."""
+    return list(dask_scheduler.clients)
+
+
+async def end_runs(runs: Collection[str], dask_worker: Worker) -> None:
+    """End the bots of runs whose organiser is gone; Dask calls this on a worker."""
+    await asyncio.to_thread(_plugin(dask_worker).player.end_runs, runs)
 
 
 def end_run(run: str, dask_worker: Worker) -> None:

@@ -25,6 +25,8 @@ from leaderboard.result import Machine
 DEFAULT_SPEED_BAND = 10.0
 """How many percent a machine may be faster or slower than the usual one."""
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
+_STATE, _START = 0, 19
+"""Fields of /proc/PID/stat, counted from the one after the name."""
 
 
 class Hello(NamedTuple):
@@ -48,6 +50,8 @@ class Hello(NamedTuple):
     processes: int
     """How many processes of bots have room on its machine."""
     speed: float
+    process: str
+    """Its process, by `process_id`."""
 
 
 def make_hello(*, worker: str, machine: str, cage: str, speed: float) -> Hello:
@@ -69,7 +73,28 @@ def make_hello(*, worker: str, machine: str, cage: str, speed: float) -> Hello:
         len(os.sched_getaffinity(0)),
         processes_that_fit(),
         speed,
+        process_id(),
     )
+
+
+def process_id() -> str:
+    """Identify this process by its pid and its start, because pids are used again."""
+    return f"{os.getpid()} {_stat_of('self')[_START]}"
+
+
+def is_running(process: str) -> bool:
+    """Return whether a process of this machine, by its `process_id`, has not ended."""
+    pid, start = process.split()
+    try:
+        found = _stat_of(pid)
+    except OSError:
+        return False
+    return found[_START] == start and found[_STATE] not in "ZX"
+
+
+def _stat_of(pid: str) -> list[str]:
+    """Return what /proc/PID/stat says after the name of the program (proc(5))."""
+    return Path("/proc", pid, "stat").read_text(encoding="latin-1").rpartition(")")[2].split()
 
 
 def _boot_id() -> str:

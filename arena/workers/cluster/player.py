@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from concurrent.futures import wait
 from contextlib import aclosing
 from dataclasses import replace
@@ -18,10 +18,12 @@ from threading import Thread
 from typing import Any
 
 from arena.errors import ArenaError
+from arena.sandbox.tempdir import sweep
 from arena.submission.package import read_package
 from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
 from arena.workers.cluster.assignments import ChunkTask, lock_hash
+from arena.workers.cluster.hello import is_running
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
@@ -31,6 +33,11 @@ _IDLE_POLL_S = 30.0
 _POLL_S = 1.0
 """How often a chunk in play asks whether somebody still wants it."""
 _CLOSE_LIMIT_S = 10.0
+_END_LIMIT_S = 60.0
+"""How long the bots of a run may take to end: there may be many."""
+
+
+_LOST_POLL_S = 0.05
 
 
 class WrongContent(ArenaError):
@@ -90,19 +97,38 @@ class ChunkPlayer:
     ) -> list[MatchResult | VoidMatch]:
         """Play a chunk to its end; end its run when `is_wanted` returns false.
 
-        Raise `MissingContent` if a package is not here any more.
+        Raise `MissingContent` if a package is not here any more. If it was aborted, all its matches
+        are void, as some of them had begun.
         """
         playing = asyncio.run_coroutine_threadsafe(self._play(task.run, task.block), self._loop)
         while not wait([playing], _POLL_S).done:
             if not is_wanted():
                 self.end_run(task.run)
-        return [] if playing.cancelled() else playing.result()
+        if playing.cancelled():
+            return [VoidMatch(match.dealt.match.number) for match in task.block.matches]
+        return playing.result()
 
-    def end_bots(self, run: str) -> None:
-        """End the processes of all bots of a run; raise `TimeoutError` if they do not end."""
-        if run in self._runs:
-            ending = asyncio.run_coroutine_threadsafe(self._runs[run].worker.end_bots(), self._loop)
-            ending.result(_CLOSE_LIMIT_S)
+    def end_bots(self, run: str, *, lost: Collection[str] = ()) -> None:
+        """End the processes of all bots of a run, and what dead workers have left on this machine.
+
+        Whatever is still in play for that run is aborted first: nobody waits for it any more.
+        `lost` are workers of this machine, by `process_id`, that are out of reach and about to
+        end: their bots end before this returns.
+        """
+        until = time.monotonic() + _END_LIMIT_S
+        while alive := [process for process in lost if is_running(process)]:
+            if time.monotonic() > until:
+                raise ArenaError(f"a lost worker, process {alive[0].split()[0]}, is still running")
+            time.sleep(_LOST_POLL_S)
+        self._wait_for_end(self._end_bots(run))
+
+    def runs(self) -> list[str]:
+        """Return the runs that have bots or packages here."""
+        return list(self._runs)
+
+    def end_runs(self, runs: Collection[str]) -> None:
+        """End runs, and what dead workers have left on this machine."""
+        self._wait_for_end(self._end_runs(runs))
 
     def end_run(self, run: str) -> None:
         """Abort the chunks of a run, end its bots and forget its packages."""
@@ -120,6 +146,14 @@ class ChunkPlayer:
         self._thread.join(_CLOSE_LIMIT_S)
         if not self._thread.is_alive():
             self._loop.close()
+
+    def _wait_for_end(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        if not wait([future], _END_LIMIT_S).done:
+            future.cancel()
+            raise ArenaError(f"some bots are still running after {_END_LIMIT_S:.0f} s")
+        future.result()
+        sweep()
 
     def _wait(self, coroutine: Coroutine[Any, Any, None]) -> None:
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
@@ -147,6 +181,13 @@ class ChunkPlayer:
             run.playing.discard(task)
             run.last_used = self._now()
 
+    async def _end_bots(self, name: str) -> None:
+        run = self._runs.get(name)
+        if run and run.playing:
+            await run.end()
+        elif run:
+            await run.worker.end_bots()
+
     async def _end_run(self, name: str) -> None:
         run = self._runs.pop(name, None)
         if run:
@@ -164,7 +205,10 @@ class ChunkPlayer:
             await self._end_idle_runs()
 
     async def _end_all(self) -> None:
-        for name in list(self._runs):
+        await self._end_runs(self.runs())
+
+    async def _end_runs(self, names: Collection[str]) -> None:
+        for name in names:
             await self._end_run(name)
 
 

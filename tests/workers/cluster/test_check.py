@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.replays.format import read_replay, write_replay
-from arena.workers.block import Block
+from arena.workers.block import Block, VoidMatch
 from arena.workers.cluster.check import FalseResult, check_results
 from leaderboard.result import MatchResult
 from tests.builders.blocks import make_block
@@ -79,6 +79,18 @@ def test_a_result_that_comes_twice_is_found(played: tuple[Block, list[MatchResul
     block, results = played
     with pytest.raises(FalseResult, match="which it was not to play"):
         check_results(block, [results[0], results[0]], worker="alpha-0")
+
+
+def test_a_void_match_must_be_one_that_the_worker_was_to_play(
+    played: tuple[Block, list[MatchResult]],
+) -> None:
+    block, results = played
+    void = VoidMatch(results[0].number)
+    check_results(block, [void, *results[1:]], worker="alpha-0")
+    lies: list[list[MatchResult | VoidMatch]] = [[VoidMatch(99)], [void, void], [results[0], void]]
+    for lie in lies:
+        with pytest.raises(FalseResult, match="which it was not to play"):
+            check_results(block, lie, worker="alpha-0", by_rules=False)
 
 
 def test_trusted_workers_are_believed(

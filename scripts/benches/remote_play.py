@@ -167,7 +167,7 @@ async def play_remotely(
 
 async def _play(referee: Referee, matches: Sequence[Fixture], tables: int) -> list[Record]:
     records = {f.number: record async for f, record in referee.play_more(matches, tables=tables)}
-    return [records[fixture.number] for fixture in matches]
+    return [record for fixture in matches if (record := records[fixture.number])]
 
 
 def measure_play(game: AnyGame, count: int, tables: int, cage: Cage) -> Run:

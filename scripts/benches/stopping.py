@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations, product
 from multiprocessing import Pool
@@ -34,6 +34,7 @@ from arena.indices import EntrantIndex, VersionId
 from arena.records import Entrant
 from arena.referee.players.local import Chooser, play_match
 from arena.referee.table import DecisionRequest
+from arena.scheduling.pairing import Pairing
 from arena.tournament.certainty import MARGIN
 from arena.tournament.course import Course
 from arena.tournament.schedule import schedule_of
@@ -81,23 +82,26 @@ class SimulatedEvent:
         """Play until the first places are known."""
         while planned := self.course.next_rounds():
             self.course.add_rounds(planned)
-            for pairing in planned[0]:
-                self._play_deal(pairing.seating)
+            results = {
+                result.number: result for pairings, _ in planned for result in self._play(pairings)
+            }
+            while self.course.counted < len(self.course.matches):
+                self.course.add_result(results[self.course.counted])
 
-    def _play_deal(self, seating: Sequence[EntrantIndex]) -> None:
-        table = [VersionId(entrant) for entrant in seating]
-        deal = simulate_deal(self.rng, table, self.truth, style=STYLE)
-        for places in deal:
-            by_bot = {seat.version: seat.place for seat in places}
-            match, seed, _ = self.course.matches[self.course.counted]
-            seats = [
-                SeatResult(VersionId(entrant), by_bot[VersionId(entrant)], 0, 0.0)
-                for entrant in match.seating
-            ]
-            ending = Ending.PLAYED_OUT.code
-            self.course.add_result(
-                MatchResult(*match[:4], seed, ending, tuple(seats), 0, 0, "", b"")
-            )
+    def _play(self, pairings: Sequence[Pairing]) -> Iterator[MatchResult]:
+        """Play one deal of each pairing."""
+        for pairing in pairings:
+            table = [VersionId(entrant) for entrant in pairing.seating]
+            deal = simulate_deal(self.rng, table, self.truth, style=STYLE)
+            matches = [each for each in self.course.matches if each.match.pairing == pairing.number]
+            for (match, seed, _), places in zip(matches, deal, strict=True):
+                by_bot = {seat.version: seat.place for seat in places}
+                seats = [
+                    SeatResult(VersionId(entrant), by_bot[VersionId(entrant)], 0, 0.0)
+                    for entrant in match.seating
+                ]
+                ending = Ending.PLAYED_OUT.code
+                yield MatchResult(*match[:4], seed, ending, tuple(seats), 0, 0, "", b"")
 
 
 class RealEvent(SimulatedEvent):
@@ -111,15 +115,16 @@ class RealEvent(SimulatedEvent):
         self.truth = [1.0 - 0.8 * bot / bots for bot in range(bots)]
         self._greedy = bot_class("greedy-meow")
 
-    def _play_deal(self, seating: Sequence[EntrantIndex]) -> None:
+    def _play(self, pairings: Sequence[Pairing]) -> Iterator[MatchResult]:
         game = game_named("meow")
-        for _ in range(len(seating)):
-            match, seed, _ = self.course.matches[self.course.counted]
-            choosers = [self._chooser(game, seat, bot) for seat, bot in enumerate(match.seating)]
-            entrants = [Entrant(str(entrant)) for entrant in match.seating]
-            record, _ = play_match(game, seed, game.default_parameters, entrants, choosers)
-            ids = [VersionId(entrant) for entrant in match.seating]
-            self.course.add_result(result_of(match, record, ids))
+        numbers = {pairing.number for pairing in pairings}
+        for match, seed, _ in self.course.matches:
+            if match.pairing in numbers:
+                seats = enumerate(match.seating)
+                choosers = [self._chooser(game, seat, bot) for seat, bot in seats]
+                entrants = [Entrant(str(entrant)) for entrant in match.seating]
+                record, _ = play_match(game, seed, game.default_parameters, entrants, choosers)
+                yield result_of(match, record, [VersionId(entrant) for entrant in match.seating])
 
     def _chooser(self, game: AnyGame, seat: int, bot: EntrantIndex) -> Chooser:
         greedily = new_chooser(self._greedy, game, game.default_parameters, 4, seat)

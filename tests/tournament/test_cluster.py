@@ -64,6 +64,31 @@ def test_with_secret_deals_no_process_is_alive_in_two_generations_and_the_event_
     assert workspace.run("verify").returncode == 0
 
 
+@pytest.mark.slow
+def test_no_process_is_alive_in_two_generations_although_a_worker_and_the_organiser_are_killed(
+    workspace: Workspace,
+) -> None:
+    secretly = [word for word in EVENT if word not in ("--seed", "5")]
+    command = [*event(*secretly, "--deals", "120"), "--quiet"]
+    with local_cluster(workspace) as cluster:
+        cluster.start_watched("alpha", cores=2)
+        with workspace.start(*command, *cluster.options()) as running:
+            wait_for_matches(workspace, running, 100)
+            running.send_signal(signal.SIGKILL)
+        stored = workspace.count_matches()
+        assert stored < 720
+        with workspace.start(*resume("--quiet", *cluster.options())) as running:
+            wait_for_matches(workspace, running, stored + 1)
+            cluster.kill_worker("alpha")
+            _, messages = running.output()
+        assert running.returncode == 0, messages
+    assert workspace.count_matches() == 720
+    alive = processes_by_rotation(workspace.folder)
+    assert set(alive) == {0, 1, 2}
+    assert sum(map(len, alive.values())) == len(set().union(*alive.values()))
+    assert workspace.run("verify").returncode == 0
+
+
 def wait_for_matches(workspace: Workspace, command: Command, matches: int) -> None:
     """Wait until an event has stored matches, or has ended."""
     workspace.wait_until(

@@ -17,6 +17,8 @@ from arena.games.randomness import Seed, derive
 from arena.games.registry import game_named
 from arena.indices import Seat
 
+SEALING_CAGE = "bubblewrap"
+"""The mark of the cages in which nothing that a bot can touch keeps a trace of it."""
 PRINTED_BYTES = 64 * 1024
 """Size of the end of a bot's output that is kept for its author."""
 HASH_BYTES = 16

@@ -17,6 +17,9 @@ from arena.games.randomness import SEED_BYTES, Seed, derive, seed_from
 
 OPEN_DEALS = "open deals"
 """Marks results whose deals could have been computed in advance."""
+SEALED_DEALS = "sealed deals"
+"""Marks results of secret deals that no process could know from an earlier match."""
+UNSEALED_DEALS = "secret deals, not sealed"
 _SALT_BYTES = 16
 
 

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from arena.errors import BadInput, BadLeague, BadSeed, UnknownName, did_you_mean
 from arena.games.registry import game_named, variant_words
 from arena.indices import EntrantIndex, VersionId
+from arena.records import SEALING_CAGE
 from arena.scheduling.pairing import Bye, Pairing
-from arena.secret import commitment_to, read_secret
+from arena.secret import OPEN_DEALS, SEALED_DEALS, UNSEALED_DEALS, commitment_to, read_secret
 from leaderboard.coverage import COVERAGE
 from leaderboard.journal import record, remove
 from leaderboard.league_strengths import playing_versions, prepare_strengths, store_prepared
@@ -191,6 +192,14 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
         writer.table("events").update(event, changes)
         record(writer, "events", {"id": event})
         store_prepared(writer, strengths)
+
+
+def sealing_of(reader: Reader, event: Event) -> str:
+    """Return whether the deals of an event were open, sealed, or secret in a weaker cage."""
+    if event.open_deals:
+        return OPEN_DEALS
+    cages = reader.rows("SELECT DISTINCT cage FROM matches WHERE event = ?", [event.id])
+    return SEALED_DEALS if {cage for (cage,) in cages} <= {SEALING_CAGE, ""} else UNSEALED_DEALS
 
 
 def secret_of(reader: Reader, event: Event) -> bytes:

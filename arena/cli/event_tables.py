@@ -17,7 +17,6 @@ from arena.cli.terminal.columns import (
 from arena.cli.terminal.output import say
 from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
-from arena.secret import OPEN_DEALS
 from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
@@ -25,7 +24,7 @@ from arena.tournament.notes import event_notes, tables_of
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import accounts_of_event
-from leaderboard.events import Event
+from leaderboard.events import Event, sealing_of
 from leaderboard.faults import EventFault, faults_of_event
 from leaderboard.journal import head_of
 from leaderboard.machines import EventMachine, machines_of_event
@@ -133,7 +132,7 @@ def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
 
 
 def _title(reader: Reader, event: Event) -> str:
-    marks = ["without a cage"] * (event.cage == "none") + [OPEN_DEALS] * event.open_deals
+    marks = ["without a cage"] * (event.cage == "none") + [sealing_of(reader, event)]
     return ", ".join(
         (
             f"{event.name}: {event.kind}",

@@ -143,12 +143,16 @@ class Referee:
         for mailbox in ended:
             mailbox.is_ready = False
         await self._stop_serving(ended)
+        if self._failure:
+            raise self._failure
 
     async def _stop_serving(self, mailboxes: Sequence[Mailbox]) -> None:
         tasks = [self._serving.pop(mailbox) for mailbox in mailboxes if mailbox in self._serving]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for error in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(error, Exception):
+                self._fail(error)
 
     async def play(
         self, fixtures: Iterable[Fixture], *, tables: int

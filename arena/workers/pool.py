@@ -143,6 +143,8 @@ class _LocalPool:
             worker.end_bots()
         for worker in self._workers:
             worker.bots_ended.wait()
+            if worker.problem:
+                raise worker.problem
 
     def close(self) -> None:
         for worker in self._workers:
@@ -158,6 +160,8 @@ class _LocalWorker:
         self._name = name
         self.bots_ended = Event()
         """Set when it has ended its bots as it was asked, or is dead itself."""
+        self.problem: Exception | None = None
+        """Why it could not end them."""
         self._numbers = count()
         self._pending: dict[int, tuple[Block, Callable[[Report], None]]] = {}
         self._lock = Lock()
@@ -206,7 +210,8 @@ class _LocalWorker:
             with suppress(EOFError, OSError):
                 while True:
                     message = self._pipe.recv()
-                    if message is None:
+                    if message is None or isinstance(message, Exception):
+                        self.problem = message
                         self.bots_ended.set()
                         continue
                     number, outbox, is_over, error = message
@@ -318,8 +323,12 @@ async def _work(pipe: Connection) -> None:
         task.add_done_callback(playing.discard)
 
     async def end_bots() -> None:
-        await worker.end_bots()
-        pipe.send(None)
+        try:
+            await worker.end_bots()
+        except Exception as error:
+            pipe.send(_sendable(error))
+        else:
+            pipe.send(None)
 
     def take(message: tuple[int, Block, dict[str, bytes]] | None) -> None:
         if message:

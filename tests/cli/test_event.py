@@ -47,7 +47,7 @@ def test_house_bots_play_with_a_submitted_bot_without_being_submitted(tmp_path: 
     assert result.exit_code == 0, result.output
     title, deals, headings, *rest = result.stdout.splitlines()
     kind = "cup: round-robin, meow standard"
-    assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished"
+    assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished, sealed deals"
     assert deals.startswith("deals from secret ")
     assert headings.split()[:3] == ["rank", "bot", "points"]
     assert {line.split()[1] for line in rest[:2]} == {"random@1", "honest@1"}

@@ -22,7 +22,7 @@ from arena.tournament.notes import event_notes, size_words, tables_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.accounts import Account, accounts_of_event, all_accounts
 from leaderboard.bots import Version, all_versions
-from leaderboard.events import Event, all_events, byes_of
+from leaderboard.events import Event, all_events, byes_of, sealing_of
 from leaderboard.matches import StoredMatch, all_matches
 from leaderboard.meetings import Meeting, all_meetings
 from leaderboard.past_ratings import PastRatings, past_ratings
@@ -69,6 +69,8 @@ class EventDetails(NamedTuple):
     forfeited: int
     notes: list[str]
     """What else there is to say about its results."""
+    deals: str
+    """Whether its deals were open or sealed."""
     standing: EventStanding
     byes: list[Bye]
     matches: list[StoredMatch]
@@ -179,6 +181,7 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
             played=tables.get(event.id, EventTables({}, 0)).matches,
             forfeited=tables.get(event.id, EventTables({}, 0)).forfeited,
             notes=event_notes(reader, event),
+            deals=sealing_of(reader, event),
             standing=standing_of(reader, event),
             byes=byes_of(reader, event.id),
             matches=matches.get(event.id, []),

@@ -2,143 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
-from ctypes.util import find_library
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from arena.games.registry import game_named
 from arena.records import How, Record
 from arena.replays.transcript import player_names
-from tests.pages.replays import ATTACKS, SHORT, hostile, page_of
-
-
-def quick_matches(*names: str) -> pytest.MarkDecorator:
-    """Parametrise a test with every match; those of other names are slow."""
-    matches = [
-        pytest.param(record, marks=[] if name in names else [pytest.mark.slow])
-        for name, record in SHORT.items()
-    ]
-    return pytest.mark.parametrize("record", matches, ids=SHORT)
-
-
-WIDE, PHONE = 1280, 400
-SHOWN = """() => ({
-    moment: document.getElementById("moment").innerText,
-    said: document.getElementById("said").innerText,
-    table: document.getElementById("table").innerText,
-    pictures: [...document.querySelectorAll("#table [aria-label]")].map((each) => each.ariaLabel),
-    legend: document.getElementById("legend").innerText,
-    why: document.getElementById("why").innerText,
-    count: document.getElementById("count").innerText,
-    scale: document.getElementById("scale").innerText,
-})"""
-"""Everything visible of a step."""
-OUTSIDE = """() => [
-    document.documentElement.scrollWidth - innerWidth,
-    [...document.querySelectorAll("#table *, .controls *, .now *, #why *, .masthead *")]
-        .filter((each) => each.getBoundingClientRect().right > innerWidth)
-        .map((each) => each.outerHTML),
-]"""
-"""The excess width of a page, and the elements outside of the window."""
-
-
-# For one module only: while Playwright runs, no other event loop can.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start Chromium; skip if it is not installed, but fail in CI."""
-    program = shutil.which("chromium")
-    if program is None or find_library("atomic") is None:
-        missing = "chromium" if program is None else "libatomic"
-        sentence = f"browser tests need {missing}, which is not installed"
-        if os.environ.get("CI"):
-            pytest.fail(sentence)
-        pytest.skip(sentence)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program)
-        # The machine may be busy.
-        expect.set_options(timeout=60_000)
-        yield chromium
-        chromium.close()
-
-
-class OpenPage:
-    """A page in a browser, with its errors and requests."""
-
-    def __init__(self, page: Page, path: Path, address: str) -> None:
-        """Open a file and listen."""
-        self.page = page
-        self.errors: list[str] = []
-        self.requests: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text))
-        page.on("dialog", lambda dialog: self.errors.append(dialog.message))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(f"{path.as_uri()}#{address}" if address else path.as_uri())
-
-    def shown(self) -> dict[str, Any]:
-        """Return what is visible of this step."""
-        texts: dict[str, Any] = self.page.evaluate(f"({SHOWN})()")
-        return texts
-
-    def steps(self, button: str, script: str = SHOWN) -> list[Any]:
-        """Click on a button until it is disabled; return what is shown before and after each."""
-        # All in the browser: a round trip costs more than a drawing.
-        steps: list[Any] = self.page.evaluate(
-            f"""(id) => {{
-                const shown = {script};
-                const button = document.getElementById(id);
-                const steps = [shown()];
-                while (!button.disabled) {{
-                    button.click();
-                    steps.push(shown());
-                }}
-                return steps;
-            }}""",
-            button,
-        )
-        return steps
-
-    def texts(self, selector: str) -> list[str]:
-        """Return the texts of some elements."""
-        return self.page.locator(selector).all_inner_texts()
-
-    def step(self) -> int:
-        """Return the number of the step that is shown."""
-        return int(self.page.locator("#slider").input_value())
-
-
-@pytest.fixture
-def open_match(browser: Browser, tmp_path: Path) -> Iterator[Any]:
-    """Return a function that opens the page of a match; its options differ, hence Any."""
-    contexts = []
-
-    def open_page(
-        record: Record,
-        seat: int | None = None,
-        width: int = WIDE,
-        height: int = 900,
-        address: str = "",
-        **options: Any,
-    ) -> OpenPage:
-        path = tmp_path / f"{seat}.html"
-        path.write_text(page_of(record, seat), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        return OpenPage(context.new_page(), path, address)
-
-    yield open_page
-    for context in contexts:
-        context.close()
+from tests.pages.open_page import OUTSIDE, PHONE, WIDE, quick_matches
+from tests.pages.replays import ATTACKS, SHORT, hostile
 
 
 @quick_matches("meow", "jackal")

@@ -14,10 +14,8 @@ from arena.games.meow import GAME
 from arena.pages.replay_page import replay_page
 from arena.records import How, Note
 from tests.pages.axe import violations
+from tests.pages.open_page import OUTSIDE
 from tests.pages.replays import SHORT
-from tests.pages.test_browser import OUTSIDE, browser
-
-__all__ = ["browser"]
 
 CHOSEN = [
     number for number, decision in enumerate(SHORT["meow"].decisions) if decision.how is How.CHOSEN

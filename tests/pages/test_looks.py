@@ -12,10 +12,8 @@ from arena.games.registry import game_named
 from arena.records import Record
 from tests.builders.records import play_match, setting_of
 from tests.pages.axe import violations
+from tests.pages.open_page import quick_matches
 from tests.pages.replays import SHORT
-from tests.pages.test_browser import browser, open_match, quick_matches
-
-__all__ = ["browser", "open_match"]
 
 IN_VIEW = """(selector) => {
     const end = document.querySelector(".controls").getBoundingClientRect().top;

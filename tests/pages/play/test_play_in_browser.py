@@ -24,9 +24,6 @@ from arena.replays.format import read_replay
 from arena.replays.verify import verify
 from tests.pages.axe import violations
 from tests.pages.play.tables import SHORT, ServedTable, decide, served_table, short_setting
-from tests.pages.test_browser import browser
-
-__all__ = ["browser"]
 
 PLAY = """async (most) => {
     let seed = 7;

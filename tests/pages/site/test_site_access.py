@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.builders.leagues import league_with_byes
 from tests.pages.axe import violations
+from tests.pages.open_page import PHONE, WIDE
 from tests.pages.site.sites import build_site
 from tests.pages.site.test_build import made_up_league
-from tests.pages.test_browser import PHONE, WIDE
 
 BOTS_ON_PAGE = 5
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders.leagues import league_with_byes, play_another_event
+from tests.pages.open_page import PHONE, WIDE
 from tests.pages.site.servers import serving
 from tests.pages.site.sites import build_site, hostile_league
-from tests.pages.test_browser import PHONE, WIDE
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,86 @@
+"""A page of a match that is open in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.pages.replays import SHORT
+
+WIDE, PHONE = 1280, 400
+SHOWN = """() => ({
+    moment: document.getElementById("moment").innerText,
+    said: document.getElementById("said").innerText,
+    table: document.getElementById("table").innerText,
+    pictures: [...document.querySelectorAll("#table [aria-label]")].map((each) => each.ariaLabel),
+    legend: document.getElementById("legend").innerText,
+    why: document.getElementById("why").innerText,
+    count: document.getElementById("count").innerText,
+    scale: document.getElementById("scale").innerText,
+})"""
+"""Everything visible of a step."""
+OUTSIDE = """() => [
+    document.documentElement.scrollWidth - innerWidth,
+    [...document.querySelectorAll("#table *, .controls *, .now *, #why *, .masthead *")]
+        .filter((each) => each.getBoundingClientRect().right > innerWidth)
+        .map((each) => each.outerHTML),
+]"""
+"""The excess width of a page, and the elements outside of the window."""
+
+
+def quick_matches(*names: str) -> pytest.MarkDecorator:
+    """Parametrise a test with every match; those of other names are slow."""
+    matches = [
+        pytest.param(record, marks=[] if name in names else [pytest.mark.slow])
+        for name, record in SHORT.items()
+    ]
+    return pytest.mark.parametrize("record", matches, ids=SHORT)
+
+
+class OpenPage:
+    """A page in a browser, with its errors and requests."""
+
+    def __init__(self, page: Page, path: Path, address: str) -> None:
+        """Open a file and listen."""
+        self.page = page
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text))
+        page.on("dialog", lambda dialog: self.errors.append(dialog.message))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(f"{path.as_uri()}#{address}" if address else path.as_uri())
+
+    def shown(self) -> dict[str, Any]:
+        """Return what is visible of this step."""
+        texts: dict[str, Any] = self.page.evaluate(f"({SHOWN})()")
+        return texts
+
+    def steps(self, button: str, script: str = SHOWN) -> list[Any]:
+        """Click on a button until it is disabled; return what is shown before and after each."""
+        # All in the browser: a round trip costs more than a drawing.
+        steps: list[Any] = self.page.evaluate(
+            f"""(id) => {{
+                const shown = {script};
+                const button = document.getElementById(id);
+                const steps = [shown()];
+                while (!button.disabled) {{
+                    button.click();
+                    steps.push(shown());
+                }}
+                return steps;
+            }}""",
+            button,
+        )
+        return steps
+
+    def texts(self, selector: str) -> list[str]:
+        """Return the texts of some elements."""
+        return self.page.locator(selector).all_inner_texts()
+
+    def step(self) -> int:
+        """Return the number of the step that is shown."""
+        return int(self.page.locator("#slider").input_value())

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from arena.records import Record
-from tests.pages.open_page import WIDE, OpenPage
+from tests.pages.open_page import Opener, OpenPage
 from tests.pages.replays import page_of
 
 
@@ -36,26 +36,40 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture
-def open_match(browser: Browser, tmp_path: Path) -> Iterator[Any]:
-    """Return a function that opens the page of a match; its options differ, hence Any."""
-    contexts = []
+@pytest.fixture(scope="package")
+def idle_pages() -> list[OpenPage]:
+    """Return the pages that no test uses: a new one takes a third of a second of work."""
+    return []
 
-    def open_page(
-        record: Record,
-        seat: int | None = None,
-        width: int = WIDE,
-        height: int = 900,
-        address: str = "",
-        **options: Any,
-    ) -> OpenPage:
+
+@pytest.fixture
+def open_page(browser: Browser, idle_pages: list[OpenPage]) -> Iterator[Opener]:
+    """Return a function that opens an address, each time in another page."""
+    used: list[OpenPage] = []
+
+    def open_at(address: str, **look: Any) -> OpenPage:
+        if not idle_pages:
+            context = browser.new_context()
+            context.set_default_timeout(60_000)
+            idle_pages.append(OpenPage(context.new_page()))
+        used.append(idle_pages.pop())
+        used[-1].open(address, **look)
+        return used[-1]
+
+    yield open_at
+    for page in used:
+        if not page.page.is_closed():
+            page.forget()
+            idle_pages.append(page)
+
+
+@pytest.fixture
+def open_match(open_page: Opener, tmp_path: Path) -> Opener:
+    """Return a function that opens the page of a match, as a seat may see it."""
+
+    def open_replay(record: Record, seat: int | None = None, **look: Any) -> OpenPage:
         path = tmp_path / f"{seat}.html"
         path.write_text(page_of(record, seat), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        return OpenPage(context.new_page(), path, address)
+        return open_page(path.as_uri(), **look)
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_replay

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -43,16 +43,45 @@ def quick_matches(*names: str) -> pytest.MarkDecorator:
 class OpenPage:
     """A page in a browser, with its errors and requests."""
 
-    def __init__(self, page: Page, path: Path, address: str) -> None:
-        """Open a file and listen."""
+    def __init__(self, page: Page) -> None:
+        """Listen to a page."""
         self.page = page
-        self.errors: list[str] = []
+        self.exceptions: list[str] = []
+        self.logged: list[str] = []
         self.requests: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text))
-        page.on("dialog", lambda dialog: self.errors.append(dialog.message))
+        page.on("pageerror", lambda error: self.exceptions.append(str(error)))
+        page.on("console", lambda message: self.logged.append(message.text))
+        page.on("dialog", lambda dialog: self.exceptions.append(dialog.message))
         page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(f"{path.as_uri()}#{address}" if address else path.as_uri())
+
+    def open(
+        self,
+        address: str,
+        *,
+        width: int = WIDE,
+        height: int = 900,
+        color_scheme: Literal["light", "dark"] = "light",
+        forced_colors: Literal["active", "none"] = "none",
+    ) -> None:
+        """Open an address in a window that looks like this."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(
+            media="screen", color_scheme=color_scheme, forced_colors=forced_colors
+        )
+        self.page.goto(address)
+
+    def forget(self) -> None:
+        """Leave the page as if nothing had been opened."""
+        self.page.evaluate("sessionStorage.clear()")
+        self.page.unroute_all()
+        self.page.goto("about:blank")
+        for messages in (self.exceptions, self.logged, self.requests):
+            messages.clear()
+
+    @property
+    def errors(self) -> list[str]:
+        """Everything that the page complained about."""
+        return self.exceptions + self.logged
 
     def shown(self) -> dict[str, Any]:
         """Return what is visible of this step."""
@@ -84,3 +113,7 @@ class OpenPage:
     def step(self) -> int:
         """Return the number of the step that is shown."""
         return int(self.page.locator("#slider").input_value())
+
+
+Opener = Callable[..., OpenPage]
+"""Opens a page; the arguments after the first say how it looks, as those of OpenPage.open do."""

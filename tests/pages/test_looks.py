@@ -62,7 +62,7 @@ def test_pieces_in_play_are_visible_in_a_small_window(
     assert not faults or log["y"] < faults["y"]
 
 
-@quick_matches("jackal", "meow")
+@quick_matches("jackal")
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing(open_match: Opener, record: Record, scheme: str) -> None:
     page = open_match(record, color_scheme=scheme, width=1280 if scheme == "light" else 400).page

@@ -21,7 +21,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [pytest.param(WIDE, "light", marks=pytest.mark.slow), (PHONE, "dark")]
+)
 def test_pages_fit_the_window_and_run_no_scripts(
     open_page: Opener, site: Path, width: int, scheme: str
 ) -> None:

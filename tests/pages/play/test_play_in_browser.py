@@ -62,8 +62,9 @@ def open_seat(open_page: Opener) -> Iterator[SeatOpener]:
 
     def open_as_person(address: str, **look: Any) -> Page:
         opened.append(open_page(address, height=850, **look))
-        opened[-1].page.select_option("#pace", "0")
-        return opened[-1].page
+        page: Page = opened[-1].page
+        page.select_option("#pace", "0")
+        return page
 
     yield open_as_person
     assert [page.exceptions for page in opened if page.exceptions] == []

@@ -77,6 +77,6 @@ def test_a_served_page_updates_itself_and_keeps_its_scroll_position(
         page.evaluate("scrollTo(0, 120)")
         play_another_event(db)
         expect(page.locator("#events tbody tr")).to_have_count(3)
-        assert page.evaluate("scrollY") == 120
+        page.wait_for_function("() => scrollY === 120")
         assert not opened.errors
         assert server.stop() == (0, "")

@@ -60,14 +60,14 @@ def test_a_secret_repeats_an_event_exactly(played: tuple[Path, str, str], tmp_pa
     assert one["matches"] == two["matches"]
 
 
-def test_a_seed_gives_a_warning_of_open_deals_and_marks_the_event(
-    played: tuple[Path, str, str], tmp_path: Path
-) -> None:
-    db, stdout, stderr = run_event(tmp_path / "one", "--seed", "5")
-    seeds = [
-        {row[6] for row in rows_without_times(league)["matches"]} for league in (played[0], db)
-    ]
+def test_two_events_have_no_deal_in_common(played: tuple[Path, str, str], tmp_path: Path) -> None:
+    leagues = [rows_without_times(db) for db, _, _ in (played, run_event(tmp_path / "two"))]
+    seeds = [{row[6] for row in league["matches"]} for league in leagues]
     assert not seeds[0] & seeds[1]
+
+
+def test_a_seed_gives_a_warning_of_open_deals_and_marks_the_event(tmp_path: Path) -> None:
+    db, stdout, stderr = run_event(tmp_path / "one", "--seed", "5")
     assert stderr.splitlines()[0] == OPEN.format("seed")
     assert stdout.splitlines()[0].endswith(", finished, open deals")
     assert stdout.splitlines()[1] == "deals from seed 5"

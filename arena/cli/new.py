@@ -153,8 +153,7 @@ def _positions(game: AnyGame) -> list[dict[str, Any]]:
             "match": {"seats": _SEATS, "seat": seat, "parameters": _as_dict(start)},
             "view": _as_dict(View.FromString(view_bytes))[game.id],
             "legal": [
-                _as_dict(Action.FromString(codec.action_bytes(action)))[game.id]
-                for action in legal
+                _as_dict(Action.FromString(codec.action_bytes(action)))[game.id] for action in legal
             ],
         }
         for number, seat, view_bytes, legal in choices[:: -(-len(choices) // _POSITIONS)]

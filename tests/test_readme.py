@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.submission.limits import MAXIMUM, Limits
+from tests.cli.runner import arena
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -67,22 +68,19 @@ SHORTER = {"arena check first.py": "arena check first.py --game meow"}
     ],
 )
 def test_the_commands_print_what_the_readme_says(
-    block: str, shorter: dict[str, str], tmp_path: Path
+    block: str, shorter: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert set(SHORTER) <= set(COMMANDS)
     (tmp_path / "first.py").write_text(BOT, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     for command, output in sessions(block):
         if not command.startswith("arena"):
             continue
-        words = [sys.executable, "-m", "arena", *shlex.split(shorter.get(command, command))[1:]]
-        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        done = subprocess.run(
-            words, input="quit\n", capture_output=True, text=True, env=environment, cwd=tmp_path
-        )
+        done = arena(*shlex.split(shorter.get(command, command))[1:], typed="quit\n")
         if "human" in command:
             assert "you left the table" in done.stderr
         else:
-            assert done.returncode == 0, f"{command}: {done.stdout[-500:]}{done.stderr}"
+            assert done.exit_code == 0, f"{command}: {done.stdout[-500:]}{done.stderr}"
         pattern = "".join(
             ".*?" if line == "..." else re.escape(f"{line}\n") for line in output.splitlines()
         )

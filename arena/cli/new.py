@@ -138,24 +138,26 @@ def _positions(game: AnyGame) -> list[dict[str, Any]]:
     parameters = game.default_parameters
     start = Parameters.FromString(codec.parameters_bytes(parameters))
     state, rng = game.start(_SEATS, seed_from(1), parameters), Random(1)
-    positions = []
+    choices = []
     number = 0
     while not state.is_over:
         view = game.view_of(state, state.to_act)
         legal = game.legal_actions(view)
         if len(legal) > 1:
-            actions = [Action.FromString(codec.action_bytes(action)) for action in legal]
-            positions.append(
-                {
-                    "number": number,
-                    "match": {"seats": _SEATS, "seat": view.seat, "parameters": _as_dict(start)},
-                    "view": _as_dict(View.FromString(codec.view_bytes(view)))[game.id],
-                    "legal": [_as_dict(action)[game.id] for action in actions],
-                }
-            )
+            choices.append((number, view.seat, codec.view_bytes(view), legal))
         state.apply(legal[int(rng.random() * len(legal))])
         number += 1
-    return positions[:: -(-len(positions) // _POSITIONS)]
+    return [
+        {
+            "number": number,
+            "match": {"seats": _SEATS, "seat": seat, "parameters": _as_dict(start)},
+            "view": _as_dict(View.FromString(view_bytes))[game.id],
+            "legal": [
+                _as_dict(Action.FromString(codec.action_bytes(action)))[game.id] for action in legal
+            ],
+        }
+        for number, seat, view_bytes, legal in choices[:: -(-len(choices) // _POSITIONS)]
+    ]
 
 
 def _as_dict(message: Message) -> dict[str, Any]:

@@ -8,15 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.run import check_bot
-from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.jackal import GAME
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
 from arena.games.randomness import seed_from
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
-from tests.cages import launcher
+from tests.bots.inprocess import bot_class, bot_module, decision, play_bots, share_of
 from tests.games.jackal.positions import do, position, settle_round
 
 AtRandom, GreedyJackal = bot_class("random"), bot_class("greedy-jackal")
@@ -32,11 +29,6 @@ def prizes(state: JackalState) -> list[list[float]]:
 def valley(state: JackalState) -> list[float]:
     """Return the paws that the seat to act expects from the valley, by the number of its dice."""
     return list(jackal.valley_of(GAME.view_of(state, state.to_act)))
-
-
-def test_it_passes_the_check() -> None:
-    steps = check_bot(str(BOTS / "greedy-jackal"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", list(settings_of(GAME)), ids=str)

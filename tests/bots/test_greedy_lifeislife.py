@@ -8,16 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.run import check_bot
-from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import CAT, GIRAFFE, RABBIT, VALUES
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.randomness import seed_from
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
-from tests.cages import launcher
+from tests.bots.inprocess import bot_class, bot_module, decision, play_bots, share_of
 from tests.games.lifeislife.positions import THREE, play, position
 
 AtRandom, GreedyLifeIsLife = bot_class("random"), bot_class("greedy-lifeislife")
@@ -41,11 +38,6 @@ def worths(state: LifeIsLifeState, animal: int) -> list[float]:
     view = GAME.view_of(state, state.to_act)
     found: list[float] = lifeislife.with_sets(animal, points(state, animal), view)
     return found
-
-
-def test_it_passes_the_check() -> None:
-    steps = check_bot(str(BOTS / "greedy-lifeislife"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", list(settings_of(GAME)), ids=str)

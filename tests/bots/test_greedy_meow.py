@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.run import check_bot
-from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME
 from arena.games.meow.cards import COLOUR_MASK, cards_in
@@ -19,8 +17,7 @@ from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import MeowState, winning_card
 from arena.games.meow.view import View
 from arena.games.randomness import seed_from
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
-from tests.cages import launcher
+from tests.bots.inprocess import bot_class, bot_module, decision, play_bots, share_of
 from tests.games.meow.positions import position, tokens
 
 AtRandom, GreedyMeow = bot_class("random"), bot_class("greedy-meow")
@@ -54,11 +51,6 @@ def worth(
     view = GAME.view_of(GAME.start(2, seed_from(0), parameters), 0)
     view = view._replace(won=(tokens(won), ()), row=tokens(f"{token} {row}"), later=tokens(later))
     return float(meow.value_of(token_form.read(token), view))
-
-
-def test_it_passes_the_check() -> None:
-    steps = check_bot(str(BOTS / "greedy-meow"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.run import check_bot
-from arena.check.steps import StepStatus
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
@@ -18,8 +16,7 @@ from arena.games.trio.cards import KEEP
 from arena.games.trio.events import CardRevealed
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
-from tests.bots.inprocess import BOTS, bot_class, bot_module, decision, play_bots, share_of
-from tests.cages import launcher
+from tests.bots.inprocess import bot_class, bot_module, decision, play_bots, share_of
 from tests.games.trio.positions import events_of, hungry_action, play, position
 
 AtRandom, GreedyTrio = bot_class("random"), bot_class("greedy-trio")
@@ -56,11 +53,6 @@ def reveals(setting: Setting, number: int) -> Iterator[tuple[View, int, int]]:
         for event in events_of(state)[before:]:
             if isinstance(event, CardRevealed):
                 yield view, event.place, event.number
-
-
-def test_it_passes_the_check() -> None:
-    steps = check_bot(str(BOTS / "greedy-trio"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

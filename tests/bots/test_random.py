@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from arena.check.run import check_bot
-from arena.check.steps import StepStatus
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named
-from tests.bots.inprocess import BOTS, Share, bot_class, play_bots, share_of
-from tests.cages import launcher
+from tests.bots.inprocess import Share, bot_class, play_bots, share_of
 
 AtRandom = bot_class("random")
-
-
-@pytest.mark.slow
-def test_it_passes_the_check_in_all_games() -> None:
-    steps = check_bot(str(BOTS / "random"), seed_from(0), launcher=launcher, tables=4)
-    assert not [s for s in steps if s.status in (StepStatus.FAILED, StepStatus.WARNING)]
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)

@@ -228,7 +228,7 @@ def test_a_retired_bot_plays_only_when_its_version_is_named(
     monkeypatch.setattr("arena.submission.house._HOUSE_FOLDER", house)
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--seats", "2", "-q", *CAGE)
-    assert arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words).exit_code == 0
+    submit_folders(db, house / "first")
     assert arena_on(db, "bots", "retire", "first", "--yes").exit_code == 0
     assert arena_on(db, "event", "run", "swiss", "--all", "--name", "cup", *words).exit_code == 0
     rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)

@@ -41,7 +41,7 @@ def test_an_event_is_extended_by_another_and_deleted_after_it(tmp_path: Path) ->
     asked = arena_on(db, "event", "extend", "cup", "-q")
     assert asked.exit_code == 2
     assert "say what to add: --bots, --deals or both" in asked.stderr
-    extended = arena_on(db, "event", "extend", "cup", "--deals", "2", "-q")
+    extended = arena_on(db, "event", "extend", "cup", "--deals", "2", "-q", "--jobs", "1")
     assert extended.exit_code == 0, extended.output
     assert "extends cup: the standings count the matches of all of them" in extended.stdout
     assert "extended by cup-2, whose" in arena_on(db, "event", "show", "cup").stdout

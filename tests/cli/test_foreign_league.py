@@ -33,7 +33,7 @@ def league_of_spies(folder: Path, *, cage: str) -> tuple[Path, Path]:
             spy = bot_folder(folder / "spies", name, program)
             submit_folder(writer, read_manifest(spy), now=NOON)
         bots = ("ann", "ben")
-        enter(writer, Spec(Kind.ROUND_ROBIN, "meow", "cup", bots, seats=2, deals=100, cage=cage))
+        enter(writer, Spec(Kind.ROUND_ROBIN, "meow", "cup", bots, seats=2, deals=20, cage=cage))
         play_event(writer, "cup", FakeWorkers(), stop_after=1)
     return folder / "arena.db", canary
 
@@ -48,7 +48,7 @@ def test_a_league_cannot_make_its_bots_run_without_a_cage(tmp_path: Path) -> Non
             "you can. If you trust all of them, add --cage none\n"
         )
         assert not canary.exists()
-    resumed = arena_on(db, "event", "resume", "--cage", "none", "-q")
+    resumed = arena_on(db, "event", "resume", "--cage", "none", "-q", "--jobs", "1")
     assert resumed.exit_code == 0, resumed.output
     assert "warning: no cage" in resumed.stderr
     assert canary.exists(), resumed.output
@@ -70,6 +70,7 @@ def test_no_other_command_runs_a_bot_of_a_league_without_a_cage(
     # `resume` gets an event that says it runs in a cage.
     db, canary = league_of_spies(tmp_path, cage="auto" if "resume" in command else "none")
     more = ["--game", "meow", "--deals", "1", "-q"] if "compare" in command else []
+    more += [] if "reproduce" in command else ["--jobs", "1"]
     arena_on(db, *command.split(), *more)
     assert not canary.exists()
 

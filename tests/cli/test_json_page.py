@@ -95,7 +95,7 @@ def words_for(command: str, folder: Path) -> list[object]:
         "arena check": (folder / "careless.py", *caged),
         "arena compare": (
             *(folder / "careless.py", "random", "--game", "meow", "--deals", "1", "--seed", "1"),
-            *("--quiet", *caged),
+            *("--quiet", "--jobs", "1", *caged),
         ),
         "arena bots": db,
         "arena bots show": ("cat", *db),

@@ -86,7 +86,11 @@ def typed_input(game_id: str, seats: int, variant: str, seed: int) -> str:
 @pytest.mark.parametrize(
     "setting",
     [
-        setting
+        pytest.param(
+            setting,
+            # The first variant of each game is played in the short tests.
+            marks=[] if setting.variant == next(iter(game.variants)) else [pytest.mark.slow],
+        )
         for game in all_games()
         for setting in settings_of(game)
         if setting.seats == game.seats_for(game.variants[setting.variant])[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import unicodedata
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -58,8 +59,9 @@ COMMANDS = [
     ["replay", "show", "{event}/0", "--plain", "--all"],
     ["reproduce", "{event}/0", "--cage", "none"],
     ["compare", "ann", "{name}", "--game", "meow", "--deals", "1", "-q", "--cage", "none"],
-    ["report", "{site}", "-q"],
 ]
+REPORT = ["report", "{site}", "-q"]
+"""It writes dozens of pages. Short tests in tests/pages look for hostile text in them."""
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +115,11 @@ def problem_of(result: Result) -> str:
     return ""
 
 
-def problems(db: Path, folder: Path) -> dict[str, str]:
-    """Run every command on a copy of a league; return the problems by command."""
+def problems(db: Path, folder: Path, commands: Sequence[list[str]] = COMMANDS) -> dict[str, str]:
+    """Run commands on copies of a league; return the problems by command."""
     placeholders = {"{name}": f"{EVIL}1", "{event}": f"{EVIL}1", "{site}": str(folder / "site")}
     wrong = {}
-    for command in COMMANDS:
+    for command in commands:
         copy = folder / "arena.db"
         shutil.copy(db, copy)
         typed = [fill_in(word, placeholders) for word in command]
@@ -143,6 +145,14 @@ def test_no_text_of_the_file_is_printed_unescaped(league: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
+def test_no_text_of_the_file_is_printed_unescaped_by_a_report(league: Path, tmp_path: Path) -> None:
+    db = tmp_path / "spoilt.db"
+    shutil.copy(league, db)
+    spoil(db, *(each for each in text_columns(db) if each not in FUNCTIONAL))
+    assert problems(db, tmp_path, [REPORT]) == {}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("column", sorted(FUNCTIONAL), ids=".".join)
 def test_the_columns_that_commands_depend_on_are_not_printed_unescaped_either(
     league: Path, tmp_path: Path, column: tuple[str, str]
@@ -150,4 +160,4 @@ def test_the_columns_that_commands_depend_on_are_not_printed_unescaped_either(
     db = tmp_path / "spoilt.db"
     shutil.copy(league, db)
     spoil(db, column)
-    assert problems(db, tmp_path) == {}
+    assert problems(db, tmp_path, [*COMMANDS, REPORT]) == {}

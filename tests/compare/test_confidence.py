@@ -36,7 +36,7 @@ def check_errors(draw: Draw, *, runs: int, most: int) -> None:
 
 @pytest.mark.parametrize("draw", EVEN.values(), ids=EVEN)
 def test_without_a_difference_it_rarely_reports_one(draw: Draw) -> None:
-    check_errors(draw, runs=400, most=60)
+    check_errors(draw, runs=200, most=60)
 
 
 @pytest.mark.slow

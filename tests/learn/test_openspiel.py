@@ -65,7 +65,11 @@ def api_test() -> Any:
     return api_test
 
 
-@pytest.mark.parametrize("name", [SMALL_TRIO, SMALL_JACKAL, SMALL_MEOW, SMALL_LIFEISLIFE], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(SMALL_TRIO, marks=pytest.mark.slow), SMALL_JACKAL, SMALL_MEOW, SMALL_LIFEISLIFE],
+    ids=str,
+)
 def test_the_api_test_of_openspiel_passes_on_a_part_of_the_tree(name: str, api_test: Any) -> None:
     fields = {"game": pyspiel.load_game(name), "game_name": name}
     assert run(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), fields)) >= 5

@@ -7,17 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from arena.analysis.assessment import Analysis, Assessment, Effort
 from arena.games.meow import GAME
 from arena.pages.replay_page import replay_page
 from arena.records import How, Note
 from tests.pages.axe import violations
+from tests.pages.open_page import OUTSIDE, Opener
 from tests.pages.replays import SHORT
-from tests.pages.test_browser import OUTSIDE, browser
-
-__all__ = ["browser"]
 
 CHOSEN = [
     number for number, decision in enumerate(SHORT["meow"].decisions) if decision.how is How.CHOSEN
@@ -40,17 +38,13 @@ ANALYSIS = Analysis(Effort(0.05), tuple(map(assessed, CHOSEN)))
 
 
 @pytest.fixture(params=[400, pytest.param(1280, marks=pytest.mark.slow)])
-def page(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(open_page: Opener, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """Open the page of the match in a window of this width."""
     path = tmp_path / "match.html"
     path.write_text(replay_page(RECORD, analysis=ANALYSIS), encoding="utf-8")
-    page = browser.new_page(viewport={"width": request.param, "height": 800})
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(path.as_uri())
-    yield page
-    assert errors == []
-    page.close()
+    page_view = open_page(path.as_uri(), width=request.param, height=800)
+    yield page_view.page
+    assert page_view.exceptions == []
 
 
 def test_the_page_leads_to_the_worst_decision_and_says_what_was_better(page: Page) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -12,10 +11,8 @@ from arena.games.registry import game_named
 from arena.records import Record
 from tests.builders.records import play_match, setting_of
 from tests.pages.axe import violations
+from tests.pages.open_page import Opener, quick_matches
 from tests.pages.replays import SHORT
-from tests.pages.test_browser import browser, open_match, quick_matches
-
-__all__ = ["browser", "open_match"]
 
 IN_VIEW = """(selector) => {
     const end = document.querySelector(".controls").getBoundingClientRect().top;
@@ -35,7 +32,7 @@ def five_player_jackal() -> Record:
 
 
 @pytest.mark.slow
-def test_all_seats_of_five_player_jackal_fit_into_the_window(open_match: Any) -> None:
+def test_all_seats_of_five_player_jackal_fit_into_the_window(open_match: Opener) -> None:
     page_view = open_match(five_player_jackal(), height=800)
     in_view = f'() => [({IN_VIEW})(".seat"), ({IN_VIEW})(".zone, #log")]'
     for seats, others in page_view.steps("forward", in_view):
@@ -52,7 +49,7 @@ def test_all_seats_of_five_player_jackal_fit_into_the_window(open_match: Any) ->
     ids=["phone", "200 %"],
 )
 def test_pieces_in_play_are_visible_in_a_small_window(
-    open_match: Any, record: Record, width: int, height: int
+    open_match: Opener, record: Record, width: int, height: int
 ) -> None:
     page = open_match(record, width=width, height=height).page
     pieces = "#table .card, #table .token"
@@ -65,9 +62,9 @@ def test_pieces_in_play_are_visible_in_a_small_window(
     assert not faults or log["y"] < faults["y"]
 
 
-@quick_matches("jackal", "meow")
+@quick_matches("jackal")
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-def test_axe_finds_nothing(open_match: Any, record: Record, scheme: str) -> None:
+def test_axe_finds_nothing(open_match: Opener, record: Record, scheme: str) -> None:
     page = open_match(record, color_scheme=scheme, width=1280 if scheme == "light" else 400).page
     for key in ("f" if record.faults else "ArrowRight", "End"):
         page.keyboard.press(key)
@@ -75,7 +72,7 @@ def test_axe_finds_nothing(open_match: Any, record: Record, scheme: str) -> None
         assert violations(page) == []
 
 
-def test_every_die_has_the_digit_of_its_seat(open_match: Any) -> None:
+def test_every_die_has_the_digit_of_its_seat(open_match: Opener) -> None:
     page_view = open_match(SHORT["jackal"])
     page_view.page.keyboard.press("ArrowRight")
     for seat in page_view.page.locator(".seat").all():
@@ -86,14 +83,14 @@ def test_every_die_has_the_digit_of_its_seat(open_match: Any) -> None:
     assert any(label.endswith("of seat 0") for label in labels)
 
 
-def test_every_card_of_meow_has_the_letter_of_its_suit(open_match: Any) -> None:
+def test_every_card_of_meow_has_the_letter_of_its_suit(open_match: Opener) -> None:
     page = open_match(SHORT["meow"]).page
     for card in page.locator(".kitten").all():
         letter, label = card.locator("i").text_content(), card.get_attribute("aria-label")
         assert label.startswith({"P": "pink", "B": "blue", "G": "green"}[letter])
 
 
-def test_partners_have_one_colour_and_one_mark(open_match: Any) -> None:
+def test_partners_have_one_colour_and_one_mark(open_match: Opener) -> None:
     page = open_match(SHORT["trio in teams"]).page
     looks = page.evaluate(
         """() => [...document.querySelectorAll(".seat")].map((seat) => [
@@ -109,7 +106,7 @@ def test_partners_have_one_colour_and_one_mark(open_match: Any) -> None:
 
 
 @quick_matches("jackal", "meow")
-def test_edges_remain_where_colours_are_forced(open_match: Any, record: Record) -> None:
+def test_edges_remain_where_colours_are_forced(open_match: Opener, record: Record) -> None:
     page = open_match(record, forced_colors="active").page
     page.keyboard.press("ArrowRight")
     edges = page.evaluate(
@@ -124,7 +121,7 @@ def test_edges_remain_where_colours_are_forced(open_match: Any, record: Record) 
 
 
 @quick_matches("jackal")
-def test_the_whole_log_and_no_control_is_printed(open_match: Any, record: Record) -> None:
+def test_the_whole_log_and_no_control_is_printed(open_match: Opener, record: Record) -> None:
     page = open_match(record, color_scheme="dark").page
     page.emulate_media(media="print")
     for hidden in (".controls", "#viewpoint", ".keys"):

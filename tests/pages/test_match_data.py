@@ -45,11 +45,30 @@ def views_of(record: Record, seat: int) -> list[list[str]]:
 
 @few
 @given(settings, seeds)
-def test_a_page_contains_every_view_at_every_step(setting: Setting, seed: int) -> None:
+def test_a_page_contains_every_view_and_the_legal_actions_of_every_choice_or_their_number(
+    setting: Setting, seed: int
+) -> None:
     record = play_match(setting, seed)
     data = data_of(record)
     for seat in range(setting.seats):
         assert views_in(data, seat) == views_of(record, seat)
+    game = setting.game
+    frames = iter(data["frames"][1:])
+    legal: list[int] = []
+    for decision, state in replay_record(record):
+        if decision is not None:
+            frame = next(frames)
+            assert ("chose" in frame) == (decision.how is How.CHOSEN)
+            if "chose" in frame:
+                action, choice = frame["chose"]
+                assert data["actions"][action] == game.action_text(decision.action)
+                listed = data["choices"][choice]
+                if len(legal) > LISTED_ACTIONS:
+                    assert listed == len(legal)
+                else:
+                    texts = [data["actions"][each] for each in listed]
+                    assert texts == list(map(game.action_text, legal))
+        legal = state.legal_actions()
 
 
 def test_a_page_shows_what_a_bot_printed_only_with_its_own_decisions() -> None:
@@ -111,32 +130,6 @@ def test_a_page_for_one_seat_contains_only_its_views_and_public_events(
         assert not frame
     assert {fault["seat"] for fault in data["faults"]} <= {seat}
     assert used == set(range(len(data["events"])))
-
-
-@few
-@given(settings, seeds)
-def test_a_page_lists_the_legal_actions_of_every_choice_or_says_how_many(
-    setting: Setting, seed: int
-) -> None:
-    record = play_match(setting, seed)
-    data = data_of(record)
-    game = setting.game
-    frames = iter(data["frames"][1:])
-    legal: list[int] = []
-    for decision, state in replay_record(record):
-        if decision is not None:
-            frame = next(frames)
-            assert ("chose" in frame) == (decision.how is How.CHOSEN)
-            if "chose" in frame:
-                action, choice = frame["chose"]
-                assert data["actions"][action] == game.action_text(decision.action)
-                listed = data["choices"][choice]
-                if len(legal) > LISTED_ACTIONS:
-                    assert listed == len(legal)
-                else:
-                    texts = [data["actions"][each] for each in listed]
-                    assert texts == list(map(game.action_text, legal))
-        legal = state.legal_actions()
 
 
 @pytest.mark.parametrize(

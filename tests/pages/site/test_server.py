@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def get(address: str, path: str, host: str | None = None) -> tuple[int, str]:
     """Request a path as it is; return the status and the text."""
     authority = address.removeprefix("http://").rstrip("/")
-    connection = http.client.HTTPConnection(authority, timeout=30)
+    connection = http.client.HTTPConnection(authority, timeout=60)
     connection.request("GET", path, headers={"Host": host or authority})
     answer = connection.getresponse()
     text = answer.read().decode()

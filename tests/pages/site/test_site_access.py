@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.builders.leagues import league_with_byes
 from tests.pages.axe import violations
+from tests.pages.open_page import PHONE, WIDE, Opener
 from tests.pages.site.sites import build_site
 from tests.pages.site.test_build import made_up_league
-from tests.pages.test_browser import PHONE, WIDE
 
 BOTS_ON_PAGE = 5
 
@@ -43,36 +43,23 @@ def long_list(kinds: dict[str, str]) -> str:
     return kinds["matches"].replace("2.html", "1.html")
 
 
-def open_page(browser: Browser, address: str, **options: Any) -> Page:
-    """Open a page in a context of its own; the options are Playwright's, hence Any."""
-    page = browser.new_page(**options)
-    page.set_default_timeout(60_000)
-    page.goto(address)
-    return page
-
-
-def test_axe_finds_nothing_on_the_page_of_a_variant_or_a_bot(
-    browser: Browser, kinds: dict[str, str]
+def test_axe_finds_nothing_on_the_page_of_a_variant(
+    open_page: Opener, kinds: dict[str, str]
 ) -> None:
-    page = open_page(browser, kinds["variant"])
-    assert violations(page) == []
-    page.goto(kinds["bot"])
-    assert violations(page) == []
-    page.close()
+    assert violations(open_page(kinds["variant"]).page) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_kind_of_page(
-    browser: Browser, kinds: dict[str, str], scheme: Any
+    open_page: Opener, kinds: dict[str, str], scheme: Any
 ) -> None:
     width = WIDE if scheme == "light" else PHONE
-    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 700})
+    page = open_page(kinds["league"], width=width, color_scheme=scheme).page
     for kind, address in kinds.items():
         page.goto(address)
         assert violations(page) == [], kind
         assert page.evaluate("document.documentElement.scrollWidth") <= width, kind
-    page.close()
 
 
 def column(page: Page, table: str, number: int) -> list[str]:
@@ -82,9 +69,9 @@ def column(page: Page, table: str, number: int) -> list[str]:
 
 
 def test_a_table_is_sorted_by_a_click_on_a_heading_and_back(
-    browser: Browser, kinds: dict[str, str]
+    open_page: Opener, kinds: dict[str, str]
 ) -> None:
-    page = open_page(browser, kinds["variant"])
+    page = open_page(kinds["variant"]).page
     ranks = column(page, "#standings", 1)
     assert ranks == ["1", "2", "3", "4", "5"]
     heading = page.locator("#standings th", has_text="bot")
@@ -96,11 +83,10 @@ def test_a_table_is_sorted_by_a_click_on_a_heading_and_back(
     assert wins == sorted(wins, reverse=True)
     page.reload()
     assert [int(text) for text in column(page, "#standings", 12)] == wins
-    page.close()
 
 
-def test_a_long_table_is_searched_and_shown_in_pages(browser: Browser, long_list: str) -> None:
-    page = open_page(browser, long_list)
+def test_a_long_table_is_searched_and_shown_in_pages(open_page: Opener, long_list: str) -> None:
+    page = open_page(long_list).page
     rows = page.locator("tbody tr:visible")
     status = page.get_by_role("status")
     expect(rows).to_have_count(50)
@@ -113,13 +99,12 @@ def test_a_long_table_is_searched_and_shown_in_pages(browser: Browser, long_list
     page.get_by_label("Search").fill("")
     page.get_by_role("button", name="all").click()
     expect(rows).to_have_count(250)
-    page.close()
 
 
 def test_curves_can_be_chosen_and_their_labels_do_not_overlap(
-    browser: Browser, kinds: dict[str, str]
+    open_page: Opener, kinds: dict[str, str]
 ) -> None:
-    page = open_page(browser, kinds["variant"], viewport={"width": WIDE, "height": 700})
+    page = open_page(kinds["variant"]).page
     labels = page.locator("figure text.label:visible")
     expect(labels).to_have_count(BOTS_ON_PAGE)
     boxes = sorted(
@@ -130,13 +115,12 @@ def test_curves_can_be_chosen_and_their_labels_do_not_overlap(
     assert all(below > above - 6 for (_, above), (below, _) in pairwise(boxes))
     page.get_by_role("checkbox").first.uncheck()
     expect(labels).to_have_count(BOTS_ON_PAGE - 1)
-    page.close()
 
 
 def test_movement_can_be_shown_since_an_earlier_event(
-    browser: Browser, kinds: dict[str, str]
+    open_page: Opener, kinds: dict[str, str]
 ) -> None:
-    page = open_page(browser, kinds["variant"])
+    page = open_page(kinds["variant"]).page
     moved = page.locator("#standings td[data-digits='2']")
     since_open = moved.all_inner_texts()
     page.get_by_label("Movement since").select_option(index=1)
@@ -144,13 +128,14 @@ def test_movement_can_be_shown_since_an_earlier_event(
     assert set(moved.all_inner_texts()) == {"new"}
     page.get_by_label("Movement since").select_option(index=0)
     assert moved.all_inner_texts() == since_open
-    page.close()
 
 
 def test_without_scripts_tables_are_complete_and_curves_labelled(
     browser: Browser, kinds: dict[str, str], long_list: str
 ) -> None:
-    page = open_page(browser, long_list, java_script_enabled=False)
+    page = browser.new_page(java_script_enabled=False)
+    page.set_default_timeout(60_000)
+    page.goto(long_list)
     expect(page.locator("tbody tr:visible")).to_have_count(250)
     expect(page.locator("button, input")).to_have_count(0)
     page.goto(kinds["variant"])
@@ -159,19 +144,18 @@ def test_without_scripts_tables_are_complete_and_curves_labelled(
     page.close()
 
 
-def test_on_paper_every_row_is_printed_and_no_control(browser: Browser, long_list: str) -> None:
-    page = open_page(browser, long_list, color_scheme="dark")
+def test_on_paper_every_row_is_printed_and_no_control(open_page: Opener, long_list: str) -> None:
+    page = open_page(long_list, color_scheme="dark").page
     page.emulate_media(media="print")
     expect(page.locator("tbody tr:visible")).to_have_count(250)
     expect(page.locator(".tools:visible, nav:visible")).to_have_count(0)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    page.close()
 
 
 def test_in_forced_colours_every_share_and_every_curve_is_visible(
-    browser: Browser, kinds: dict[str, str]
+    open_page: Opener, kinds: dict[str, str]
 ) -> None:
-    page = open_page(browser, kinds["variant"], forced_colors="active")
+    page = open_page(kinds["variant"], forced_colors="active").page
     shares = page.locator(".cross td[title]")
     assert all(text.isdigit() for text in shares.all_inner_texts())
     canvas = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -183,13 +167,12 @@ def test_in_forced_colours_every_share_and_every_curve_is_visible(
         )
         assert colours
         assert canvas not in colours
-    page.close()
 
 
 def test_a_column_of_the_crosstable_is_named_for_screen_readers(
-    browser: Browser, kinds: dict[str, str]
+    open_page: Opener, kinds: dict[str, str]
 ) -> None:
-    page = open_page(browser, kinds["event"])
+    page = open_page(kinds["event"]).page
     table = page.get_by_role("region", name="Crosstable")
     names = {f"{name}@1" for name in ("ann", "ben", "cat", "dan", "eve")}
     assert {text.split()[-1] for text in table.locator("thead th").all_text_contents()[1:]} == {
@@ -199,4 +182,3 @@ def test_a_column_of_the_crosstable_is_named_for_screen_readers(
         )
     }
     assert set(table.locator("tbody th").all_inner_texts()) == names
-    page.close()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tests.builders.leagues import league_with_byes, play_another_event
+from tests.pages.open_page import PHONE, WIDE, Opener
 from tests.pages.site.servers import serving
 from tests.pages.site.sites import build_site, hostile_league
-from tests.pages.test_browser import PHONE, WIDE
 
 
 @pytest.fixture(scope="module")
@@ -23,31 +21,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Any]:
-    """Return a function that opens a page and collects errors; its options differ, hence Any."""
-    contexts = []
-
-    def open_in_browser(address: str, width: int = WIDE, **options: Any) -> tuple[Page, list[str]]:
-        context = browser.new_context(viewport={"width": width, "height": 700}, **options)
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        page = context.new_page()
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text))
-        page.on("dialog", lambda dialog: errors.append(dialog.message))
-        page.goto(address)
-        return page, errors
-
-    yield open_in_browser
-    for context in contexts:
-        context.close()
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [pytest.param(WIDE, "light", marks=pytest.mark.slow), (PHONE, "dark")]
+)
 def test_pages_fit_the_window_and_run_no_scripts(
-    open_page: Any, site: Path, width: int, scheme: str
+    open_page: Opener, site: Path, width: int, scheme: str
 ) -> None:
     paths = [
         "index.html",
@@ -58,18 +36,19 @@ def test_pages_fit_the_window_and_run_no_scripts(
         ),
     ]
     assert len(paths) == 8
-    page, errors = open_page((site / "index.html").as_uri(), width, color_scheme=scheme)
+    opened = open_page((site / "index.html").as_uri(), width=width, color_scheme=scheme)
+    page = opened.page
     for path in paths:
         page.goto((site / path).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         assert page.evaluate("window.ran") is None
         dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 22, 27)"
         assert dark == (scheme == "dark")
-    assert not errors
+    assert not opened.errors
 
 
-def test_a_curve_is_described_for_screen_readers(open_page: Any, site: Path) -> None:
-    page, _ = open_page((site / "index.html").as_uri())
+def test_a_curve_is_described_for_screen_readers(open_page: Opener, site: Path) -> None:
+    page = open_page((site / "index.html").as_uri()).page
     chart = page.get_by_role("img", name="Ratings in MEOW, standard")
     expect(chart).to_be_visible()
     assert "after" in chart.locator("desc").text_content()
@@ -77,25 +56,27 @@ def test_a_curve_is_described_for_screen_readers(open_page: Any, site: Path) -> 
 
 
 def test_links_lead_from_the_leaderboard_to_a_bot_and_to_its_replay(
-    open_page: Any, site: Path
+    open_page: Opener, site: Path
 ) -> None:
-    page, errors = open_page((site / "index.html").as_uri())
+    opened = open_page((site / "index.html").as_uri())
+    page = opened.page
     page.locator("tbody th a").first.click()
     page.locator(".cards a.at").first.click()
     expect(page.locator("#forward")).to_be_enabled()
-    assert not errors
+    assert not opened.errors
 
 
 def test_a_served_page_updates_itself_and_keeps_its_scroll_position(
-    open_page: Any, tmp_path: Path
+    open_page: Opener, tmp_path: Path
 ) -> None:
     db = league_with_byes(tmp_path)
     with serving(db) as server:
-        page, errors = open_page(server.address)
+        opened = open_page(server.address, height=700)
+        page = opened.page
         expect(page.locator("#events tbody tr")).to_have_count(2)
         page.evaluate("scrollTo(0, 120)")
         play_another_event(db)
         expect(page.locator("#events tbody tr")).to_have_count(3)
-        assert page.evaluate("scrollY") == 120
-        assert not errors
+        page.wait_for_function("() => scrollY === 120")
+        assert not opened.errors
         assert server.stop() == (0, "")

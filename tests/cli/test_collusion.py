@@ -23,7 +23,7 @@ def test_with_few_matches_the_report_says_how_many_it_needs(db: Path) -> None:
     output = arena_on(db, "collusion", "meow").stdout
     assert output.splitlines() == [
         "meow, standard: 32 matches, 0 pairs tested",
-        "too few deals for 9 pairs: a pair needs 10 deals together, and each of the two 10 "
+        "too few deals for 10 pairs: a pair needs 10 deals together, and each of the two 10 "
         "without the other; that takes about 100 matches",
     ]
 
@@ -39,7 +39,7 @@ def test_a_game_or_a_variant_without_matches_has_no_report(db: Path) -> None:
 def test_an_event_is_reported_alone(db: Path) -> None:
     (document,) = json.loads(arena_on(db, "collusion", "meow", "--event", "cup", "--json").stdout)
     assert (document["event"], document["matches"], document["pairs"]) == ("cup", 32, 0)
-    assert (document["untested"], document["detectable"], document["suspects"]) == (9, None, [])
+    assert (document["untested"], document["detectable"], document["suspects"]) == (10, None, [])
 
 
 @pytest.mark.parametrize(

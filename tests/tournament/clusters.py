@@ -55,7 +55,7 @@ class LocalCluster:
         )
 
     def start_watched(self, name: str, cores: int) -> None:
-        """Start a machine that writes down its processes, and wait until its workers have joined."""
+        """Start a machine that writes down its processes, and wait for its workers."""
         self.machines[name] = self._start(
             *self._machine_words(name, cores), program=watched_worker.PROGRAM
         )

@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -21,28 +23,20 @@ from tests.builders.leagues import FakeWorkers, cat_crashes, enter, open_league,
 from tests.tournament.test_runner import NAMES
 
 SECRET = Secret(seed_from(1))
-KINDS = (Kind.ROUND_ROBIN, Kind.SWISS, Kind.LADDER)
-"""A gauntlet is verified like a round-robin; see `test_gauntlet`."""
 
 
-def league_with_event(folder: Path, kind: Kind) -> Path:
+@cache
+def league_with_event(kind: Kind) -> bytes:
     """Play an event with a suspension and, in a Swiss one and a ladder, byes."""
     spec = Spec(kind, "trio", name="cup", variant=("simple-teams",), bots=tuple(NAMES), deals=2)
     if kind is Kind.LADDER:
         spec = replace(spec, rounds=4)
-    with open_league(folder, NAMES) as writer:
-        enter(writer, spec, secret=SECRET)
-        play_event(writer, "cup", FakeWorkers(cat_crashes))
-        assert error_in(writer) is None
-    return folder / "arena.db"
-
-
-@pytest.fixture(scope="module")
-def leagues(tmp_path_factory: pytest.TempPathFactory) -> dict[Kind, bytes]:
-    """Play one event of each kind, once for all tests."""
-    return {
-        kind: league_with_event(tmp_path_factory.mktemp("x"), kind).read_bytes() for kind in KINDS
-    }
+    with TemporaryDirectory() as folder:
+        with open_league(Path(folder), NAMES) as writer:
+            enter(writer, spec, secret=SECRET)
+            play_event(writer, "cup", FakeWorkers(cat_crashes))
+            assert error_in(writer) is None
+        return Path(folder, "arena.db").read_bytes()
 
 
 @pytest.fixture(
@@ -54,10 +48,10 @@ def leagues(tmp_path_factory: pytest.TempPathFactory) -> dict[Kind, bytes]:
     ],
     ids=lambda kind: kind.value,
 )
-def path(request: pytest.FixtureRequest, leagues: dict[Kind, bytes], tmp_path: Path) -> Path:
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Return a league that the test may change."""
     path = tmp_path / "arena.db"
-    path.write_bytes(leagues[request.param])
+    path.write_bytes(league_with_event(request.param))
     return path
 
 
@@ -159,9 +153,9 @@ def test_every_change_to_an_event_is_reported(path: Path, statement: str) -> Non
     assert CHANGES[statement] in found
 
 
-def test_a_false_bye_is_reported(leagues: dict[Kind, bytes], tmp_path: Path) -> None:
+def test_a_false_bye_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
-    path.write_bytes(leagues[Kind.SWISS])
+    path.write_bytes(league_with_event(Kind.SWISS))
     found = error_after(path, "UPDATE byes SET version = 9 - version WHERE round = 1")
     assert found == "cup, round 1: its pairings are not those of the schedule"
 

@@ -94,16 +94,6 @@ def test_it_is_reused(plain: Environment) -> None:
     assert (plain.root / "pyvenv.cfg").stat().st_mtime_ns == created
 
 
-def test_every_folder_of_the_machines_own_packages_is_hidden(plain: Environment) -> None:
-    code = "import site; print(*site.getsitepackages(), sep='\\n')"
-    command = [str(plain.interpreter), "-I", "-c", code]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    folders = {Path(line).resolve() for line in listed.splitlines() if Path(line).is_dir()}
-    assert folders
-    assert folders <= set(plain.hidden)
-    assert plain.prefix in plain.interpreter.parents
-
-
 @pytest.mark.slow
 def test_a_changed_checkout_gets_another_environment(tmp_path: Path) -> None:
     top = Path(arena.__file__).parent
@@ -145,7 +135,7 @@ def _script(path: Path, answer: str) -> Path:
 
 
 def test_an_interpreter_for_other_packages_is_refused(tmp_path: Path) -> None:
-    answer = '["/usr/bin/python3.9", "/usr", "3.9.1", ".cpython-39-x86_64-linux-gnu.so"]'
+    answer = '["/usr/bin/python3.9", "/usr", "/usr/lib/os.py", "3.9", ".cpython-39-x86_64.so"]'
     python = _script(tmp_path / "python", answer)
     with pytest.raises(
         PlatformError, match=f"{python} cannot run the packages of .* '.cpython-39-x86"

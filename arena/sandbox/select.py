@@ -20,8 +20,8 @@ from arena.sandbox.bubblewrap import StartMode
 from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
 from arena.sandbox.control_group import ControlGroup
-from arena.sandbox.environments import Environment
-from arena.sandbox.memory import NoMemory, memory_bases, no_room
+from arena.sandbox.environments import Environment, plain_environment
+from arena.sandbox.memory import NoMemory, describe, memory_bases, no_room
 from arena.sandbox.payload import Payload
 from arena.sandbox.uids import closed_folder
 from arena.sandbox.watchdog import WatchedProcess
@@ -107,6 +107,13 @@ class BubblewrapCage(IsolatingCage):
         """Return a copy of an environment in memory."""
         root = image.environment_in_memory(environment, self._all_bases())
         return replace(environment, root=root)
+
+    def shared_files(self) -> list[tuple[str, Path, str]]:
+        """Return what all bots see: a name, the folder, and its size and how long it took."""
+        environment = self.place(plain_environment(python=self.python))
+        python = image.image_for(environment, self._all_bases())
+        folders = {"Python": python, "the SDK": environment.root}
+        return [(name, path.parent, describe(path)) for name, path in folders.items()]
 
     def complete(self, payload: Payload, program: Path | None, *, has_wheels: bool) -> Payload:
         """Add the image that is the root folder of the cage."""

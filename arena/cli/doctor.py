@@ -10,7 +10,13 @@ from arena.cli.terminal.output import say
 from arena.errors import ArenaError
 from arena.referee.players.connection import Driver, chosen_driver
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.doctor import Availability, Finding, cage_findings, other_findings, sealing_finding
+from arena.sandbox.doctor import (
+    Availability,
+    Finding,
+    cage_findings,
+    other_findings,
+    sealing_finding,
+)
 from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
 from arena.wire.backend import IN_USE
 

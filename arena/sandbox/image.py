@@ -21,6 +21,7 @@ from arena.sandbox.libraries import CACHE, libraries_of, library_named
 from arena.sandbox.memory import shared_folder
 from arena.sandbox.programs import PATH, install_folders, packaged_files
 from arena.sandbox.tree import Tree
+from arena.submission.manifest import PYTHONS
 
 BOT, ENVIRONMENT = "/bot", "/env"
 SOCKET = "/run/arena/referee.sock"
@@ -108,6 +109,8 @@ def _stamps(paths: Iterable[str | Path]) -> Iterator[str]:
 def _python_tree(environment: Environment) -> Tree:
     tree = Tree()
     tree.links |= {name[1:]: os.readlink(name) for name in _LINKS if os.path.islink(name)}
+    # For scripts that start Python by its name.
+    tree.links |= {f"usr/bin/{name}": f"{ENVIRONMENT}/bin/python" for name in PYTHONS}
     tree.folders |= {name[1:] for name in (BOT, ENVIRONMENT, "/tmp")}
     tree.mount_points |= {name[1:] for name in (*DEVICES, SOCKET)}
     library = list(_standard_library(environment.library))

@@ -195,7 +195,13 @@ def _make(path: Path, tree: Tree) -> Path | None:
         descriptor = _open(hidden)
     except FileNotFoundError:
         return None
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        # A lock that the process which fills it grants when it has done so.
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        os.close(descriptor)
+        return None
     if path.exists() or not _is_at(descriptor, hidden):
         os.close(descriptor)
         return None
@@ -208,10 +214,12 @@ def _make(path: Path, tree: Tree) -> Path | None:
         if error.errno == errno.ENOSPC:
             raise NoMemory(no_room([path.parent], tree.size)) from None
         raise disk_error(path.parent, error) from None
-    _remove_when_unused(path)
     # Not atomic: a sweep may take it just now.
     fcntl.flock(descriptor, fcntl.LOCK_SH)
-    return _keep(descriptor, path)
+    found = _keep(descriptor, path)
+    if found:
+        _remove_when_unused(path)
+    return found
 
 
 def _fill(folder: Path, tree: Tree) -> None:

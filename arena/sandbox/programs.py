@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import BadInput
-from arena.submission.manifest import Manifest
+from arena.submission.manifest import PYTHONS, Manifest
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 """The machine's folders of programs and libraries."""
@@ -53,7 +53,7 @@ def _script_program(script: Path) -> str | None:
     words = os.fsdecode(line.removeprefix(b"#!")).split() if line.startswith(b"#!") else []
     if words and os.path.basename(words[0]) == "env":
         words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    if not words or os.path.basename(words[0]) == "sh":
+    if not words or os.path.basename(words[0]) in ("sh", *PYTHONS):
         return None
     # Anyone may name a path here, so it counts only in a system folder.
     is_ours = words[0].startswith(tuple(f"{folder}/" for folder in SYSTEM))

@@ -24,7 +24,7 @@ import arena
 from arena.errors import PlatformError
 from arena.sandbox.cache import cached_folder
 from arena.sandbox.game_files import game_files, game_packages
-from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
+from arena.sandbox.installed import BrokenInstallation, Package, packages_of_games
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.wheels import BadRequirements, check_size, install
 from arena.wire.backend import IN_USE, PYTHON
@@ -70,7 +70,7 @@ def environment_for(lock: Lockfile, *, python: Path | None = None) -> Environmen
     """
     interpreter = _interpreter(python)
     sdk = _read_sdk() | game_files()
-    packages = sdk_packages(game_packages())
+    packages = packages_of_games(game_packages())
 
     def fill(root: Path) -> None:
         _lay_out(root, interpreter)

@@ -46,7 +46,7 @@ for name in sys.argv[1:]:
         "apple": "2.0",
         "pear": "1.0",
         "arena.sdk": "there",
-        "grpc": "there",
+        "grpc": "missing",
         "click": "missing",
         "pytest": "missing",
         "arena.referee": "missing",

@@ -30,6 +30,7 @@ from tests.escapes.observe import descendants
 from tests.escapes.probes.lasting import STEP
 from tests.escapes.probes.pairs import BITS
 from tests.escapes.probes.shared import LARGE
+from tests.privileges import copy_grpc
 
 _ROOT = Path(__file__).parents[2]
 _SYSTEM_PYTHON = Path("/usr/bin/python3")
@@ -191,12 +192,13 @@ def _command_for_user(folder: Path) -> tuple[list[str], dict[str, str]]:
     code = folder / "code"
     for name in ("arena", "tests/escapes"):
         shutil.copytree(_ROOT / name, code / name)
-    shutil.copy(_ROOT / "tests" / "__init__.py", code / "tests")
+    for name in ("__init__.py", "privileges.py"):
+        shutil.copy(_ROOT / "tests" / name, code / "tests")
     cache = _copy_cache(environment, folder)
     for name in ("targets", "tmp", "cache"):
         _chown_tree((folder / name).resolve(), uid)
-    packages = next(environment.root.glob("lib/python*/site-packages"))
-    variables = {"PYTHONPATH": f"{code}:{packages}", "ARENA_CACHE": str(cache)}
+    copy_grpc(code)
+    variables = {"PYTHONPATH": str(code), "ARENA_CACHE": str(cache)}
     return [*become, str(environment.interpreter)], variables
 
 

@@ -55,6 +55,9 @@ PAIR_ATTACKS = (
         open_in=dict.fromkeys(_EVERYWHERE, "programs need pipes, and the kernel numbers them all"),
     ),
     Attack(
+        "counters.process_descriptors", "pair: numbers of descriptors of processes", scenario=_PAIR
+    ),
+    Attack(
         "counters.pending_signals",
         "pair: signals not yet delivered",
         scenario=_PAIR,

@@ -246,8 +246,6 @@ def read_time() -> NoReturn:
         before = 0
 
         def prepare(self) -> None:
-            if os.statvfs(large_file()).f_flag & os.ST_NOATIME:
-                raise Contained("there are none")
             self.before = large_file().stat().st_atime_ns
 
         def receive(self) -> bool:

@@ -8,7 +8,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.cages import cage_name
+from tests.cages import cage, cage_name
 
 # Keep gRPC's own log messages about closed connections out of the output of failing tests.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -22,6 +22,12 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("any machine")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_of_bots() -> None:
+    """Hold the files that all bots see, so that programs started by tests need not copy them."""
+    cage()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

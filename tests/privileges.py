@@ -1,12 +1,14 @@
-"""Make file permissions apply in tests that root runs."""
+"""Make file permissions apply in tests that root runs, and run tests as other users."""
 
 from __future__ import annotations
 
 import ctypes
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 _PR_SET_SECUREBITS, _NO_ROOT = 28, 1
@@ -40,3 +42,18 @@ def run_unprivileged(code: str, *arguments: object) -> str:
         preexec_fn=without_privileges,
     )
     return done.stdout.splitlines()[-1]
+
+
+def copy_grpc(folder: Path) -> None:
+    """Copy the packages that a referee needs, for a user who cannot reach those of this Python."""
+    for name in ("grpc", "google", "typing_extensions"):
+        spec = find_spec(name)
+        assert spec
+        if spec.submodule_search_locations:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(
+                next(iter(spec.submodule_search_locations)), folder / name, ignore=ignored
+            )
+        else:
+            assert spec.origin
+            shutil.copy(spec.origin, folder)

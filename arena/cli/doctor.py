@@ -10,7 +10,13 @@ from arena.cli.terminal.output import say
 from arena.errors import ArenaError
 from arena.referee.players.connection import Driver, chosen_driver
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.doctor import Availability, Finding, cage_findings, other_findings
+from arena.sandbox.doctor import (
+    Availability,
+    Finding,
+    cage_findings,
+    other_findings,
+    sealing_finding,
+)
 from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
 from arena.wire.backend import IN_USE
 
@@ -32,17 +38,19 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         name: _cage_problem(name) for name in CAGE_NAMES if name not in (AUTO, Uncaged.name)
     }
     parts = cage_findings()
-    findings = [*parts, *other_findings(), _grpc_driver()]
     working = [name for name, problem in problems.items() if problem is None]
     if working:
         # The default cage comes first.
         working.sort(key=lambda name: name != select_cage(AUTO).name)
+    sealing = sealing_finding(select_cage(AUTO) if working else None)
+    findings = [*parts, sealing, *other_findings(), _grpc_driver()]
     full_cages = [name for name in working if not select_cage(name).warning]
     sentence = _sentence(working, full_cages, parts)
     if as_json:
         document = {
             "full_cage": bool(full_cages),
             "cage": next(iter(working), None),
+            "sealed": sealing.verdict is Availability.OK,
             "grpc": chosen_driver().value,
             "sentence": sentence,
             "ways": problems,

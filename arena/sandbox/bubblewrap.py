@@ -20,7 +20,8 @@ from enum import Enum
 from pathlib import Path
 
 from arena.sandbox.control_group import ControlGroup
-from arena.sandbox.payload import ALTERNATIVES, SYSTEM, Payload
+from arena.sandbox.image import BOT, DEVICES, ENVIRONMENT, SOCKET
+from arena.sandbox.payload import Payload
 from arena.sandbox.process import start_process
 from arena.sandbox.rlimits import SPARE_TMP, rlimits, task_limit
 from arena.sandbox.seccomp import filter_program
@@ -29,9 +30,6 @@ from arena.sandbox.uids import setpriv_command
 from arena.sandbox.watchdog import WatchedProcess
 from arena.submission.limits import Limits
 
-BOT = "/bot"
-ENVIRONMENT = "/env"
-SOCKET = "/run/arena/referee.sock"
 _MIB = 1 << 20
 _STATUS_S = 5.0
 """Timeout for bubblewrap to report its child, which takes milliseconds."""
@@ -90,55 +88,17 @@ def _identity(mode: StartMode) -> list[str]:
 
 
 def _mounts(payload: Payload, socket: Path | None) -> list[str]:
-    environment = payload.environment
-    usr = Path("/usr")
-    visible = {usr, environment.prefix, *payload.prefixes}
-    # A folder inside another one is visible with it, and nothing can be mounted on a link there.
-    separate = sorted(path for path in visible - {usr} if not visible.intersection(path.parents))
+    """Return what a bot can see: files in memory that all bots share, and its own."""
     return [
-        *[word for name in SYSTEM for word in _show_system_folder(Path(name))],
-        *_make_folder("/etc"),
-        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
-        *("--ro-bind-try", ALTERNATIVES, ALTERNATIVES),
-        *_make_folder("/dev"),
-        # Only two devices: /dev/shm and /dev/zero are memory that no limit counts.
-        *("--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"),
-        *[
-            word
-            for path in separate
-            for word in (*_make_parents(path), "--ro-bind", str(path), str(path))
-        ],
-        *[word for path in environment.hidden for word in _hide(path)],
-        *("--ro-bind", str(environment.root), ENVIRONMENT),
+        *("--ro-bind", str(payload.image), "/"),
+        *("--ro-bind", str(payload.environment.root), ENVIRONMENT),
         *("--ro-bind", str(payload.folder), BOT),
+        # Only two devices: /dev/shm and /dev/zero are memory that no limit counts.
+        *(word for device in DEVICES for word in ("--dev-bind", device, device)),
         *("--perms", "1777", "--size", str(payload.limits.tmp_mib * _MIB + SPARE_TMP)),
         *("--tmpfs", "/tmp"),
-        *_make_folder("/run"),
-        *_make_folder("/run/arena"),
         *(("--ro-bind", str(socket), SOCKET) if socket else ()),
-        # Until here, bubblewrap's own root is writable memory without a limit.
-        *("--remount-ro", "/"),
     ]
-
-
-def _show_system_folder(path: Path) -> list[str]:
-    """Show a system folder as it is on this machine: /bin and others may be links into /usr."""
-    if path.is_symlink():
-        return ["--symlink", os.readlink(path), str(path)]
-    return ["--ro-bind", str(path), str(path)] if path.is_dir() else []
-
-
-def _make_folder(path: str) -> list[str]:
-    # Without explicit permissions, bubblewrap creates folders that the bot's uid cannot enter.
-    return ["--perms", "0755", "--dir", path]
-
-
-def _make_parents(path: Path) -> list[str]:
-    return [word for parent in reversed(path.parents[:-1]) for word in _make_folder(str(parent))]
-
-
-def _hide(path: Path) -> list[str]:
-    return ["--perms", "0755", "--tmpfs", str(path), "--remount-ro", str(path)]
 
 
 def _setenv_options(variables: Mapping[str, str]) -> list[str]:

@@ -7,6 +7,7 @@ import shutil
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
@@ -24,6 +25,7 @@ from arena.sandbox.folders import copy_folder
 from arena.sandbox.lockfile import Lockfile, lockfile_for
 from arena.sandbox.payload import Payload, command_inside
 from arena.sandbox.process import BotProcess, Launch, Process, start_process
+from arena.sandbox.programs import PATH, find_program, install_folders
 from arena.sandbox.syscalls import supported_machine
 from arena.sandbox.tempdir import TempDir, temp_dir
 from arena.sandbox.uids import next_uid
@@ -47,6 +49,8 @@ class Cage(ABC):
     """The kind of cage that is stored with results."""
     warning: str = ""
     """A warning for users who run bots in it; empty for a full cage."""
+    seals: bool = False
+    """Whether nothing that a bot can touch tells later bots that it was touched."""
 
     @abstractmethod
     def launcher(
@@ -117,16 +121,19 @@ class IsolatingCage(Cage):
         limits = effective_limits(bot.limits, run_limits=run_limits)
         if limits.processes and not self.allows_processes:
             raise BadInput(f"{bot.name} starts processes, which needs bubblewrap: {INSTALL}")
+        program = find_program(bot)
         environment = self._environment_for(bot, lock)
-        temp = TempDir()
+        temp = TempDir(self.base())
         folder = temp.path / "bot"
         copy_folder(bot.folder, folder, only=bot.only)
-        command, prefixes = command_inside(
+        command = command_inside(
             bot,
+            program,
             folder=self.folder_inside or str(folder),
             environment=self.environment_inside or str(environment.root),
         )
-        payload = Payload(command, folder, environment, bot.environment, prefixes, limits)
+        payload = Payload(command, folder, environment, bot.environment, limits)
+        payload = self.complete(payload, program, has_wheels=bool(bot.requirements))
 
         def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
             uid = next_uid()
@@ -151,8 +158,21 @@ class IsolatingCage(Cage):
         key = cache_folder(), wanted
         known = self._environments.get(key)
         if known is None or not is_intact(known.root):
-            known = self._environments[key] = environment_for(wanted, python=self.python)
+            environment = environment_for(wanted, python=self.python)
+            known = self._environments[key] = self.place(environment)
         return known
+
+    def base(self) -> Path | None:
+        """Return where folders of bots are made; None for the usual temporary folder."""
+        return None
+
+    def place(self, environment: Environment) -> Environment:
+        """Return the environment as bots see it, which may be a copy."""
+        return environment
+
+    def complete(self, payload: Payload, program: Path | None, *, has_wheels: bool) -> Payload:
+        """Add the files of this machine that a bot needs, or a program that runs it needs."""
+        return replace(payload, prefixes=install_folders(program) if program else ())
 
     @abstractmethod
     def start(
@@ -184,15 +204,16 @@ class IsolatingCage(Cage):
         if supported_machine() is None:
             return f"the system call filter does not support {os.uname().machine}"
         try:
-            environment = plain_environment(python=self.python)
+            environment = self.place(plain_environment(python=self.python))
         except UnsuitablePython as error:
             return str(error)
         command = (f"{self.environment_inside or environment.root}/bin/python", "-c", _TRIAL)
-        with temp_dir() as temp:
+        with temp_dir(self.base()) as temp:
             folder = temp / "bot"
             folder.mkdir()
             folder.chmod(0o755)
-            payload = Payload(command, folder, environment, {}, (), Limits())
+            payload = Payload(command, folder, environment, {}, Limits())
+            payload = self.complete(payload, None, has_wheels=False)
             obstacle = self.obstacle(payload)
             if obstacle:
                 return obstacle
@@ -222,7 +243,7 @@ def _run_trial(popen: Popen[bytes]) -> str | None:
 def environment_variables(socket: str) -> dict[str, str]:
     """Return the environment variables that every bot gets."""
     return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "PATH": PATH,
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",

@@ -19,7 +19,9 @@ from typing import NamedTuple
 from arena.errors import PlatformError
 from arena.sandbox import landlock_exec
 from arena.sandbox.cache import cache_folder
+from arena.sandbox.cage import Cage
 from arena.sandbox.control_groups import control_group_problem, current_group
+from arena.sandbox.select import BubblewrapCage
 from arena.sandbox.syscalls import supported_machine
 from arena.sandbox.uids import closed_folder, setpriv_command
 from arena.submission.limits import Limits
@@ -65,6 +67,7 @@ def cage_findings() -> list[Finding]:
         _seccomp(),
         _program("setpriv", "setpriv", package="util-linux"),
         _program("prlimit", "prlimit", package="util-linux"),
+        _program("flock", "flock", package="util-linux"),
         _landlock(),
     ]
 
@@ -85,6 +88,18 @@ def other_findings() -> list[Finding]:
         _temporary_folder(),
         _cores_and_memory(),
     ]
+
+
+def sealing_finding(cage: Cage | None) -> Finding:
+    """Say where the files of bots are, and whether a bot may leave signs in them for later ones."""
+    subject = "sealed bots"
+    if not isinstance(cage, BubblewrapCage):
+        return Finding(subject, Availability.MISSING, "bots see files on disks: needs bubblewrap")
+    where = "; ".join(f"{name} in {folder}, {about}" for name, folder, about in cage.shared_files())
+    if cage.seals:
+        return Finding(subject, Availability.OK, f"files in memory: {where}")
+    detail = f"bots can leave signs for later ones: {cage.why_unsealed}; {where}"
+    return Finding(subject, Availability.MISSING, detail)
 
 
 def is_open_to_all(path: Path) -> bool:

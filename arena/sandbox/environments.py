@@ -24,7 +24,7 @@ import arena
 from arena.errors import PlatformError
 from arena.sandbox.cache import cached_folder
 from arena.sandbox.game_files import game_files, game_packages
-from arena.sandbox.installed import BrokenInstallation, Package, sdk_packages
+from arena.sandbox.installed import BrokenInstallation, Package, packages_of_games
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.wheels import BadRequirements, check_size, install
 from arena.wire.backend import IN_USE, PYTHON
@@ -34,8 +34,8 @@ _LAYOUT = 2
 _SDK_FILES = ("__init__.py", "errors.py", "text.py")
 _SDK_FOLDERS = ("games", "wire", "sdk")
 _SUFFIXES = (".py", ".md")
-_QUERY = "import sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
-_QUERY += "sys.version, _imp.extension_suffixes()[0]]))"
+_QUERY = "import os, sys, _imp, json; print(json.dumps([sys._base_executable, sys.base_prefix, "
+_QUERY += "os.__file__, sys.version, _imp.extension_suffixes()[0]]))"
 _QUERY_TIMEOUT_S = 20
 _COMPILE_TIMEOUT_S = 600
 
@@ -46,16 +46,16 @@ class UnsuitablePython(PlatformError):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """A Python for bots, with the folders of this machine that it needs or must not see."""
+    """A Python for bots, with what it needs of this machine."""
 
     root: Path
     """The environment's folder."""
     interpreter: Path
     """The interpreter of this machine that `bin/python` points to."""
     prefix: Path
-    """That interpreter's folder with its standard library; it must be visible in the cage."""
-    hidden: tuple[Path, ...]
-    """Folders with this machine's packages, which must not be visible."""
+    """The folder that this interpreter was installed into."""
+    library: Path
+    """The folder of its standard library."""
 
 
 def plain_environment(*, python: Path | None = None) -> Environment:
@@ -70,7 +70,7 @@ def environment_for(lock: Lockfile, *, python: Path | None = None) -> Environmen
     """
     interpreter = _interpreter(python)
     sdk = _read_sdk() | game_files()
-    packages = sdk_packages(game_packages())
+    packages = packages_of_games(game_packages())
 
     def fill(root: Path) -> None:
         _lay_out(root, interpreter)
@@ -82,14 +82,15 @@ def environment_for(lock: Lockfile, *, python: Path | None = None) -> Environmen
         _compile(library)
 
     root = cached_folder(_key(interpreter, sdk, packages, lock), fill)
-    hidden = tuple(_package_folders(interpreter.prefix))
-    return Environment(root, interpreter.program, interpreter.prefix, hidden)
+    return Environment(root, interpreter.program, interpreter.prefix, interpreter.standard)
 
 
 @dataclass(frozen=True, slots=True)
 class _Interpreter:
     program: Path
     prefix: Path
+    standard: Path
+    """The folder of its standard library."""
     version: str
     suffix: str
     """The file suffix of compiled modules for this interpreter."""
@@ -103,7 +104,9 @@ class _Interpreter:
 def _interpreter(python: Path | None) -> _Interpreter:
     # In a virtual environment, `sys.executable` may be a copy of the interpreter.
     program = sys._base_executable  # type: ignore[attr-defined]  # the stubs leave it out
-    here = _parse_interpreter([program, sys.base_prefix, sys.version, _imp.extension_suffixes()[0]])
+    here = _parse_interpreter(
+        [program, sys.base_prefix, os.__file__, sys.version, _imp.extension_suffixes()[0]]
+    )
     if python is None:
         return here
     try:
@@ -127,19 +130,11 @@ def _interpreter(python: Path | None) -> _Interpreter:
 
 
 def _parse_interpreter(answer: list[str]) -> _Interpreter:
-    program, prefix, version, suffix = answer
-    return _Interpreter(Path(program).resolve(), Path(prefix).resolve(), version, suffix)
-
-
-def _package_folders(prefix: Path) -> list[Path]:
-    # /usr as well, because cages show it for its shared libraries.
-    found = {
-        folder.resolve()
-        for base in (prefix, prefix / "local", Path("/usr"), Path("/usr/local"))
-        for kind in ("site-packages", "dist-packages")
-        for folder in base.glob(f"lib*/python*/{kind}")
-    }
-    return sorted(found)
+    program, prefix, module, version, suffix = answer
+    library = Path(module).parent
+    return _Interpreter(
+        Path(program).resolve(), Path(prefix).resolve(), library.resolve(), version, suffix
+    )
 
 
 def _read_sdk() -> dict[Path, bytes]:

@@ -1,4 +1,4 @@
-"""The installed packages that the SDK uses, and their files.
+"""The installed packages that games of other packages use, and their files.
 
 `importlib.metadata` provides the same, but importing it takes longer than everything else needed to
 find an environment.
@@ -69,15 +69,15 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def sdk_packages(games: Iterable[str] = ()) -> list[Package]:
-    """Find the packages that the SDK imports and all their dependencies, sorted by name.
+def packages_of_games(games: Iterable[str]) -> list[Package]:
+    """Find the packages that installed games require and all their dependencies, sorted by name.
 
-    The requirements of packages that bring games are among them, but not these packages: an
-    editable installation does not list their files.
+    The packages that bring these games are not among them: an editable installation does not list
+    their files.
     """
     installed = {package.name: package for package in _installed_packages()}
     found: dict[str, Package] = {}
-    wanted = [("grpcio", ""), ("protobuf", "")]
+    wanted: list[tuple[str, str]] = []
     for game in map(canonical, games):
         required = installed[game].required() if game in installed else ()
         wanted += [(name, condition) for name, condition in required if name != _OWN_NAME]

@@ -15,8 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.sandbox import landlock_exec
-from arena.sandbox.payload import ALTERNATIVES, SYSTEM, Payload
+from arena.sandbox.payload import Payload
 from arena.sandbox.process import start_process
+from arena.sandbox.programs import ALTERNATIVES, SYSTEM
 from arena.sandbox.rlimits import rlimits, task_limit
 from arena.sandbox.seccomp import filter_program
 from arena.sandbox.syscalls import supported_machine

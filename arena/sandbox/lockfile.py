@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from arena.disk_errors import disk_error
 from arena.errors import BadText
 from arena.sandbox.cache import read_cached_text, write_cached_text
-from arena.sandbox.installed import canonical, sdk_packages
+from arena.sandbox.game_files import game_packages
+from arena.sandbox.installed import canonical, packages_of_games
 from arena.sandbox.tempdir import temp_dir
 from arena.sandbox.wheels import BadRequirements, install
 
@@ -41,7 +42,7 @@ class Wheel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lockfile:
-    """The wheels that a bot gets in addition to the SDK's, sorted by name."""
+    """The wheels that a bot gets in addition to what every environment has, sorted by name."""
 
     wheels: tuple[Wheel, ...]
 
@@ -72,20 +73,20 @@ def lockfile_for(requirements: Sequence[str], *, fresh: bool = False) -> Lockfil
             )
     if not requirements:
         return Lockfile(())
-    sdk_versions = {package.name: package.version for package in sdk_packages()}
-    inputs = [sys.version, extension_suffixes()[0], sdk_versions, sorted(requirements)]
+    given = {package.name: package.version for package in packages_of_games(game_packages())}
+    inputs = [sys.version, extension_suffixes()[0], given, sorted(requirements)]
     key = sha256(json.dumps(inputs).encode()).hexdigest()[:32]
     if not fresh:
         with suppress(BadText):
             return Lockfile.read(read_cached_text(key))
-    lock = _resolve(requirements, sdk_versions)
+    lock = _resolve(requirements, given)
     write_cached_text(key, str(lock))
     return lock
 
 
-def _resolve(requirements: Sequence[str], sdk_versions: Mapping[str, str]) -> Lockfile:
+def _resolve(requirements: Sequence[str], given: Mapping[str, str]) -> Lockfile:
     with temp_dir() as folder:
-        pins = "".join(f"{name}=={version}\n" for name, version in sdk_versions.items())
+        pins = "".join(f"{name}=={version}\n" for name, version in given.items())
         arguments = ["--dry-run", "--ignore-installed", "--report", "report.json"]
         try:
             (folder / "pins.txt").write_text(pins, encoding="utf-8")
@@ -94,7 +95,7 @@ def _resolve(requirements: Sequence[str], sdk_versions: Mapping[str, str]) -> Lo
         except OSError as error:
             raise disk_error(folder.parent, error) from None
     wheels = [_parse_wheel(found) for found in report["install"]]
-    return Lockfile(tuple(sorted(wheel for wheel in wheels if wheel.name not in sdk_versions)))
+    return Lockfile(tuple(sorted(wheel for wheel in wheels if wheel.name not in given)))
 
 
 def _parse_wheel(found: Any) -> Wheel:

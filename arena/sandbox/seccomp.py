@@ -33,7 +33,7 @@ _ERRNO = 0x00050000
 
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPE = 1, 1, 0x0F
 _SO_SNDBUF, _SO_SNDBUFFORCE = 7, 32
-_SO_COOKIE = 57
+_SO_COOKIE, _SO_PASSPIDFD, _SO_PEERPIDFD = 57, 76, 77
 _TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP = 0x5412, 0x541C, 0x8901, 0x8902
 _DEVICE_COMMANDS = {
     "TCGETS": 0x5401,
@@ -98,7 +98,7 @@ _FUTEX_COMMAND, _FUTEX_PRIVATE = 0x7F, 0x80
 _FUTEX_WAIT, _FUTEX_WAIT_BITSET = 0, 9
 _MAP_TYPE, _MAP_SHARED, _MAP_SHARED_VALIDATE = 0x0F, 0x01, 0x03
 _MAP_ANONYMOUS, _MAP_GROWSDOWN = 0x20, 0x100
-_CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x400
+_CLONE_THREAD, _CLONE_FILES, _CLONE_PIDFD = 0x00010000, 0x400, 0x1000
 _CLONE_SIGNAL, _SIGCONT, _PR_SET_PDEATHSIG = 0xFF, 18, 1
 _CLONE_NAMESPACES = 0x7E020080
 """Every CLONE_NEW* flag."""
@@ -143,8 +143,15 @@ def _rules(
     rules = [
         (syscalls.SOCKET, _socket()),
         (syscalls.SOCKETPAIR, _socket()),
-        (syscalls.SETSOCKOPT, _refuse_if_argument_in(2, (_SO_SNDBUF, _SO_SNDBUFFORCE))),
-        (syscalls.GETSOCKOPT, _refuse_if_argument_in(2, (_SO_COOKIE,), syscalls.ENOPROTOOPT)),
+        (
+            syscalls.SETSOCKOPT,
+            _refuse_if_argument_in(2, (_SO_SNDBUF, _SO_SNDBUFFORCE, _SO_PASSPIDFD)),
+        ),
+        # The kernel numbers sockets and processes of the whole machine.
+        (
+            syscalls.GETSOCKOPT,
+            _refuse_if_argument_in(2, (_SO_COOKIE, _SO_PEERPIDFD), syscalls.ENOPROTOOPT),
+        ),
         (syscalls.IOCTL, _ioctl()),
         (syscalls.FCNTL, _fcntl(locked)),
         (syscalls.FLOCK, locked),
@@ -172,8 +179,7 @@ def _rules(
         to_itself = [_argument(0), *_unless_equal(signal_target, _ERRNO | 1), _return(_ALLOW)]
         for call in (syscalls.KILL, syscalls.TGKILL, syscalls.SIGQUEUE, syscalls.TGSIGQUEUE):
             rules.append((call, to_itself))
-        for call in (syscalls.TKILL, syscalls.PIDFD_SEND_SIGNAL, syscalls.PIDFD_OPEN):
-            rules.append((call, refused))
+        rules.append((syscalls.TKILL, refused))
         own_limits = [_argument(0), *_if(_JUMP_IF_EQUAL, 0, [_return(_ALLOW)]), *to_itself[1:]]
         rules.append((syscalls.PRLIMIT, own_limits))
         rules += [(call, refused) for call in syscalls.METADATA_CALLS.values()]
@@ -259,6 +265,8 @@ def _clone(*, processes: bool) -> list[Instruction]:
         *_if(_JUMP_IF_EQUAL, _SIGCONT, refused),
         _argument(0),
         *_if(_JUMP_IF_SET, _CLONE_NAMESPACES, refused),
+        # As before Linux 5.2: the number of such a descriptor counts the machine's processes.
+        *_if(_JUMP_IF_SET, _CLONE_PIDFD, [_refuse(syscalls.EINVAL)]),
         *threads_only,
         *_if(_JUMP_IF_SET, _CLONE_THREAD, without_files),
         _return(_ALLOW),

@@ -9,15 +9,19 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from subprocess import Popen
 
 from arena.errors import ArenaError, BadInput, did_you_mean
-from arena.sandbox import bubblewrap, landlock
+from arena.sandbox import bubblewrap, image, landlock
 from arena.sandbox.bubblewrap import StartMode
+from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
 from arena.sandbox.control_group import ControlGroup
+from arena.sandbox.environments import Environment, plain_environment
+from arena.sandbox.memory import NoMemory, describe, memory_bases, no_room
 from arena.sandbox.payload import Payload
 from arena.sandbox.uids import closed_folder
 from arena.sandbox.watchdog import WatchedProcess
@@ -51,15 +55,73 @@ class NoCage(ArenaError):
 class BubblewrapCage(IsolatingCage):
     """The full cage: bubblewrap, started in one of its modes."""
 
-    mark = "bubblewrap"
-    folder_inside = bubblewrap.BOT
-    environment_inside = bubblewrap.ENVIRONMENT
+    folder_inside = image.BOT
+    environment_inside = image.ENVIRONMENT
 
     def __init__(self, mode: StartMode, python: Path | None = None) -> None:
         """Set how bubblewrap is started."""
         super().__init__(python)
         self.name = mode.value
         self._mode = mode
+        self._bases: list[Path] = []
+        self.why_unsealed = ""
+        """Why the files of bots are on a disk."""
+
+    @property
+    def seals(self) -> bool:  # type: ignore[override]  # known only once it has been tested
+        """Whether all files that bots see are in memory."""
+        return not self.why_unsealed
+
+    @property
+    def mark(self) -> str:  # type: ignore[override]
+        """The kind of cage that is stored with results."""
+        return "bubblewrap" if self.seals else "bubblewrap-disk"
+
+    @property
+    def warning(self) -> str:  # type: ignore[override]
+        """A warning where bots are not sealed."""
+        if self.seals:
+            return ""
+        return (
+            "bots see files on a disk, where they can leave signs for later bots: "
+            f"{self.why_unsealed}"
+        )
+
+    def base(self) -> Path:
+        """Return where folders of bots are made."""
+        return self._all_bases()[0]
+
+    def _all_bases(self) -> list[Path]:
+        if not self._bases:
+            self._bases = memory_bases()
+            if not self._bases:
+                self._use_disk(no_room([], 0))
+        return self._bases
+
+    def _use_disk(self, why: str) -> None:
+        folder = cache_folder() / "images"
+        folder.mkdir(mode=0o755, exist_ok=True)
+        self._bases, self.why_unsealed = [folder], why
+
+    def place(self, environment: Environment) -> Environment:
+        """Return a copy of an environment in memory."""
+        root = image.environment_in_memory(environment, self._all_bases())
+        return replace(environment, root=root)
+
+    def shared_files(self) -> list[tuple[str, Path, str]]:
+        """Return what all bots see: a name, the folder, and its size and how long it took."""
+        environment = self.place(plain_environment(python=self.python))
+        python = image.image_for(environment, self._all_bases())
+        folders = {"Python": python, "the SDK": environment.root}
+        return [(name, path.parent, describe(path)) for name, path in folders.items()]
+
+    def complete(self, payload: Payload, program: Path | None, *, has_wheels: bool) -> Payload:
+        """Add the image that is the root folder of the cage."""
+        folders = [payload.folder, *([payload.environment.root] if has_wheels else [])]
+        found = image.image_for(
+            payload.environment, self._all_bases(), program=program, folders=folders
+        )
+        return replace(payload, image=found)
 
     def start(
         self,
@@ -69,7 +131,7 @@ class BubblewrapCage(IsolatingCage):
         group: ControlGroup | None = None,
     ) -> tuple[Popen[bytes], int]:
         """Start a bot in bubblewrap."""
-        variables = environment_variables(bubblewrap.SOCKET)
+        variables = environment_variables(image.SOCKET)
         return bubblewrap.start(self._mode, payload, variables, socket, uid, group)
 
     def watch(
@@ -90,7 +152,11 @@ class BubblewrapCage(IsolatingCage):
                 return f"{program} is not installed"
         if (self._mode is StartMode.USER) == (os.geteuid() == 0):
             return "for ordinary users only" if self._mode is StartMode.USER else "for root only"
-        return super().problem()
+        try:
+            return super().problem()
+        except NoMemory as error:
+            self._use_disk(str(error))
+            return super().problem()
 
 
 class LandlockCage(IsolatingCage):

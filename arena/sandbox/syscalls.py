@@ -191,6 +191,14 @@ MISSING = {
     "mincore": SystemCall(27, 232),
     "openat2": _same_number(437),
     "sysinfo": SystemCall(99, 179),
+    # They show numbers that the kernel counts on for the whole machine, after the bot that made it
+    # count has ended: of mounts and of processes. Libraries fall back to stat and waitpid.
+    "statx": SystemCall(332, 291),
+    "pidfd_open": PIDFD_OPEN,
+    "pidfd_send_signal": PIDFD_SEND_SIGNAL,
+    # They show how full the memory is that all bots' files are in.
+    "statfs": SystemCall(137, 43),
+    "fstatfs": SystemCall(138, 44),
     # Its signal can continue a stopped process; those of setitimer cannot, and timerfd sends none.
     "timer_create": SystemCall(222, 107),
 }

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from arena.disk_errors import disk_error
 from arena.sandbox.control_group import remove_groups
+from arena.sandbox.memory import memory_bases, sweep_shared
 
 _PREFIX = "arena-"
 _LOCK = ".arena-lock"
@@ -33,10 +34,10 @@ _ROUNDS, _ROUND_S = 5, 0.02
 class TempDir:
     """A folder of this process that is removed when it is no longer referenced."""
 
-    def __init__(self) -> None:
-        """Create the folder; the first one of a process also calls `sweep`."""
+    def __init__(self, base: Path | None = None) -> None:
+        """Create the folder in `base` or the usual place; the first one also calls `sweep`."""
         _sweep_once(os.getpid())
-        base = _base()
+        base = base or _base()
         try:
             self.path, lock = _create(base)
         except OSError as error:
@@ -49,9 +50,9 @@ class TempDir:
 
 
 @contextlib.contextmanager
-def temp_dir() -> Iterator[Path]:
+def temp_dir(base: Path | None = None) -> Iterator[Path]:
     """Create an empty folder and remove it at the end of the `with` block."""
-    temp = TempDir()
+    temp = TempDir(base)
     try:
         yield temp.path
     finally:
@@ -60,14 +61,19 @@ def temp_dir() -> Iterator[Path]:
 
 def sweep() -> int:
     """Remove folders left by killed referees and kill their bots; return the number of folders."""
-    base = _base()
-    stale = [path for path in base.glob(f"{_PREFIX}*") if _is_stale(path)]
-    stale += [path for path in base.glob(f".{_PREFIX}*") if _is_abandoned(path)]
+    bases = {_base(), *memory_bases()}
+    stale = [path for base in bases for path in base.glob(f"{_PREFIX}*") if _is_stale(path)]
+    stale += [path for base in bases for path in base.glob(f".{_PREFIX}*") if _is_abandoned(path)]
     if stale:
         _kill_processes_using(stale)
     for path in stale:
         _clear(path)
-    return len(stale)
+    return len(stale) + sum(map(sweep_shared, bases))
+
+
+def socket_base() -> Path | None:
+    """Return where the sockets of bots are made: not on a disk, which would number them."""
+    return next(iter(memory_bases()), None)
 
 
 def _base() -> Path:

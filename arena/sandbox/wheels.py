@@ -155,5 +155,5 @@ def _failure(output: str, log: str) -> ArenaError:
 
 def _describe_conflict(causes: str) -> str:
     lines = [line.strip() for line in causes.splitlines()]
-    whole = "; ".join(lines).replace("The user requested (constraint)", "the SDK has")
+    whole = "; ".join(lines).replace("The user requested (constraint)", "an installed game has")
     return whole.replace("The user requested", "the bot requires")

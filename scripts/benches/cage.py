@@ -46,7 +46,7 @@ HOST = "--host"
 class Host:
     """A process that launches bots, as root or as an ordinary user."""
 
-    def __init__(self, python: Path, folder: Path, packages: Path, *, uid: int | None) -> None:
+    def __init__(self, python: Path, folder: Path, *, uid: int | None) -> None:
         """Start the process in a folder that every user can read."""
         self._process = subprocess.Popen(
             [*(setpriv_command(uid) if uid else []), str(python), "-B", "benches/cage.py", HOST],
@@ -56,7 +56,7 @@ class Host:
             cwd=folder,
             env={
                 **os.environ,
-                "PYTHONPATH": f"{folder}:{packages}",
+                "PYTHONPATH": str(folder),
                 **({"ARENA_CACHE": str(folder / "cache")} if uid else {}),
             },
         )
@@ -139,19 +139,23 @@ async def launch_duration_ms(launch: Launch, *, sends_hello: bool) -> float:
 
 def measure() -> dict[str, dict[str, float]]:
     """Return the median duration in ms for every program and kind of cage."""
+    # Not where the copy of this file runs, which has no tests beside it.
+    sys.path.insert(0, str(ROOT))
+    from tests.privileges import copy_grpc
+
     python = shared_python()
-    packages = next(plain_environment(python=python).root.glob("lib/*/site-packages"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
         ignored = shutil.ignore_patterns("house_bots", "__pycache__")
         shutil.copytree(ROOT / "arena", folder / "arena", ignore=ignored)
         shutil.copytree(HERE, folder / "benches", ignore=ignored)
-        hosts = [Host(python, folder, packages, uid=None)]
+        copy_grpc(folder)
+        hosts = [Host(python, folder, uid=None)]
         if os.geteuid() == 0 and python == PYTHON:
             (folder / "cache").mkdir()
             os.chown(folder / "cache", ORDINARY_UID, ORDINARY_UID)
-            hosts.append(Host(python, folder, packages, uid=ORDINARY_UID))
+            hosts.append(Host(python, folder, uid=ORDINARY_UID))
         try:
             return medians(hosts)
         finally:

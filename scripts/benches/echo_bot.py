@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 
-import grpc
+from arena.sdk.call import Call
 
 
-async def main() -> None:
+def main() -> None:
     """Echo until the server ends the call."""
-    channel = grpc.aio.insecure_channel(f"unix:{os.environ['ARENA_SOCKET']}")
-    call = channel.stream_stream("/arena.wire.v1.Arena/Play")()
-    await call.write(b"hello")
-    while (message := await call.read()) is not grpc.aio.EOF:
-        await call.write(message)
+    call = Call(os.environ["ARENA_SOCKET"], "/arena.wire.v1.Arena/Play")
+    call.write(b"hello")
+    while (message := call.read()) is not None:
+        call.write(message)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
-    os._exit(0)
+    main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,9 @@ SUBJECTS = [
     "seccomp",
     "setpriv",
     "prlimit",
+    "flock",
     "Landlock",
+    "sealed bots",
     "pip",
     "Node",
     "browser",
@@ -62,7 +65,7 @@ def programs(tmp_path: Path) -> Path:
     """Make a folder with only the programs that the doctor itself runs, to use as PATH."""
     folder = tmp_path / "programs"
     folder.mkdir()
-    for name in ("setpriv", "prlimit", "unshare", "true"):
+    for name in ("setpriv", "prlimit", "flock", "unshare", "true"):
         path = shutil.which(name)
         if path:
             (folder / name).symlink_to(path)
@@ -89,7 +92,7 @@ def test_there_is_one_line_for_every_cage_and_every_subject() -> None:
 
 def test_json_is_one_document_with_all_findings() -> None:
     code, document = diagnosis()
-    keys = ["full_cage", "cage", "grpc", "sentence", "ways", "codec", "findings"]
+    keys = ["full_cage", "cage", "sealed", "grpc", "sentence", "ways", "codec", "findings"]
     assert list(document) == keys
     assert document["full_cage"] is (code == 0) is has_full_cage()
     assert list(document["ways"]) == ["user", "root", "landlock"]
@@ -125,6 +128,20 @@ def test_a_bubblewrap_that_cannot_limit_tmp_is_old(programs: Path) -> None:
     found = finding(document, "bubblewrap")
     assert found["verdict"] == "old"
     assert found["detail"] == f"0.6.1, {program}: needs 0.7 or newer"
+
+
+@pytest.mark.skipif(not has_full_cage(), reason="only bubblewrap seals bots")
+def test_it_says_whether_bots_are_sealed_and_if_not_why(tmp_path: Path) -> None:
+    _, document = diagnosis()
+    assert document["sealed"]
+    assert re.search(
+        r"files in memory: Python in /.*, \d+ MiB, filled in [\d.]+ s; the SDK in /",
+        finding(document, "sealed bots")["detail"],
+    )
+    _, document = diagnosis(ARENA_MEMORY=str(tmp_path))
+    assert not document["sealed"]
+    detail = finding(document, "sealed bots")["detail"]
+    assert f"({tmp_path} is not in memory): mount a tmpfs and set ARENA_MEMORY" in detail
 
 
 def test_an_unusable_cache_is_reported_and_no_cage_works_without_it(tmp_path: Path) -> None:

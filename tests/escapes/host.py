@@ -33,7 +33,7 @@ from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.bots import make_bot, probe_manifest
 from tests.escapes.observe import adopt_orphans, traces
-from tests.escapes.pairs import run_pair
+from tests.escapes.pairs import run_pair, run_successor
 from tests.escapes.probes.common import Facts
 from tests.escapes.scenarios import (
     RunResult,
@@ -96,7 +96,7 @@ class Host:
     async def result(self, attack: Attack) -> dict[str, Any]:
         """Run an attack, and return everything known about it."""
         # Only these attacks use the file, one at a time.
-        is_about_file = attack.probe.startswith("shared.")
+        is_about_file = attack.probe.startswith(("shared.", "lasting."))
         is_about_device = attack.probe.startswith("shared.touched_device")
         with (
             self._targets.shared.reserve() if is_about_file else nullcontext(),
@@ -148,6 +148,8 @@ class Host:
             return await orphaned(launch)
         if attack.scenario == "pair":
             return await run_pair(launch, self._targets.shared.forget)
+        if attack.scenario == "successor":
+            return await run_successor(launch, self._targets.shared.forget)
         if attack.scenario == "frozen":
             return await frozen(launch)
         with listening_socket() as path:
@@ -194,7 +196,11 @@ async def _try_again(host: Host, attacks: list[Attack], results: dict[str, Any])
     for _ in range(_MORE_TRIES):
         for attack in attacks:
             found = verdict(attack, results[attack.title], kind=kind)
-            by_chance = found is Verdict.OPEN and attack.scenario == "pair" and not attack.open_in
+            by_chance = (
+                found is Verdict.OPEN
+                and attack.scenario in ("pair", "successor")
+                and not attack.open_in
+            )
             disturbed = found is not Verdict.OPEN if is_outside else found is Verdict.UNCLEAR
             if disturbed or (by_chance and not is_outside):
                 results[attack.title] = await host.result(attack)
@@ -213,6 +219,8 @@ def main(name: str, folder: Path, secret: str, titles: list[str]) -> None:
         print(json.dumps({"cannot": str(error)}))
         return
     environment = plain_environment(python=cage.python if isinstance(cage, IsolatingCage) else None)
+    if isinstance(cage, IsolatingCage):
+        environment = cage.place(environment)
     with Targets(folder, secret, environment) as targets:
         results = asyncio.run(_with_neighbour(cage, targets, attacks))
     print(json.dumps({"results": results}))

@@ -17,6 +17,9 @@ from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36
 _CHECK_S = 0.05
+_SHARED = f"arena-{os.geteuid()}-"
+_REMOVER = "flock --exclusive "
+"""What removes it then."""
 
 
 def adopt_orphans() -> None:
@@ -112,7 +115,8 @@ def traces() -> Traces:
     mounts = _text("/proc/self/mountinfo").splitlines()
     return Traces(
         frozenset(_children()),
-        frozenset(os.listdir(folder)),
+        # What bots share is kept as long as this process lives.
+        frozenset(name for name in os.listdir(folder) if not name.startswith(_SHARED)),
         frozenset(line for line in mounts if os.path.dirname(folder) in line),
     )
 
@@ -133,11 +137,12 @@ def cpu_ticks() -> int:
 
 
 def _children() -> set[int]:
-    return {
+    found = {
         int(child)
         for task in Path("/proc/self/task").glob("*/children")
         for child in _text(str(task)).split()
     }
+    return {pid for pid in found if not _command_line(pid).startswith(_REMOVER)}
 
 
 def _command_line(pid: int) -> str:

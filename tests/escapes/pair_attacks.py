@@ -9,6 +9,7 @@ from tests.escapes.attack import Attack
 _PAIR = "pair"
 _LANDLOCKS = ("landlock-root", "landlock-user")
 _EVERYWHERE = ("user", "root", *_LANDLOCKS)
+_ON_DISKS = dict.fromkeys(_LANDLOCKS, "its files are on a disk, which remembers what is read")
 _ONE_USER = ("user", "landlock-user")
 _KEEPS_NO_TIMES = bool(os.statvfs("/var/tmp").f_flag & os.ST_NOATIME)
 
@@ -33,6 +34,17 @@ PAIR_ATTACKS = (
         open_in=dict.fromkeys(_LANDLOCKS, "only a mount can keep the kernel from noting it"),
     ),
     Attack("shared.woken", "pair: futex of a file", scenario=_PAIR),
+    # Signs for a bot that starts after this one has ended.
+    *(
+        Attack(f"lasting.{probe}", f"later: {title}", scenario="successor", open_in=_ON_DISKS)
+        for probe, title in {
+            "names": "names beside packages",
+            "names_of_modules": "names beside modules",
+            "names_at_the_top": "names beside the system's folders",
+            "pages_by_time": "pages in memory, by time",
+            "pages_by_faults": "pages in memory, by faults",
+        }.items()
+    ),
     # What the kernel counts.
     Attack("counters.free_memory", "pair: memory of the machine", scenario=_PAIR),
     Attack("counters.cookies", "pair: numbers of sockets", scenario=_PAIR),
@@ -41,6 +53,9 @@ PAIR_ATTACKS = (
         "pair: numbers of pipes",
         scenario=_PAIR,
         open_in=dict.fromkeys(_EVERYWHERE, "programs need pipes, and the kernel numbers them all"),
+    ),
+    Attack(
+        "counters.process_descriptors", "pair: numbers of descriptors of processes", scenario=_PAIR
     ),
     Attack(
         "counters.pending_signals",

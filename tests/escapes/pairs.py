@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from arena.sandbox.process import BotProcess, Launch
 from arena.sandbox.tempdir import temp_dir
 from tests.escapes.observe import descendants
+from tests.escapes.probes.pairs import BITS
 from tests.escapes.scenarios import RunResult
 
-_BITS = 16
 _ENOUGH = 14
 """This many correct bits are not chance: a constant guess has at most 12, see `_bits`."""
 _PATIENCE_S = 120.0
@@ -50,38 +50,53 @@ class _Bot:
 
 
 async def run_pair(launch: Launch, before_each: Callable[[], None]) -> RunResult:
-    """Start the same program twice, pass random bits, and return the result."""
+    """Start the same program twice, pass random bits one by one, and return the result."""
+    sent, received = _bits(), []
     async with asyncio.timeout(_PATIENCE_S), _start(launch) as sender:
         async with _start(launch) as receiver:
-            claim = await _pass_bits(sender, receiver, before_each)
-            processes = sender.process, receiver.process
+            try:
+                for bit in sent:
+                    before_each()
+                    await receiver.order("prepare", sender.pid)
+                    await sender.order("send", int(bit))
+                    received.append(await receiver.order("receive") == "1")
+                    await sender.order("reset")
+                claim = _claim(sent, received)
+            except Refused as refusal:
+                claim = {"escaped": False, "detail": str(refusal)}
+    return _result(claim, sender.process, receiver.process)
+
+
+async def run_successor(launch: Launch, before: Callable[[], None]) -> RunResult:
+    """Give random bits to one bot, and ask another one that starts after the first has ended."""
+    sent, received = _bits(), []
+    before()
+    async with asyncio.timeout(_PATIENCE_S):
+        async with _start(launch) as sender:
+            for bit in sent:
+                await sender.order("send", int(bit))
+        async with _start(launch) as receiver:
+            for _ in sent:
+                received.append(await receiver.order("receive") == "1")
+    return _result(_claim(sent, received), sender.process, receiver.process)
+
+
+def _claim(sent: list[bool], received: list[bool]) -> dict[str, object]:
+    right = sum(map(bool.__eq__, sent, received))
+    return {"escaped": right >= _ENOUGH, "detail": f"{right} of {BITS} bits were right"}
+
+
+def _result(claim: dict[str, object], *processes: BotProcess) -> RunResult:
     over = next(filter(None, (each.over_limit() for each in processes)), None)
     ended = ", ".join(each.describe_exit() for each in processes)
     return RunResult(json.dumps(claim).encode(), ended, over)
 
 
-async def _pass_bits(
-    sender: _Bot, receiver: _Bot, before_each: Callable[[], None]
-) -> dict[str, object]:
-    sent, received = _bits(), []
-    try:
-        for bit in sent:
-            before_each()
-            await receiver.order("prepare", sender.pid)
-            await sender.order("send", int(bit))
-            received.append(await receiver.order("receive") == "1")
-            await sender.order("reset")
-    except Refused as refusal:
-        return {"escaped": False, "detail": str(refusal)}
-    right = sum(map(bool.__eq__, sent, received))
-    return {"escaped": right >= _ENOUGH, "detail": f"{right} of {_BITS} bits were right"}
-
-
 def _bits() -> list[bool]:
     """Draw enough bits of both kinds, so that a constant guess is not right."""
     while True:
-        bits = [bool(secrets.randbelow(2)) for _ in range(_BITS)]
-        if 4 <= sum(bits) <= _BITS - 4:
+        bits = [bool(secrets.randbelow(2)) for _ in range(BITS)]
+        if 4 <= sum(bits) <= BITS - 4:
             return bits
 
 

@@ -23,15 +23,21 @@ from typing import Any
 from arena.errors import BadInput
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.control_groups import control_group_problem, current_group
-from arena.sandbox.environments import Environment, plain_environment
+from arena.sandbox.environments import Environment, UnsuitablePython, plain_environment
+from arena.sandbox.memory import memory_bases
 from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
 from tests.escapes.observe import descendants
+from tests.escapes.probes.lasting import STEP
+from tests.escapes.probes.pairs import BITS
+from tests.escapes.probes.shared import LARGE
+from tests.privileges import copy_grpc
 
 _ROOT = Path(__file__).parents[2]
 _SYSTEM_PYTHON = Path("/usr/bin/python3")
 _FREE_UID = 1 << 29
 """Uids from here on are not assigned to users."""
 _PATIENCE_S = 600
+_LARGE_BYTES = BITS * STEP
 HAS_GROUP = "ESCAPES_HAS_GROUP"
 """A variable that tells a host that it must be able to create control groups."""
 
@@ -138,27 +144,43 @@ def _work_folder() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="escapes-", dir="/var/tmp"))
     try:
         folder.chmod(0o755)
-        for name in ("targets", "tmp"):
-            (folder / name).mkdir(mode=0o755)
-        yield folder
+        (folder / "targets").mkdir(mode=0o755)
+        with _memory_folder() as memory:
+            (folder / "tmp").symlink_to(memory)
+            yield folder
     finally:
         shutil.rmtree(folder)
+
+
+@contextmanager
+def _memory_folder() -> Iterator[Path]:
+    """Make a folder in memory, for the files that bots see."""
+    base = next(iter(memory_bases()), Path("/var/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="escapes-", dir=base))
+    try:
+        folder.chmod(0o755)
+        yield folder
+    finally:
+        # What the host shared with its bots is just being removed by a process of its own.
+        while folder.exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _base_variables(folder: Path) -> dict[str, str]:
     return {
         "PATH": os.defpath,
         "HOME": str(folder / "targets" / "home"),
-        "TMPDIR": str(folder / "tmp"),
+        "TMPDIR": str((folder / "tmp").resolve()),
+        "ARENA_MEMORY": str((folder / "tmp").resolve()),
         "GRPC_VERBOSITY": "NONE",
     }
 
 
 def _command_for_us(folder: Path) -> tuple[list[str], dict[str, str]]:
-    variables = {"PYTHONPATH": str(_ROOT)}
-    if not is_root():
-        variables["ARENA_CACHE"] = str(_copy_cache(plain_environment(), folder))
-    return [sys.executable], variables
+    for python in (None, _SYSTEM_PYTHON):
+        with suppress(UnsuitablePython):
+            _copy_cache(plain_environment(python=python), folder)
+    return [sys.executable], {"PYTHONPATH": str(_ROOT), "ARENA_CACHE": str(folder / "cache")}
 
 
 def _command_for_user(folder: Path) -> tuple[list[str], dict[str, str]]:
@@ -170,19 +192,23 @@ def _command_for_user(folder: Path) -> tuple[list[str], dict[str, str]]:
     code = folder / "code"
     for name in ("arena", "tests/escapes"):
         shutil.copytree(_ROOT / name, code / name)
-    shutil.copy(_ROOT / "tests" / "__init__.py", code / "tests")
+    for name in ("__init__.py", "privileges.py"):
+        shutil.copy(_ROOT / "tests" / name, code / "tests")
     cache = _copy_cache(environment, folder)
     for name in ("targets", "tmp", "cache"):
-        _chown_tree(folder / name, uid)
-    packages = next(environment.root.glob("lib/python*/site-packages"))
-    variables = {"PYTHONPATH": f"{code}:{packages}", "ARENA_CACHE": str(cache)}
+        _chown_tree((folder / name).resolve(), uid)
+    copy_grpc(code)
+    variables = {"PYTHONPATH": str(code), "ARENA_CACHE": str(cache)}
     return [*become, str(environment.interpreter)], variables
 
 
 def _copy_cache(environment: Environment, folder: Path) -> Path:
     """Copy the cache, to be attacked; building a new one takes longer than all attacks."""
     cache = folder / "cache"
-    shutil.copytree(environment.root, cache / "environments" / environment.root.name, symlinks=True)
+    copy = cache / "environments" / environment.root.name
+    if not copy.exists():
+        shutil.copytree(environment.root, copy, symlinks=True)
+        (copy / LARGE).write_bytes(os.urandom(_LARGE_BYTES))
     return cache
 
 

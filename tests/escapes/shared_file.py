@@ -8,10 +8,10 @@ import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from arena.sandbox.environments import Environment
 from tests.escapes.probes.common import check_result, libc
-from tests.escapes.probes.shared import LARGE, PAGE
+from tests.escapes.probes.shared import PAGE
 
 _LONG_AGO_NS = 10**9
 _EVICTIONS = 100
@@ -27,11 +27,11 @@ def reserve_null_device() -> Iterator[None]:
 
 
 class SharedFile:
-    """A file of the bots' environment that no program needs."""
+    """A file that no program needs."""
 
-    def __init__(self, environment: Environment) -> None:
-        """Find it."""
-        self._path = next(environment.root.glob(LARGE))
+    def __init__(self, path: Path) -> None:
+        """Open it."""
+        self._path = path
         self._descriptor = os.open(self._path, os.O_RDONLY)
         # Pages that are not yet on the disk cannot be evicted.
         os.fsync(self._descriptor)

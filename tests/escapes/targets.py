@@ -23,6 +23,7 @@ from arena.wire.envelope import PROTOCOL
 from arena.wire.v1.match_pb2 import FromBot, Hello
 from tests.escapes.bots import PROGRAM
 from tests.escapes.probes.common import Facts
+from tests.escapes.probes.shared import LARGE
 from tests.escapes.shared_file import SharedFile
 
 _CANARY = Path(__file__).with_name("canary.py")
@@ -53,7 +54,7 @@ class Targets:
         self.neighbour = folder / "neighbour"
         """The folder of another bot."""
         self._environment = environment
-        self.shared = SharedFile(environment)
+        self.shared = SharedFile(environment.root / LARGE)
 
     def __enter__(self) -> Self:
         """Create everything."""
@@ -166,7 +167,7 @@ class Targets:
             environment=str(self._environment.root),
             referee_code=str(Path(arena.referee.__file__ or "").with_name("referee.py")),
             program_file=str(home / ".local" / "share" / "secret.txt"),
-            packages=[str(folder) for folder in self._environment.hidden],
+            packages=_package_folders(self._environment.prefix),
             terminal=self._terminal,
             calls=numbers,
             refused=[name for name in refused if name in numbers],
@@ -186,3 +187,10 @@ class Targets:
         with contextlib.suppress(BlockingIOError):
             return bool(self._udp.recv(16))
         return False
+
+
+def _package_folders(prefix: Path) -> list[str]:
+    """List the folders with the packages of this machine's Pythons."""
+    bases = (prefix, prefix / "local", Path("/usr"), Path("/usr/local"))
+    folders = (folder for base in bases for folder in base.glob("lib*/python*/*-packages"))
+    return sorted({str(folder) for folder in folders})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from arena.records import Entrant
 from arena.referee.clock import DEFAULT_CLOCK
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.cage import Cage, Uncaged
-from arena.sandbox.environments import plain_environment
 from arena.sandbox.process import Launch, Process
 from arena.sandbox.select import NoCage, best_cage
 from arena.submission.manifest import Manifest
@@ -21,6 +21,8 @@ from tests.builders.matches import make_fixtures, play_fixtures, random_player
 from tests.escapes.shared_file import SharedFile
 
 MATCHES = 10
+UNUSED_MODULE = "_pydecimal.py"
+"""What the colluder reads: a file of Python that programs do not need."""
 Hands = list[list[int]]
 
 
@@ -32,7 +34,7 @@ def hands_sent_and_received(cage: Cage) -> tuple[Hands, Hands]:
         for name in ("one", "two")
     ]
     players = [*bots, random_player("three"), random_player("four")]
-    with SharedFile(plain_environment()).reserve():
+    with SharedFile(Path(os.__file__).with_name(UNUSED_MODULE)).reserve():
         records = play_fixtures(
             players, make_fixtures(MATCHES, 4, "trio"), tables=1, clock=DEFAULT_CLOCK
         )

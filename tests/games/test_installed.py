@@ -23,9 +23,9 @@ PACKAGE = Path(__file__).parent / "highcard"
 TALKER = '''"""Answers in words: it knows the notation of the game, and nothing else of it."""
 import os
 
-import grpc
-
-from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
+from arena.sdk.call import Call
+from arena.wire.envelope import batch, hello, request
+from arena.wire.fields import write_delimited, write_number
 
 
 def hand(text):
@@ -34,27 +34,19 @@ def hand(text):
 
 
 def talk():
-    from queue import SimpleQueue
-
-    queue = SimpleQueue()
-    queue.put(FromBot(hello=Hello(protocol=1, name="talker", games=["highcard"])))
-    channel = grpc.insecure_channel("unix:" + os.environ["ARENA_SOCKET"])
-    call = channel.stream_stream(
-        "/arena.wire.v1.Arena/Play", FromBot.SerializeToString, FromReferee.FromString
-    )
-    for batch in call(iter(queue.get, None)):
-        if batch.HasField("goodbye"):
+    call = Call(os.environ["ARENA_SOCKET"], "/arena.wire.v1.Arena/Play")
+    call.write(hello("talker", ["highcard"]))
+    while data := call.read():
+        received = batch.read(data)
+        if received.goodbye:
             return
-        decisions = [
-            Decision(
-                match=request.match,
-                number=request.number,
-                action=Action(text=hand(request.view.text)[-1]),
-            )
-            for request in batch.requests
-        ]
-        if decisions:
-            queue.put(FromBot(decisions=Decisions(decisions=decisions)))
+        for asked in map(request.read, received.requests):
+            # A view is a text, in the field that follows those of the other games.
+            text = asked.view[asked.view.index(b"hand: ") :].decode()
+            action = write_delimited(6, hand(text)[-1].encode())
+            decision = write_number(1, asked.match) + write_number(2, asked.number)
+            decision += write_delimited(3, action)
+            call.write(write_delimited(2, write_delimited(1, decision)))
 
 
 talk()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 from arena.games.trio.cards import COPIES, NUMBERS
@@ -27,8 +26,8 @@ class Colluder(Bot):
 
     def __init__(self) -> None:
         """Open the file."""
-        found = Path(sys.prefix).glob("lib/*/site-packages/grpc/_cython/_credentials/roots.pem")
-        self._file = os.open(next(found), os.O_RDONLY)
+        # A module that programs do not need, with more pages than there are cards.
+        self._file = os.open(Path(os.__file__).with_name("_pydecimal.py"), os.O_RDONLY)
         # No read-ahead: only the pages that are read are fetched.
         os.posix_fadvise(self._file, 0, 0, os.POSIX_FADV_RANDOM)
 

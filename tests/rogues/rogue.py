@@ -14,36 +14,60 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from queue import SimpleQueue
+from typing import NamedTuple
 
-import grpc
-
-from arena.wire.v1.match_pb2 import Action, Decision, Decisions, FromBot, FromReferee, Hello
+from arena.sdk.call import Call
+from arena.wire import http2
+from arena.wire.envelope import batch, match_start, request
+from arena.wire.fields import write_delimited, write_number
 
 MISDEED = sys.argv[1]
 MISDEED_DECISION = 2
 
 
-def encode(message: FromBot) -> bytes:
-    """Encode a message."""
-    return message.SerializeToString()
+class Decision(NamedTuple):
+    """One answer."""
+
+    match: int
+    number: int
+    action: bytes
+    """A message `Action`."""
 
 
-def encode_decision(match: int, number: int, action: Action) -> bytes:
+def encode_hello(*, protocol: int = 1, name: str = "") -> bytes:
+    """Encode the first message, which asks for legal actions."""
+    parts = [
+        write_number(1, protocol),
+        write_delimited(2, name.encode()),
+        write_delimited(3, b"meow"),
+        write_number(4, True),
+    ]
+    return write_delimited(1, b"".join(parts))
+
+
+def encode_decisions(*decisions: Decision) -> bytes:
+    """Encode answers."""
+    parts = [
+        write_number(1, each.match) + write_number(2, each.number) + write_delimited(3, each.action)
+        for each in decisions
+    ]
+    return write_delimited(2, b"".join(write_delimited(1, part) for part in parts))
+
+
+def encode_decision(match: int, number: int, action: bytes) -> bytes:
     """Encode one answer."""
-    decision = Decision(match=match, number=number, action=action)
-    return encode(FromBot(decisions=Decisions(decisions=[decision])))
+    return encode_decisions(Decision(match, number, action))
 
 
-def misbehave(match: int, number: int, good: Action) -> Iterator[bytes]:
+def misbehave(match: int, number: int, good: bytes) -> Iterator[bytes]:
     """Misbehave; yield the messages to send."""
     answer = encode_decision(match, number, good)
     if MISDEED == "illegal":
-        yield encode_decision(match, number, Action(index=10**6))
+        yield encode_decision(match, number, write_number(1, 10**6))
     elif MISDEED == "wrong game":
-        yield encode_decision(match, number, Action(trio={"centre": 0}))
+        yield encode_decision(match, number, write_delimited(2, write_number(1, 0)))
     elif MISDEED == "no action":
-        yield encode_decision(match, number, Action())
+        yield encode_decision(match, number, b"")
     elif MISDEED == "overrun":
         time.sleep(3600)
     elif MISDEED == "burn":
@@ -61,21 +85,20 @@ def misbehave(match: int, number: int, good: Action) -> Iterator[bytes]:
     elif MISDEED == "empty message":
         yield b""
     elif MISDEED == "empty answer":
-        yield encode(FromBot(decisions=Decisions()))
+        yield encode_decisions()
     elif MISDEED == "hello again":
-        yield encode(FromBot(hello=Hello(protocol=1)))
+        yield encode_hello()
     elif MISDEED == "wrong match":
         yield encode_decision(match + 1000, number, good)
     elif MISDEED == "wrong number":
         yield encode_decision(match, number + 1, good)
     elif MISDEED == "twice":
-        decision = Decision(match=match, number=number, action=good)
-        yield encode(FromBot(decisions=Decisions(decisions=[decision, decision])))
+        yield encode_decisions(*2 * [Decision(match, number, good)])
     elif MISDEED == "unasked":
         yield answer
         yield answer
     elif MISDEED == "too big":
-        yield encode(FromBot(hello=Hello(protocol=1, name="x" * (2 << 20))))
+        yield encode_hello(name="x" * (2 << 20))
     elif MISDEED == "flood":
         for _ in range(100_000):
             yield answer
@@ -95,33 +118,29 @@ def main() -> None:
         sys.exit(7)
     if MISDEED == "no hello":
         time.sleep(3600)
-    outbox: SimpleQueue[bytes | None] = SimpleQueue()
-    channel = grpc.insecure_channel(
-        f"unix:{os.environ['ARENA_SOCKET']}", options=(("grpc.max_receive_message_length", -1),)
-    )
-    call = channel.stream_stream("/arena.wire.v1.Arena/Play")(iter(outbox.get, None))
-    version = 2 if MISDEED == "wrong version" else 1
+    call = Call(os.environ["ARENA_SOCKET"], "/arena.wire.v1.Arena/Play")
     if MISDEED == "no hello but an answer":
-        outbox.put(encode_decision(1, 0, Action(index=0)))
-    hello = Hello(protocol=version, name="rogue", games=["meow"], wants_legal_actions=True)
-    outbox.put(encode(FromBot(hello=hello)))
+        call.write(encode_decision(1, 0, write_number(1, 0)))
+    call.write(encode_hello(protocol=2 if MISDEED == "wrong version" else 1, name="rogue"))
     chosen = set()
-    for data in call:
-        message = FromReferee.FromString(data)
-        chosen |= {start.match for start in message.starts if start.bot_seed[0] % 4 == 0}
+    while data := call.read():
+        message = batch.read(data)
+        starts = map(match_start.read, message.starts)
+        chosen |= {start.match for start in starts if start.bot_seed[0] % 4 == 0}
         to_misbehave = []
-        for request in message.requests:
-            good = request.legal_actions[0]
-            if request.match in chosen and request.number == MISDEED_DECISION:
-                to_misbehave.append((request.match, request.number, good))
+        for asked in map(request.read, message.requests):
+            good = asked.legal_actions[0]
+            if asked.match in chosen and asked.number == MISDEED_DECISION:
+                to_misbehave.append((asked.match, asked.number, good))
             else:
-                outbox.put(encode_decision(request.match, request.number, good))
+                call.write(encode_decision(asked.match, asked.number, good))
         for match, number, good in to_misbehave:
             try:
                 for sent in misbehave(match, number, good):
-                    outbox.put(sent)
+                    call.write(sent)
             except EOFError:
-                outbox.put(None)
+                # There is no function for it, because bots have no use for it.
+                call._send(http2.frame(http2.DATA, http2.END_STREAM, 1))
                 if MISDEED == "fade away":
                     end_main_thread()
                 time.sleep(3600)

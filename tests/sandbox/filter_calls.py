@@ -14,7 +14,6 @@ ORDINARY: Mapping[str, SystemCall] = {
     "close": SystemCall(3, 57),
     "openat": SystemCall(257, 56),
     "newfstatat": SystemCall(262, 79),
-    "statx": SystemCall(332, 291),
     "getdents64": SystemCall(217, 61),
     "readlinkat": SystemCall(267, 78),
     "unlinkat": SystemCall(263, 35),

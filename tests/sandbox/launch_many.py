@@ -108,6 +108,8 @@ def launch_many(cage_name: str, count: int, seed: int) -> dict[str, int]:
     base = Path(tempfile.gettempdir())
     rng = random.Random(seed)
     orphans_swept = 0
+    # Only the first launch makes the files that bots share, which stay as long as this process.
+    end_by_itself(cage, 0)
     descriptors = len(os.listdir("/proc/self/fd"))
     for number in range(count):
         end = (end_by_itself, end_by_kill, kill_referee)[number % 3]

@@ -14,7 +14,6 @@ import pytest
 import arena
 from arena.errors import PlatformError
 from arena.sandbox.environments import Environment, plain_environment
-from arena.sandbox.installed import sdk_packages
 from arena.wire.backend import IN_USE
 
 
@@ -36,8 +35,8 @@ def _run(environment: Environment, code: str) -> subprocess.CompletedProcess[str
     )
 
 
-def test_a_bot_can_import_the_sdk_and_its_dependencies(plain: Environment) -> None:
-    modules = ["arena.sdk", "arena.games.meow.narration", "grpc.aio", "google.protobuf"]
+def test_a_bot_can_import_the_sdk_and_the_games(plain: Environment) -> None:
+    modules = ["arena.sdk", "arena.games.meow.narration", "arena.wire.meow"]
     imports = "".join(f"import {module}; print({module}.__file__)\n" for module in modules)
     ran = _run(plain, imports)
     assert ran.returncode == 0, ran.stderr
@@ -48,7 +47,7 @@ def test_a_bot_can_import_the_sdk_and_its_dependencies(plain: Environment) -> No
 
 def test_a_bot_cannot_import_other_packages_of_this_machine(plain: Environment) -> None:
     others = ["arena.referee", "arena.records", "arena.sandbox", "leaderboard"]
-    others += ["click", "pytest", "pip"]
+    others += ["click", "pytest", "pip", "grpc", "google.protobuf"]
     imports = (
         f"try:\n  import {module}\nexcept ModuleNotFoundError:\n  print({module!r})\n"
         for module in others
@@ -77,31 +76,10 @@ def test_every_module_is_compiled(plain: Environment) -> None:
     assert len(compiled) == len(sources) > 100
 
 
-def test_it_contains_the_packages_that_the_sdk_needs_with_their_metadata(
-    plain: Environment,
-) -> None:
-    ran = _run(
-        plain,
-        "from importlib.metadata import distributions as all\n"
-        "print(*sorted(it.name.lower().replace('_', '-') for it in all()))",
-    )
-    assert ran.stdout.split() == [package.name for package in sdk_packages()]
-
-
 def test_it_is_reused(plain: Environment) -> None:
     created = (plain.root / "pyvenv.cfg").stat().st_mtime_ns
     assert plain_environment() == plain
     assert (plain.root / "pyvenv.cfg").stat().st_mtime_ns == created
-
-
-def test_every_folder_of_the_machines_own_packages_is_hidden(plain: Environment) -> None:
-    code = "import site; print(*site.getsitepackages(), sep='\\n')"
-    command = [str(plain.interpreter), "-I", "-c", code]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    folders = {Path(line).resolve() for line in listed.splitlines() if Path(line).is_dir()}
-    assert folders
-    assert folders <= set(plain.hidden)
-    assert plain.prefix in plain.interpreter.parents
 
 
 @pytest.mark.slow
@@ -145,7 +123,7 @@ def _script(path: Path, answer: str) -> Path:
 
 
 def test_an_interpreter_for_other_packages_is_refused(tmp_path: Path) -> None:
-    answer = '["/usr/bin/python3.9", "/usr", "3.9.1", ".cpython-39-x86_64-linux-gnu.so"]'
+    answer = '["/usr/bin/python3.9", "/usr", "/usr/lib/os.py", "3.9", ".cpython-39-x86_64.so"]'
     python = _script(tmp_path / "python", answer)
     with pytest.raises(
         PlatformError, match=f"{python} cannot run the packages of .* '.cpython-39-x86"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadText, PlatformError
+from arena.games.installed import installed_games
 from arena.sandbox.environments import plain_environment
 from arena.sandbox.installed import BrokenInstallation
 from arena.sandbox.lockfile import Lockfile, Wheel, lockfile_for
 from arena.sandbox.wheels import BadRequirements, check_size, install
-from tests.sandbox.wheelhouse import OURS, locked_from_the_index, pack_source, pack_wheel
+from tests.sandbox.wheelhouse import locked_from_the_index, pack_source, pack_wheel
 
 
 @pytest.mark.parametrize(
@@ -57,15 +59,31 @@ def test_a_condition_that_does_not_hold_requires_nothing(wheelhouse: Path) -> No
     assert lockfile_for(["apple; python_version<'3'"]) == Lockfile(())
 
 
-def test_a_bot_cannot_have_another_version_of_an_sdk_package(wheelhouse: Path) -> None:
-    pack_wheel(wheelhouse, "protobuf", OURS["protobuf"])
-    pack_wheel(wheelhouse, "protobuf", "4.0")
-    pack_wheel(wheelhouse, "apple", "1.0", requires=["protobuf<5"])
+@pytest.fixture
+def click_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Install a game that needs click, and return the version of click on this machine."""
+    info = tmp_path / "site" / "odd_games-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "entry_points.txt").write_text("[arena.games]\nodd = odd:GAME\n")
+    (info / "METADATA").write_text("Name: odd-games\nRequires-Dist: click\n\n")
+    monkeypatch.syspath_prepend(info.parent)
+    installed_games.cache_clear()
+    yield metadata.version("click")
+    installed_games.cache_clear()
+
+
+def test_a_bot_cannot_have_another_version_of_a_package_of_a_game(
+    wheelhouse: Path, click_version: str
+) -> None:
+    pack_wheel(wheelhouse, "click", click_version)
+    pack_wheel(wheelhouse, "click", "4.0")
+    pack_wheel(wheelhouse, "apple", "1.0", requires=["click<5"])
+    assert lockfile_for(["click"]) == Lockfile(())
     with pytest.raises(BadRequirements) as refused:
         lockfile_for(["apple"])
     assert str(refused.value) == (
-        "the requirements contradict each other: apple 1.0 depends on protobuf<5; "
-        f"the SDK has protobuf=={OURS['protobuf']}"
+        "the requirements contradict each other: apple 1.0 depends on click<5; "
+        f"an installed game has click=={click_version}"
     )
 
 

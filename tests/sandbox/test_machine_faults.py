@@ -69,7 +69,7 @@ class CageWithMissingFolder(BubblewrapCage):
         group: ControlGroup | None = None,
     ) -> tuple[Popen[bytes], int]:
         """Start bubblewrap."""
-        changed = replace(payload, prefixes=(Path("/nowhere/bin"),))
+        changed = replace(payload, image=Path("/nowhere/bin"))
         return super().start(changed, socket, uid, group)
 
 

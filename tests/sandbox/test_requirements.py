@@ -12,7 +12,7 @@ import pytest
 from arena.sandbox.environments import environment_for, plain_environment
 from arena.sandbox.lockfile import Lockfile, Wheel, lockfile_for
 from arena.sandbox.wheels import BadRequirements
-from tests.sandbox.wheelhouse import OURS, locked_from_the_index, pack_wheel, use_wheelhouse
+from tests.sandbox.wheelhouse import locked_from_the_index, pack_wheel, use_wheelhouse
 
 
 def _run(lock: Lockfile, code: str) -> str:
@@ -33,7 +33,7 @@ def test_no_requirements_give_the_plain_environment(wheelhouse: Path) -> None:
 
 FILES_OF_APPLE = {
     "apple.py": "version = '1.0'\n",
-    "google/apple/__init__.py": "",
+    "arena/apple/__init__.py": "",
     "apple-1.0.dist-info/entry_points.txt": "[console_scripts]\napple = apple:main\n",
     "apple-1.0.data/scripts/peel": "#!python\n",
 }
@@ -54,12 +54,9 @@ def orchard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Orchard]:
     with pytest.MonkeyPatch.context() as patch:
         use_wheelhouse(patch, folder)
         pear = pack_wheel(folder, "pear", "1.0")
-        fake = {"google/protobuf/__init__.py": "fake = 1"}
-        pack_wheel(folder, "protobuf", OURS["protobuf"], files=fake)
-        requires = ["pear", "protobuf"]
-        apple = pack_wheel(folder, "apple", "1.0", requires=requires, files=FILES_OF_APPLE)
+        apple = pack_wheel(folder, "apple", "1.0", requires=["pear"], files=FILES_OF_APPLE)
         patch.setenv("ARENA_CACHE", str(folder / "cache"))
-        lock = lockfile_for(["apple", "protobuf"])
+        lock = lockfile_for(["apple"])
         environment_for(lock)
         for wheel in folder.glob("*.whl"):
             wheel.unlink()
@@ -68,19 +65,14 @@ def orchard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Orchard]:
 
 def test_a_bot_gets_its_requirements_and_their_dependencies(orchard: Orchard) -> None:
     assert orchard.lock == Lockfile(orchard.chosen)
-    code = "import apple, pear, arena.sdk, grpc; print(apple.version, pear.__file__)"
+    code = "import apple, pear, arena.sdk; print(apple.version, pear.__file__)"
     version, file = _run(orchard.lock, code).split()
     assert version == "1.0"
     assert file.startswith(str(environment_for(orchard.lock).root))
 
 
-def test_packages_of_the_sdk_are_not_installed_again(orchard: Orchard) -> None:
-    code = "import google.protobuf as it; print(hasattr(it, 'fake'))"
-    assert _run(orchard.lock, code) == "False"
-
-
 def test_an_existing_environment_needs_no_package_index(orchard: Orchard) -> None:
-    assert lockfile_for(["apple", "protobuf"]) == orchard.lock
+    assert lockfile_for(["apple"]) == orchard.lock
     assert environment_for(orchard.lock).root.is_dir()
 
 
@@ -94,14 +86,14 @@ def test_a_wheel_that_differs_from_the_locked_one_is_refused(wheelhouse: Path, c
 
 
 def test_a_package_may_share_a_namespace_with_the_sdk(orchard: Orchard) -> None:
-    code = "import google.apple, google.protobuf.message; print('both')"
+    code = "import arena.apple, arena.sdk; print('both')"
     assert _run(orchard.lock, code) == "both"
 
 
 def test_a_package_may_not_replace_a_file_of_the_sdk(wheelhouse: Path) -> None:
-    pack_wheel(wheelhouse, "apple", "1.0", files={"grpc/__init__.py": ""})
+    pack_wheel(wheelhouse, "apple", "1.0", files={"arena/__init__.py": ""})
     with pytest.raises(
-        BadRequirements, match=r"contain grpc/__init__\.py, which belongs to the SDK"
+        BadRequirements, match=r"contain arena/__init__\.py, which belongs to the SDK"
     ):
         environment_for(lockfile_for(["apple"]))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BadInput, PlatformError
-from arena.sandbox import payload
+from arena.sandbox import programs
 from arena.sandbox.select import LandlockCage, NoCage, select_cage
 from arena.submission.manifest import Manifest
 from tests.sandbox.caged_bot import run_to_end
@@ -46,7 +46,7 @@ for name in sys.argv[1:]:
         "apple": "2.0",
         "pear": "1.0",
         "arena.sdk": "there",
-        "grpc": "there",
+        "grpc": "missing",
         "click": "missing",
         "pytest": "missing",
         "arena.referee": "missing",
@@ -117,11 +117,8 @@ def test_the_target_of_a_linked_system_program_is_shown(
 ) -> None:
     (tools / "system").mkdir()
     (tools / "system" / "greet").symlink_to(tools / "bin" / "greet")
-    monkeypatch.setattr(payload, "SYSTEM", (f"{tools}/system",))
-    monkeypatch.setenv("PATH", f"{tools}/system")
-    bot = Manifest("bot", ("meow",), ("greet",), tools)
-    command, prefixes = payload.command_inside(bot, folder="/bot", environment="/env")
-    assert (command, prefixes) == ((f"{tools}/system/greet",), (tools,))
+    monkeypatch.setattr(programs, "SYSTEM", (f"{tools}/system",))
+    assert programs.install_folders(tools / "system" / "greet") == (tools,)
 
 
 def test_a_program_that_would_expose_a_home_is_refused(

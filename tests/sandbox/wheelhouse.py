@@ -13,10 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from arena.errors import PlatformError
-from arena.sandbox.installed import sdk_packages
 from arena.sandbox.lockfile import Lockfile, Wheel, lockfile_for
-
-OURS = {package.name: package.version for package in sdk_packages()}
 
 
 def use_wheelhouse(patch: pytest.MonkeyPatch, folder: Path) -> None:

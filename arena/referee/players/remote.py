@@ -25,7 +25,7 @@ from arena.referee.players.player import Player
 from arena.referee.players.stopwatch import make_stopwatch
 from arena.referee.table import Answer
 from arena.sandbox.process import Launch, Process
-from arena.sandbox.tempdir import temp_dir
+from arena.sandbox.tempdir import socket_base, temp_dir
 from arena.wire.envelope import goodbye
 
 START_LIMIT_S = 10.0
@@ -59,7 +59,7 @@ class RemotePlayer(Player):
 
     async def play(self, mailbox: Mailbox) -> Breakage:
         """Start a process and let it answer until it breaks; then end it."""
-        with temp_dir() as folder:
+        with temp_dir(socket_base()) as folder:
             ended = asyncio.Event()
             async with listen(folder / "referee.sock", mailbox.wake) as connection:
                 start = await mailbox.conditions.starts.begin()

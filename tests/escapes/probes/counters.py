@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import threading
+from collections.abc import Callable
 from typing import NoReturn
 
 from .common import MIB, Contained, call, facts
@@ -21,6 +22,7 @@ _SO_COOKIE = 57
 _COOKIES, _INODES = 4096, 1024
 """How many socket cookies and inode numbers a processor reserves at once."""
 _FEW = 1000
+_PIDFD_THREAD, _MANY_THREADS = os.O_EXCL, 2000
 _SETVAL, _GETVAL, _RMID = 16, 12, 0
 _HELD_BY_FILES = 12 * MIB
 
@@ -118,6 +120,44 @@ def inodes() -> NoReturn:
             return self.latest() - self.before > 7 * _INODES
 
     take_part(Inodes())
+
+
+def process_descriptors() -> NoReturn:
+    """Start threads, and see by a descriptor of a new one how many the machine has started."""
+
+    class ProcessDescriptors(Channel):
+        before = 0
+
+        def number(self) -> int:
+            found = []
+
+            def look() -> None:
+                descriptor = call("pidfd_open", threading.get_native_id(), _PIDFD_THREAD)
+                found.append(os.fstat(descriptor).st_ino)
+                os.close(descriptor)
+
+            self.run(look)
+            if not found:
+                raise Contained("there is no such descriptor")
+            return found[0]
+
+        def run(self, work: Callable[[], None]) -> None:
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+
+        def prepare(self) -> None:
+            threading.excepthook = lambda _: None
+            self.before = self.number()
+
+        def send(self, bit: bool) -> None:
+            for _ in range(_MANY_THREADS if bit else 0):
+                self.run(lambda: None)
+
+        def receive(self) -> bool:
+            return self.number() - self.before > _MANY_THREADS
+
+    take_part(ProcessDescriptors())
 
 
 def pending_signals() -> NoReturn:

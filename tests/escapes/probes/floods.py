@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
-import time
+import threading
 from collections.abc import Iterator
-from typing import Any
+
+from arena.sdk.call import Call, _request_headers
+from arena.wire import http2
 
 from .common import MIB, Contained, facts, until_refused
 
@@ -50,56 +53,55 @@ def connections() -> str:
     return f"{count} connections at once"
 
 
-def _channel() -> Any:
-    # Imported only where needed, because it is slow; it has no types.
-    import grpc
-
-    return grpc.insecure_channel(f"unix:{_address()}")
-
-
 def streams() -> str:
     """Open many streams and leave them open."""
-    import grpc
+    numbers = range(1, 2 * _STREAMS, 2)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(_address())
+        connection.sendall(http2.PREFACE + http2.settings_frame({}))
+        for number in numbers:
+            head = http2.frame(http2.HEADERS, http2.END_HEADERS, number, _request_headers(_PLAY))
+            message = http2.PREFIX.pack(0, len(_hello())) + _hello()
+            connection.sendall(head + http2.frame(http2.DATA, 0, number, message))
+        connection.settimeout(_REFUSED_S)
+        received = b""
+        with contextlib.suppress(TimeoutError):
+            while more := connection.recv(1 << 16):
+                received += more
+    refused = set(_ended_streams(received)) & set(numbers)
+    if not refused:
+        return f"{_STREAMS} streams at once"
+    raise Contained(f"{len(refused)} of {_STREAMS} streams were refused")
 
-    channel = _channel()
-    ends = [_endless() for _ in range(_STREAMS)]
-    calls = [channel.stream_stream(_PLAY)(end) for end in ends]
-    deadline = time.monotonic() + _REFUSED_S
-    while time.monotonic() < deadline and sum(call.done() for call in calls) < _STREAMS - 1:
-        time.sleep(0.02)
-    codes = [call.code() if call.done() else None for call in calls]
-    opened = codes.count(None)
-    if opened == _STREAMS:
-        return f"{opened} streams at once"
-    refused = codes.count(grpc.StatusCode.RESOURCE_EXHAUSTED)
-    raise Contained(f"{refused} of {_STREAMS} streams were refused")
 
-
-def _endless() -> Iterator[bytes]:
-    yield _hello()
-    time.sleep(2 * _REFUSED_S)
+def _ended_streams(received: bytes) -> Iterator[int]:
+    while len(received) >= http2.HEAD.size:
+        high, low, kind, flags, stream = http2.HEAD.unpack_from(received)
+        is_end = kind in (http2.HEADERS, http2.DATA) and flags & http2.END_STREAM
+        if kind == http2.RST_STREAM or is_end:
+            yield stream
+        received = received[http2.HEAD.size + (high << 8 | low) :]
 
 
 def messages() -> str:
     """Send many unsolicited messages."""
     sent = 0
-    is_connected = False
+    call = Call(_address(), _PLAY)
+    call.write(_hello())
 
-    def flood() -> Iterator[bytes]:
-        nonlocal is_connected, sent
-        yield _hello()
-        is_connected = True
+    def flood() -> None:
+        nonlocal sent
         for _ in range(_MESSAGES):
-            yield _MESSAGE
+            call.write(_MESSAGE)
             sent += 1
 
-    call = _channel().stream_stream(_PLAY)(flood())
+    thread = threading.Thread(target=flood, daemon=True)
+    thread.start()
+    before = -1
     # As long as messages are accepted.
-    while sent < _MESSAGES and not call.done():
-        before, was_connected = sent, is_connected
-        time.sleep(_PATIENCE_S)
-        if was_connected and sent == before:
-            break
+    while sent not in (before, _MESSAGES) and thread.is_alive():
+        before = sent
+        thread.join(_PATIENCE_S)
     if sent < _MESSAGES:
         raise Contained(f"{sent * len(_MESSAGE) // MIB} MiB of {_MESSAGES * len(_MESSAGE) // MIB}")
     return f"{sent * len(_MESSAGE) // MIB} MiB were taken"

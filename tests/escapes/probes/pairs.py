@@ -12,6 +12,9 @@ from typing import NoReturn
 
 from .common import Contained
 
+BITS = 16
+"""How many bits the host gives to a sender."""
+
 
 class Channel:
     """A channel that passes one bit at a time, by these four steps in this order."""

@@ -1,0 +1,88 @@
+"""Which shared libraries a program or a library asks for: a reader for ELF files.
+
+The files may come from strangers. Nothing is run, little is read, and a file that is not understood
+asks for nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from dataclasses import dataclass
+
+_MAGIC = b"\x7fELF\x02\x01"
+"""64 bits, little-endian, as on all machines that cages support."""
+_HEADER, _SEGMENT, _ENTRY = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), 16
+_LOAD, _DYNAMIC, _INTERPRETER = 1, 2, 3
+_NEEDED, _STRINGS, _STRINGS_SIZE, _RPATH, _RUNPATH = 1, 5, 10, 15, 29
+_MAX_SEGMENTS, _MAX_BYTES, _MAX_NAME = 64, 1 << 16, 4096
+_MAX_STRINGS = 64 << 20
+"""Large programs name many functions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elf:
+    """What a file asks the dynamic loader for."""
+
+    needed: tuple[str, ...] = ()
+    """The names of libraries."""
+    folders: tuple[str, ...] = ()
+    """Where to look for them first; $ORIGIN stands for the folder of the file."""
+    loader: str = ""
+    """The path of the dynamic loader itself, in programs."""
+
+
+def is_elf(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is a program or library of this kind."""
+    return _read_at(path, 0, len(_MAGIC)) == _MAGIC
+
+
+def read_elf(path: str | os.PathLike[str]) -> Elf:
+    """Read what a file asks for; any other file asks for nothing."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return _parse(file.fileno())
+    except (OSError, struct.error, ValueError, OverflowError):
+        return Elf()
+
+
+def _read_at(path: str | os.PathLike[str], offset: int, size: int) -> bytes:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return os.pread(file.fileno(), size, offset)
+    except OSError:
+        return b""
+
+
+def _parse(file: int) -> Elf:
+    header = _HEADER.unpack(os.pread(file, _HEADER.size, 0))
+    if not header[0].startswith(_MAGIC) or header[9] != _SEGMENT.size:
+        return Elf()
+    table = os.pread(file, min(header[10], _MAX_SEGMENTS) * _SEGMENT.size, header[5])
+    segments = list(_SEGMENT.iter_unpack(table))
+    loader, entries = "", []
+    for kind, _, offset, _, _, size, _, _ in segments:
+        if kind == _INTERPRETER:
+            loader = _text(os.pread(file, min(size, _MAX_NAME), offset), 0)
+        elif kind == _DYNAMIC:
+            data = os.pread(file, min(size, _MAX_BYTES), offset)
+            entries = list(struct.iter_unpack("<QQ", data[: len(data) // _ENTRY * _ENTRY]))
+    strings = _strings(file, entries, segments)
+    needed = (_text(strings, value) for tag, value in entries if tag == _NEEDED)
+    paths = (_text(strings, value) for tag, value in entries if tag in (_RPATH, _RUNPATH))
+    folders = (folder for text in paths for folder in text.split(":") if folder)
+    return Elf(tuple(filter(None, needed)), tuple(folders), loader)
+
+
+def _strings(file: int, entries: list[tuple[int, int]], segments: list[tuple[int, ...]]) -> bytes:
+    """Read the names, which are given by their address once loaded."""
+    found = dict.fromkeys((_STRINGS, _STRINGS_SIZE), 0) | dict(entries)
+    address, length = found[_STRINGS], min(found[_STRINGS_SIZE], _MAX_STRINGS)
+    for kind, _, offset, start, _, size, _, _ in segments:
+        if kind == _LOAD and start <= address < start + size:
+            return os.pread(file, length, offset + address - start)
+    return b""
+
+
+def _text(data: bytes, start: int) -> str:
+    return data[start : start + _MAX_NAME].partition(b"\0")[0].decode("utf-8", "surrogateescape")

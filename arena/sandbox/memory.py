@@ -203,6 +203,9 @@ def _make(path: Path, tree: Tree) -> Path | None:
         os.close(descriptor)
         return None
     if path.exists() or not _is_at(descriptor, hidden):
+        # It was made just before, or the hidden one has its name now.
+        if _is_at(descriptor, hidden):
+            _remove(hidden)
         os.close(descriptor)
         return None
     try:

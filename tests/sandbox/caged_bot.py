@@ -160,10 +160,12 @@ def processes_using(name: str) -> set[int]:
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         process = Path("/proc", pid)
         try:
-            traces = (process / "mountinfo").read_bytes() + (process / "cmdline").read_bytes()
+            command = (process / "cmdline").read_bytes()
+            traces = (process / "mountinfo").read_bytes() + command
             traces += os.fsencode(os.readlink(process / "cwd"))
         except OSError:
             continue
-        if os.fsencode(name) in traces:
+        # What waits to remove the files of all bots does not count.
+        if os.fsencode(name) in traces and not command.startswith(b"flock\0--exclusive\0"):
             found.add(int(pid))
     return found

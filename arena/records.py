@@ -160,7 +160,8 @@ class Record:
     places: tuple[int, ...]
     """The result: seats that faulted are last, the others are placed by the rules."""
     cage: str = ""
-    """The cage of the bots: "bubblewrap", "landlock" or "none"; empty if no bot was a process."""
+    """The cage of the bots: "bubblewrap", "bubblewrap-disk" (with files on a disk), "landlock" or
+    "none"; empty if no bot was a process."""
     salt: bytes = b""
     """Distinguishes this match from others of the same deal. The bots' seeds and the commitment are
     derived from it and the seed."""

@@ -18,7 +18,11 @@ from arena.text import plain
 Draw = Callable[..., str]
 """Draws a view as text, with the players' names."""
 
-_CAGE_NOTES = {"none": " (played without a cage)", "landlock": " (played in a weaker cage)"}
+_CAGE_NOTES = {
+    "none": " (played without a cage)",
+    "landlock": " (played in a weaker cage)",
+    "bubblewrap-disk": " (played in a cage with files on a disk)",
+}
 """Notes for matches played in anything less than a full cage."""
 
 

@@ -90,7 +90,7 @@ def shared_folder(key: str, contents: Callable[[], Tree], bases: Sequence[Path])
         found = next(filter(None, map(_use, paths)), None)
         if found is None:
             tree = contents()
-            found = _make(_with_room(paths, tree.size), tree)
+            found = _make(_large_enough(paths, tree.size), tree)
         if found is not None:
             return found
     raise PlatformError(f"{paths[0]} is removed again and again: by which program?")
@@ -162,15 +162,15 @@ def _is_at(descriptor: int, path: Path) -> bool:
         return False
 
 
-def _with_room(paths: Sequence[Path], needed: int) -> Path:
+def _large_enough(paths: Sequence[Path], needed: int) -> Path:
     for path in paths:
         status = os.statvfs(path.parent)
         if status.f_bavail * status.f_frsize >= needed + _SPARE_BYTES:
             return path
-    raise NoMemory(no_room([path.parent for path in paths], needed))
+    raise NoMemory(too_little_memory([path.parent for path in paths], needed))
 
 
-def no_room(bases: Sequence[Path], needed: int) -> str:
+def too_little_memory(bases: Sequence[Path], needed: int) -> str:
     """Return the sentence for file systems in memory that are too small."""
     if not bases:
         details = "; ".join(f"{base} {problem}" for base, problem in memory_problems().items())
@@ -203,6 +203,9 @@ def _make(path: Path, tree: Tree) -> Path | None:
         os.close(descriptor)
         return None
     if path.exists() or not _is_at(descriptor, hidden):
+        # It was made just before, or the hidden one has its name now.
+        if _is_at(descriptor, hidden):
+            _remove(hidden)
         os.close(descriptor)
         return None
     try:
@@ -212,7 +215,7 @@ def _make(path: Path, tree: Tree) -> Path | None:
         _remove(hidden)
         os.close(descriptor)
         if error.errno == errno.ENOSPC:
-            raise NoMemory(no_room([path.parent], tree.size)) from None
+            raise NoMemory(too_little_memory([path.parent], tree.size)) from None
         raise disk_error(path.parent, error) from None
     # Not atomic: a sweep may take it just now.
     fcntl.flock(descriptor, fcntl.LOCK_SH)

@@ -21,7 +21,7 @@ from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.environments import Environment, plain_environment
-from arena.sandbox.memory import NoMemory, describe, memory_bases, no_room
+from arena.sandbox.memory import NoMemory, describe, memory_bases, too_little_memory
 from arena.sandbox.payload import Payload
 from arena.sandbox.uids import closed_folder
 from arena.sandbox.watchdog import WatchedProcess
@@ -63,7 +63,8 @@ class BubblewrapCage(IsolatingCage):
         super().__init__(python)
         self.name = mode.value
         self._mode = mode
-        self._bases: list[Path] = []
+        self._disk: Path | None = None
+        """Where the files of bots are if they are not in memory."""
         self.why_unsealed = ""
         """Why the files of bots are on a disk."""
 
@@ -92,16 +93,15 @@ class BubblewrapCage(IsolatingCage):
         return self._all_bases()[0]
 
     def _all_bases(self) -> list[Path]:
-        if not self._bases:
-            self._bases = memory_bases()
-            if not self._bases:
-                self._use_disk(no_room([], 0))
-        return self._bases
+        bases = [self._disk] if self._disk else memory_bases()
+        if not bases:
+            raise NoMemory(too_little_memory(bases, 0))
+        return bases
 
     def _use_disk(self, why: str) -> None:
-        folder = cache_folder() / "images"
-        folder.mkdir(mode=0o755, exist_ok=True)
-        self._bases, self.why_unsealed = [folder], why
+        self._disk = cache_folder() / "images"
+        self._disk.mkdir(mode=0o755, exist_ok=True)
+        self.why_unsealed = why
 
     def place(self, environment: Environment) -> Environment:
         """Return a copy of an environment in memory."""

@@ -79,8 +79,8 @@ class Tree:
         for inside, target in self.links.items():
             os.symlink(target, f"{root}/{inside}")
         for inside in self.mount_points:
-            with open(f"{root}/{inside}", "x"):
-                pass
+            os.close(os.open(path := f"{root}/{inside}", os.O_CREAT | os.O_EXCL))
+            os.chmod(path, 0o644)
         for inside, source in self.files.items():
             _copy(source, f"{root}/{inside}")
 

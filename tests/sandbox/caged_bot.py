@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.sandbox.select import AUTO, NoCage, select_cage
-from arena.sandbox.tempdir import temp_dir
+from arena.sandbox.tempdir import socket_base, temp_dir
 from arena.sandbox.watchdog import WatchedProcess
 from arena.submission.manifest import Manifest
 
@@ -108,7 +108,7 @@ async def run_caged(
     limits: Mapping[str, int] | None = None,
 ) -> AsyncIterator[Bot]:
     """Run a program in a cage; its folder holds only the file bot.py."""
-    with temp_dir() as folder:
+    with temp_dir(socket_base()) as folder:
         (folder / "bot.py").write_text(code, encoding="utf-8")
         (folder / "bot.py").chmod(0o755)
         manifest = Manifest(
@@ -160,10 +160,12 @@ def processes_using(name: str) -> set[int]:
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         process = Path("/proc", pid)
         try:
-            traces = (process / "mountinfo").read_bytes() + (process / "cmdline").read_bytes()
+            command = (process / "cmdline").read_bytes()
+            traces = (process / "mountinfo").read_bytes() + command
             traces += os.fsencode(os.readlink(process / "cwd"))
         except OSError:
             continue
-        if os.fsencode(name) in traces:
+        # What waits to remove the files of all bots does not count.
+        if os.fsencode(name) in traces and not command.startswith(b"flock\0--exclusive\0"):
             found.add(int(pid))
     return found

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox.memory import memory_bases
 from arena.sandbox.select import NoCage
 from tests.sandbox.wheelhouse import use_wheelhouse
 
@@ -45,10 +46,13 @@ def wheelhouse(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def base(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Create all temporary folders in an empty folder with a path short enough for sockets."""
-    folder = Path(tempfile.mkdtemp(prefix="test-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="test-", dir=next(iter(memory_bases()), "/tmp")))
     # Bots that run as other users must be able to pass through.
     folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setenv("TMPDIR", str(folder))
+    for name in ("TMPDIR", "ARENA_MEMORY"):
+        monkeypatch.setenv(name, str(folder))
     yield folder
-    shutil.rmtree(folder)
+    while folder.exists():
+        # What a program of the test has shared with its bots is just being removed.
+        shutil.rmtree(folder, ignore_errors=True)

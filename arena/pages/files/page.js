@@ -29,7 +29,10 @@ function setViewpoint(seat) {
 function drawHeader() {
   const about = [...data.variant, count(seats.length, "player")];
   byId("title").append(data.title, " ", el("small", {}, about.join(" · ")));
-  const cages = { none: "played without a cage", landlock: "played in a weaker cage" };
+  const cages = {
+    none: "played without a cage", landlock: "played in a weaker cage",
+    "bubblewrap-disk": "played in a cage with files on a disk",
+  };
   const clock = data.clock && `clock ${data.clock}`;
   byId("about").textContent = [clock, cages[data.cage]].filter(Boolean).join(" · ");
   byId("viewpoint").append(el("span", {}, data.viewpoint === null ? "Show" : "What this player saw:"));

@@ -15,12 +15,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from arena.sandbox.environments import plain_environment
+from arena.sandbox.memory import memory_bases
 from tests.builders.bots import HONEST, ROOT, bot_folder
 from tests.builders.leagues import submit_folders
+from tests.cages import cage
 from tests.sandbox.wheelhouse import pack_wheel
 from tests.tournament.processes import (
     Workspace,
@@ -106,18 +109,32 @@ def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
     assert no_bot_is_blamed(workspace)
 
 
-def test_a_cache_lost_during_an_event_stops_it_and_no_bot_is_blamed(
-    workspace: Workspace,
+@pytest.fixture
+def files_of_bots(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return the folder with the files that bots see, in memory if the cage has them there."""
+    if not cage().seals:
+        yield workspace.folder / "cache"
+        return
+    with TemporaryDirectory(dir=memory_bases()[0], ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)
+        monkeypatch.setenv("ARENA_MEMORY", folder)
+        yield Path(folder)
+
+
+def test_files_of_bots_lost_during_an_event_stop_it_and_no_bot_is_blamed(
+    workspace: Workspace, files_of_bots: Path
 ) -> None:
-    # It sleeps, so that an event of few matches is not over before the cache is lost.
+    # It sleeps, so that an event of few matches is not over before they are lost.
     submit_bots(workspace, {"sleeper": ("sleep", "0.01"), "moody": ("0.2",)})
     words = cup("sleeper", "moody", deals=20)
     with workspace.start(*words, "--tables", "4") as process:
         workspace.wait_until(lambda: workspace.count_matches() > 0)
-        shutil.rmtree(workspace.folder / "cache")
+        # Not the folders of single bots: arena-NAME.
+        for each in files_of_bots.glob("arena-*-*" if cage().seals else "*"):
+            shutil.rmtree(each, ignore_errors=True)
         _, err = process.output()
     assert process.returncode == 1
-    assert last_line(err).startswith("Error: files of the bots' Python, ")
+    assert last_line(err).startswith("Error: files of the bots' ")
     assert 0 < workspace.count_matches() < 40
     resumed = workspace.run(*resume("-q", "--jobs", "1"))
     assert resumed.returncode == 0, resumed.stderr

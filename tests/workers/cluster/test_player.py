@@ -28,7 +28,6 @@ from tests.builders.blocks import make_block, play_block
 from tests.builders.bots import HONEST, bot_folder, packed_bot
 from tests.builders.matches import child_processes
 from tests.cages import cage
-from tests.sandbox.caged_bot import processes_using
 
 
 class FakeClock:
@@ -150,11 +149,12 @@ def test_a_chunk_that_nobody_wants_any_more_is_aborted_with_its_bots(
 
 @pytest.fixture
 def bots_alive(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], set[int]]]:
-    """Return what lists the processes of this test's bots, those in cages included."""
+    """Return what lists the processes of this test's bots; their files are in an own folder."""
+    before = child_processes()
     folder = Path(tempfile.mkdtemp(prefix="end-", dir="/tmp"))
     folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    yield lambda: processes_using(folder.name)
+    yield lambda: child_processes() - before
     shutil.rmtree(folder)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.replays.format import read_replay
+from arena.sandbox.memory import memory_bases
 from tests.builders.bots import RANDOM, RANDOM_CRASHER, ROOT, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.builders.matches import without_times
@@ -121,7 +122,8 @@ class Workspace:
 @contextmanager
 def new_workspace() -> Iterator[Workspace]:
     """Make a workspace; its path is short enough for sockets, and open to other users."""
-    folder = Path(tempfile.mkdtemp(prefix="run-", dir="/tmp"))
+    # In memory if possible, so that bots have their folders in it.
+    folder = Path(tempfile.mkdtemp(prefix="run-", dir=next(iter(memory_bases()), "/tmp")))
     folder.chmod(0o711)
     workspace = Workspace(folder)
     try:

@@ -104,15 +104,21 @@ def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
     assert no_bot_is_blamed(workspace)
 
 
-def test_a_cache_lost_during_an_event_stops_it_and_no_bot_is_blamed(
-    workspace: Workspace,
+def test_files_of_all_bots_lost_during_an_event_stop_it_and_no_bot_is_blamed(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = {"ann": (), "moody": ("0.1",)}
+    # In a full cage they are copies in memory, otherwise they are in the cache.
+    shared = workspace.folder / "shared"
+    shared.mkdir()
+    monkeypatch.setenv("ARENA_MEMORY", str(shared))
     words = cup(*bots, deals=60)
     submit_bots(workspace, bots)
     with workspace.start(*words, "--jobs", "1", "--tables", "4") as process:
         workspace.wait_until(lambda: workspace.count_matches() > 0)
-        shutil.rmtree(workspace.folder / "cache")
+        for name in ("cache", "shared"):
+            shutil.rmtree(workspace.folder / name)
+        shared.mkdir()
         _, err = process.output()
     assert process.returncode == 1
     assert last_line(err).startswith("Error: files of the bots' Python, ")

@@ -14,6 +14,7 @@ _NAME_ERRORS = frozenset(
     )
 )
 """Errors about the name of a file, which would fail on any machine."""
+_MEMORY = Path("/dev/shm")
 
 
 def is_machine_fault(error: OSError) -> bool:
@@ -23,7 +24,12 @@ def is_machine_fault(error: OSError) -> bool:
 
 def disk_error(folder: Path, error: OSError) -> PlatformError:
     """Return the error for a folder in which the files of bots cannot be written."""
+    remedy = "free some space or fix its permissions, or set TMPDIR to another folder"
+    if folder == _MEMORY:
+        remedy = (
+            f"free some space or enlarge it (mount -o remount,size=1G {folder}), or set TMPDIR "
+        )
+        remedy += "to another folder in memory"
     return PlatformError(
-        f"cannot write the files of bots to {folder} ({error.strerror or error}): free some space "
-        "or fix its permissions, or set TMPDIR to another folder"
+        f"cannot write the files of bots to {folder} ({error.strerror or error}): {remedy}"
     )

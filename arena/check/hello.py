@@ -11,8 +11,9 @@ from arena.records import SeatEnding
 from arena.referee.model import Breakage
 from arena.referee.players.connection import listen
 from arena.referee.players.handshake import await_hello, start_bot
+from arena.sandbox.memory import memory_base
 from arena.sandbox.process import Launch
-from arena.sandbox.tempdir import socket_base, temp_dir
+from arena.sandbox.tempdir import temp_dir
 from arena.wire.envelope import PROTOCOL
 from arena.wire.v1.match_pb2 import Hello
 
@@ -30,7 +31,7 @@ _FAILED_AT = {
 async def check_hello(log: StepLog, launch: Launch, start_limit_s: float) -> Hello | None:
     """Start the bot once and return its Hello, or None if a step failed."""
     now = asyncio.get_running_loop().time
-    with temp_dir(socket_base()) as folder:
+    with temp_dir(memory_base()) as folder:
         ended = asyncio.Event()
         async with listen(folder / "referee.sock", _ignore) as connection:
             log.begin(START)

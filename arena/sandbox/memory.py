@@ -58,10 +58,21 @@ def memory_bases() -> list[Path]:
     return [base for base, problem in memory_problems().items() if not problem]
 
 
+def memory_base() -> Path | None:
+    """Return where folders and sockets of single bots are made; None if nothing is in memory."""
+    # The user's choice for temporary files, if possible.
+    return next(iter([*_usable(Path(tempfile.gettempdir())), *memory_bases()]), None)
+
+
+def _usable(base: Path) -> list[Path]:
+    return [] if _problem(base) else [base]
+
+
 def _problem(base: Path) -> str:
     try:
         if not _is_in_memory(base):
             return "is not in memory"
+        # A program in it would not start.
         if os.statvfs(base).f_flag & os.ST_NOEXEC:
             return "allows no programs (noexec)"
     except OSError as error:

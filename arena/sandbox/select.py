@@ -21,7 +21,7 @@ from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
 from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.environments import Environment, plain_environment
-from arena.sandbox.memory import NoMemory, describe, memory_bases, too_little_memory
+from arena.sandbox.memory import NoMemory, describe, memory_base, memory_bases, too_little_memory
 from arena.sandbox.payload import Payload
 from arena.sandbox.uids import closed_folder
 from arena.sandbox.watchdog import WatchedProcess
@@ -88,9 +88,9 @@ class BubblewrapCage(IsolatingCage):
             f"{self.why_unsealed}"
         )
 
-    def base(self) -> Path:
+    def base(self) -> Path | None:
         """Return where folders of bots are made."""
-        return self._all_bases()[0]
+        return memory_base()
 
     def _all_bases(self) -> list[Path]:
         bases = [self._disk] if self._disk else memory_bases()

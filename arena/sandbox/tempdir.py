@@ -71,11 +71,6 @@ def sweep() -> int:
     return len(stale) + sum(map(sweep_shared, bases))
 
 
-def socket_base() -> Path | None:
-    """Return where the sockets of bots are made: not on a disk, which would number them."""
-    return next(iter(memory_bases()), None)
-
-
 def _base() -> Path:
     base = Path(tempfile.gettempdir())
     return base if len(os.fsencode(base)) <= _MAX_PATH_BYTES else Path("/tmp")

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.sandbox.memory import memory_base
 from arena.sandbox.select import AUTO, NoCage, select_cage
-from arena.sandbox.tempdir import socket_base, temp_dir
+from arena.sandbox.tempdir import temp_dir
 from arena.sandbox.watchdog import WatchedProcess
 from arena.submission.manifest import Manifest
 
@@ -108,7 +109,7 @@ async def run_caged(
     limits: Mapping[str, int] | None = None,
 ) -> AsyncIterator[Bot]:
     """Run a program in a cage; its folder holds only the file bot.py."""
-    with temp_dir(socket_base()) as folder:
+    with temp_dir(memory_base()) as folder:
         (folder / "bot.py").write_text(code, encoding="utf-8")
         (folder / "bot.py").chmod(0o755)
         manifest = Manifest(

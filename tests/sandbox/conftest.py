@@ -50,9 +50,8 @@ def base(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     # Bots that run as other users must be able to pass through.
     folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    for name in ("TMPDIR", "ARENA_MEMORY"):
-        monkeypatch.setenv(name, str(folder))
+    monkeypatch.setenv("TMPDIR", str(folder))
     yield folder
     while folder.exists():
-        # What a program of the test has shared with its bots is just being removed.
+        # What programs of the test have shared is just being removed.
         shutil.rmtree(folder, ignore_errors=True)

@@ -102,12 +102,6 @@ def have_all_ended(base: str, patience_s: float) -> bool:
     return True
 
 
-def own_folders(base: Path) -> list[Path]:
-    """List temporary folders, without those that all processes share."""
-    found = [*base.glob("arena-*"), *base.glob(".arena-*")]
-    return [path for path in found if not path.name.startswith(f"arena-{os.geteuid()}-")]
-
-
 def launch_many(cage_name: str, count: int, seed: int) -> dict[str, int]:
     """Launch `count` bots and count what they leave behind."""
     cage = select_cage(cage_name)
@@ -135,7 +129,7 @@ def launch_many(cage_name: str, count: int, seed: int) -> dict[str, int]:
         "launches": number + 1,
         "orphans_swept": orphans_swept,
         "processes_left": len(processes_using(base.name)),
-        "folders_left": len(own_folders(base)),
+        "folders_left": len([*base.glob("arena-*"), *base.glob(".arena-*")]),
         "sockets_left": Path("/proc/net/unix").read_text().count(base.name),
         "descriptors_left": len(os.listdir("/proc/self/fd")) - descriptors,
     }

@@ -17,6 +17,7 @@ from typing import Any
 
 from arena.games.randomness import seed_from
 from arena.replays.format import read_replay
+from arena.sandbox.memory import memory_bases
 from arena.secret import Secret
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Spec
@@ -127,7 +128,8 @@ class Workspace:
 @contextmanager
 def new_workspace() -> Iterator[Workspace]:
     """Make a workspace; its path is short enough for sockets, and open to other users."""
-    folder = Path(tempfile.mkdtemp(prefix="run-", dir="/tmp"))
+    # In memory if possible, so that bots have their folders in it.
+    folder = Path(tempfile.mkdtemp(prefix="run-", dir=next(iter(memory_bases()), "/tmp")))
     folder.chmod(0o711)
     workspace = Workspace(folder)
     try:

@@ -15,15 +15,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from arena.sandbox.environments import plain_environment
-from arena.sandbox.memory import memory_bases
 from tests.builders.bots import HONEST, ROOT, bot_folder
 from tests.builders.leagues import submit_folders
-from tests.cages import cage
 from tests.sandbox.wheelhouse import pack_wheel
 from tests.tournament.processes import (
     Workspace,
@@ -109,29 +106,21 @@ def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
     assert no_bot_is_blamed(workspace)
 
 
-@pytest.fixture
-def files_of_bots(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return the folder with the files that bots see, in memory if the cage has them there."""
-    if not cage().seals:
-        yield workspace.folder / "cache"
-        return
-    with TemporaryDirectory(dir=memory_bases()[0], ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o711)
-        monkeypatch.setenv("ARENA_MEMORY", folder)
-        yield Path(folder)
-
-
-def test_files_of_bots_lost_during_an_event_stop_it_and_no_bot_is_blamed(
-    workspace: Workspace, files_of_bots: Path
+def test_files_of_all_bots_lost_during_an_event_stop_it_and_no_bot_is_blamed(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # In a full cage they are copies in memory, otherwise they are in the cache.
+    shared = workspace.folder / "shared"
+    shared.mkdir()
+    monkeypatch.setenv("ARENA_MEMORY", str(shared))
     # It sleeps, so that an event of few matches is not over before they are lost.
     submit_bots(workspace, {"sleeper": ("sleep", "0.01"), "moody": ("0.2",)})
     words = cup("sleeper", "moody", deals=20)
     with workspace.start(*words, "--tables", "4") as process:
         workspace.wait_until(lambda: workspace.count_matches() > 0)
-        # Not the folders of single bots: arena-NAME.
-        for each in files_of_bots.glob("arena-*-*" if cage().seals else "*"):
-            shutil.rmtree(each, ignore_errors=True)
+        for name in ("cache", "shared"):
+            shutil.rmtree(workspace.folder / name)
+        shared.mkdir()
         _, err = process.output()
     assert process.returncode == 1
     assert last_line(err).startswith("Error: files of the bots' ")

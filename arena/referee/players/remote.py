@@ -24,8 +24,9 @@ from arena.referee.players.output import OnOutput, OutputReader
 from arena.referee.players.player import Player
 from arena.referee.players.stopwatch import make_stopwatch
 from arena.referee.table import Answer
+from arena.sandbox.memory import memory_base
 from arena.sandbox.process import Launch, Process
-from arena.sandbox.tempdir import socket_base, temp_dir
+from arena.sandbox.tempdir import temp_dir
 from arena.wire.envelope import goodbye
 
 START_LIMIT_S = 10.0
@@ -59,7 +60,7 @@ class RemotePlayer(Player):
 
     async def play(self, mailbox: Mailbox) -> Breakage:
         """Start a process and let it answer until it breaks; then end it."""
-        with temp_dir(socket_base()) as folder:
+        with temp_dir(memory_base()) as folder:
             ended = asyncio.Event()
             async with listen(folder / "referee.sock", mailbox.wake) as connection:
                 start = await mailbox.conditions.starts.begin()

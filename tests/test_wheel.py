@@ -179,8 +179,7 @@ def test_an_installed_arena_plays_in_an_empty_folder(machine: Path, tmp_path: Pa
 
     caged = ("--cage", cage().name)
     assert arena("--version").startswith("arena ")
-    python_bots = {name for name in house_bots() if not name.startswith("javascript")}
-    assert {line.split()[0] for line in arena("bots").splitlines()[1:]} >= python_bots
+    assert {line.split()[0] for line in arena("bots").splitlines()[1:]} >= house_bots().keys()
     arena("new", "kitten", "--game", "meow")
     assert "greedy-meow" in arena("play", "meow", "greedy-meow", "kitten", "--seed", "1", *caged)
     page, *_ = arena("docs").splitlines()

@@ -1,7 +1,7 @@
 """Open a file as a league, or explain why it cannot be opened.
 
-A file is inspected before anything can change it: a file of another program or of a newer arena is
-refused and stays as it is.
+A file is inspected before anything can change it: a file of another program or of another version
+of the arena is refused and stays as it is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
 from pathlib import Path
 
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
@@ -24,14 +23,6 @@ BUSY_TIMEOUT_S = 5.0
 _MAGIC = b"SQLite format 3\0"
 _LOG_UNREACHABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 """SQLite's errors for a file in WAL mode whose log can be neither found nor created."""
-
-
-class FileState(Enum):
-    """Whether a league's file is empty, from an older arena, or ready to use."""
-
-    EMPTY = "empty"
-    OLD = "old"
-    READY = "ready"
 
 
 @contextmanager
@@ -67,11 +58,11 @@ def _error_about(path: Path, error: sqlite3.DatabaseError) -> ArenaError:
     return BadLeague(f"{path} cannot be used: {error}")
 
 
-def file_state(path: Path, lock: WriterLock) -> FileState:
-    """Inspect a file without changing it; raise `BadLeague` if it is not a league."""
+def is_empty(path: Path, lock: WriterLock) -> bool:
+    """Inspect a file without changing it; raise `BadLeague` if it is neither empty nor a league."""
     head = lock.read_start(100)
     if not head:
-        return FileState.EMPTY
+        return True
     if not head.startswith(_MAGIC):
         raise BadLeague(f"{path} is not a league: it is not an SQLite file")
     # Decide by the bytes alone if possible: just opening a file in WAL mode creates files beside
@@ -81,27 +72,26 @@ def file_state(path: Path, lock: WriterLock) -> FileState:
     connection = connect_to_read(path)
     try:
         with explain_errors(path):
-            return _state_of(path, connection)
+            return _has_no_tables(path, connection)
     finally:
         connection.close()
 
 
-def _state_of(path: Path, connection: sqlite3.Connection) -> FileState:
+def _has_no_tables(path: Path, connection: sqlite3.Connection) -> bool:
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
     if not names:
-        return FileState.EMPTY
+        return True
     if mark != APPLICATION_ID:
         raise _foreign_file(path)
     applied = applied_migrations(connection)
     unknown = applied.difference(MIGRATIONS)
     if unknown:
         raise BadLeague(
-            f"{path} was written by a newer arena (this one does not know its migration "
-            f"{min(unknown)!r}): use that one"
+            f"{path} was written by another version of the arena (this one does not know its "
+            f"migration {min(unknown)!r}): use that one"
         )
-    is_current = applied.issuperset(MIGRATIONS)
-    foreign = first_foreign_object(connection, current=is_current)
+    foreign = first_foreign_object(connection)
     if foreign:
         raise BadLeague(
             f"{path} is not opened: no arena creates its {foreign}, which could run its own "
@@ -109,12 +99,10 @@ def _state_of(path: Path, connection: sqlite3.Connection) -> FileState:
         )
     if not applied:
         raise BadLeague(f"{path} is damaged (without its migrations): restore it from a backup")
-    if not is_current:
-        return FileState.OLD
     missing = sorted({*TABLES, *VIEWS} - names)
     if missing:
         raise BadLeague(f"{path} is damaged (without {missing[0]}): restore it from a backup")
-    return FileState.READY
+    return False
 
 
 def _foreign_file(path: Path) -> BadLeague:

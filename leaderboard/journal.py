@@ -15,7 +15,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b, sha256
-from itertools import groupby, islice
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -30,8 +30,6 @@ START = ""
 """The hash before the first entry."""
 _LONG = 100
 """Longer texts are replaced by their digest."""
-_AT_ONCE = 1000
-"""Rows per entry when a file without a journal gets one."""
 _Row = Sequence[Any]
 """Any, because the types are those of its columns."""
 # Only a damaged file has bytes where a digest expects text or a number.
@@ -137,26 +135,6 @@ def remove(
     keys = list(writer.rows(f"SELECT {key} FROM {table} WHERE {condition}", values))
     writer.note_removed(table, keys)
     writer.write(f"DELETE FROM {table} WHERE {condition}", values)
-
-
-def start_journal(connection: sqlite3.Connection) -> None:
-    """Write the first entries for a file that has rows, but no journal yet."""
-    if _head(connection.execute).entries:
-        return
-    for table, coverage in COVERAGE.items():
-        columns = coverage.columns
-        if coverage.journalled is not None:
-            rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}")
-            _append_all(connection, table, columns, (list(map(portable, row)) for row in rows))
-    digests = stored_digests(connection.execute)
-    _append_all(connection, "matches", ("id", RESULT), digests)
-
-
-def _append_all(
-    connection: sqlite3.Connection, table: str, columns: Sequence[str], rows: Iterator[_Row]
-) -> None:
-    while some := list(islice(rows, _AT_ONCE)):
-        append(connection, [Change(table, columns, some)])
 
 
 def stored_digests(rows: _Rows) -> Iterator[tuple[int, str]]:

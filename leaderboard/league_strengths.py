@@ -172,12 +172,6 @@ def store_strengths(writer: BotsWriter, variant: int) -> None:
     store_prepared(writer, prepare_strengths(writer, variant, playing_versions(writer)))
 
 
-def store_all_strengths(writer: BotsWriter) -> None:
-    """Store the strengths of every variant that this arena can play."""
-    for prepared in prepare_all(writer, playing_versions(writer), with_new=True):
-        store_prepared(writer, prepared)
-
-
 def prepare_all(
     reader: Reader, ranked: Collection[VersionId], *, with_new: bool
 ) -> list[PreparedStrengths]:

@@ -1,6 +1,6 @@
 """The names in a league's file, for the completion of words in a shell.
 
-The file is only read, never migrated, and whatever is wrong with it gives no names.
+The file is only read, and whatever is wrong with it gives no names.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """The tables of the league's file.
 
-README.md says what the columns mean. A change of the tables needs a migration, and a new column a
-line in coverage.py.
+README.md says what the columns mean. A new column needs a line in coverage.py, and after the first
+release, a change of the tables needs a migration.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
-MIGRATIONS = ("version_1", "version_2", "version_3", "version_4", "version_5")
+MIGRATIONS = ("0.1",)
 """The names of all migrations, in order; those applied to a file are its version.
 
 The names are here, and the steps in migrations.py, so that a file can be read without importing

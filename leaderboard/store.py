@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import BadLeague, LeagueInUse
 from leaderboard.file import (
-    FileState,
     connect_to_read,
     connect_to_write,
     explain_errors,
-    file_state,
+    is_empty,
 )
 from leaderboard.journal import Change, Removal, append, record
 from leaderboard.writer_lock import WriterLock
@@ -141,17 +140,13 @@ class Store(Reader):
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Self:
-        """Open a league; migrate it if an older arena wrote it.
-
-        With `create`, a missing file is created.
-        """
+        """Open a league; with `create`, a missing or empty file becomes one."""
         lock = WriterLock(path, create=create)
         try:
-            state = file_state(path, lock)
-            if state is FileState.EMPTY and not create:
-                raise BadLeague(f"{path} is not a league: it is empty")
-            if state is not FileState.READY:
-                _migrate(path, lock)
+            if is_empty(path, lock):
+                if not create:
+                    raise BadLeague(f"{path} is not a league: it is empty")
+                _create_tables(path, lock)
             return cls(path, connect_to_read(path), lock)
         except BaseException:
             lock.close()
@@ -223,14 +218,14 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def _migrate(path: Path, lock: WriterLock) -> None:
-    # Imported late: it takes a tenth of a second, and few files are old.
+def _create_tables(path: Path, lock: WriterLock) -> None:
+    # Imported late: it takes a tenth of a second, and few files are new.
     from leaderboard.migrations import migrate
 
     lock.acquire()
     try:
-        # Check again: another process may have migrated the file before this one had the lock.
-        if file_state(path, lock) is not FileState.READY:
+        # Check again: another process may have created them before this one had the lock.
+        if is_empty(path, lock):
             connection = connect_to_write(path)
             try:
                 with explain_errors(path):

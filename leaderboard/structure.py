@@ -36,17 +36,11 @@ def applied_migrations(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in rows}
 
 
-def first_foreign_object(connection: sqlite3.Connection, *, current: bool) -> str | None:
-    """Return the first object in a file that no arena creates; None if there is none.
-
-    In a file of an older version, statements may differ, but not the names and kinds of objects.
-    """
+def first_foreign_object(connection: sqlite3.Connection) -> str | None:
+    """Return the first object in a file that no arena creates; None if there is none."""
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
-        known = _is_ours if current else _may_be_ours
-        if not known(kind, name, sql):
+        if not _is_ours(kind, name, sql):
             return f"{kind} {name}"
-    if not current:
-        return _computed_column(connection)
     return None
 
 
@@ -54,23 +48,8 @@ def _is_ours(kind: object, name: object, sql: object) -> bool:
     """Whether this arena creates an object by this statement."""
     if not isinstance(name, str) or _is_auxiliary(kind, name, sql):
         return isinstance(name, str)
-    if kind == "table" and name in TABLES:
-        return isinstance(sql, str) and _parts(sql) == _parts(TABLES[name])
-    if kind == "view" and name in VIEWS:
-        return isinstance(sql, str) and _tokens(sql) == _tokens(VIEWS[name])
-    return False
-
-
-def _may_be_ours(kind: object, name: object, sql: object) -> bool:
-    """Whether an older arena may have created an object."""
-    if not isinstance(name, str) or _is_auxiliary(kind, name, sql):
-        return isinstance(name, str)
-    if not isinstance(sql, str):
-        return False
-    if kind == "table":
-        return name in TABLES and _tokens(sql)[:2] == ["CREATE", "TABLE"]
-    # Every migration creates the views again, and until then nothing reads them.
-    return kind == "view" and name in VIEWS
+    statement = {"table": TABLES, "view": VIEWS}.get(str(kind), {}).get(name)
+    return statement is not None and isinstance(sql, str) and _tokens(sql) == _tokens(statement)
 
 
 def _is_auxiliary(kind: object, name: str, sql: object) -> bool:
@@ -87,14 +66,6 @@ def _is_auxiliary(kind: object, name: str, sql: object) -> bool:
     return kind == "index" and _MIGRATIONS_INDEX.fullmatch(written) is not None
 
 
-def _computed_column(connection: sqlite3.Connection) -> str | None:
-    for table in TABLES:
-        for _, name, *_, hidden in connection.execute(f"PRAGMA table_xinfo({table})"):
-            if hidden:
-                return f"column {table}.{name}"
-    return None
-
-
 def _tokens(sql: str) -> list[str]:
     """Split a statement into words and signs, ignoring spaces and quotes."""
     return [_unquoted(token) for token in _TOKEN.findall(sql)]
@@ -103,23 +74,3 @@ def _tokens(sql: str) -> list[str]:
 def _unquoted(token: str) -> str:
     inner = token[1:-1]
     return inner if token[0] in '"[`' and inner.isidentifier() else token
-
-
-def _parts(sql: str) -> tuple[list[str], list[str], list[str]]:
-    """Split the statement of a table into the part before its columns, the columns, and the rest.
-
-    Columns and constraints are sorted: a migration adds a column after the last one.
-    """
-    tokens = _tokens(sql)
-    start = tokens.index("(") if "(" in tokens else len(tokens)
-    columns: list[list[str]] = [[]]
-    depth = 0
-    for at, token in enumerate(tokens[start:], start):
-        depth += (token == "(") - (token == ")")
-        if depth == 0:
-            return tokens[:start], sorted(map(" ".join, columns)), tokens[at + 1 :]
-        if depth == 1 and token == ",":
-            columns.append([])
-        elif at > start:
-            columns[-1].append(token)
-    return tokens, [], []

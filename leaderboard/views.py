@@ -1,6 +1,6 @@
 """The views of the league's file, for Datasette, sqlite-utils and other programs.
 
-They answer the usual questions, with names instead of ids. Every migration creates them again.
+They answer the usual questions, with names instead of ids.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The command `arena new`: create a bot from a template.
 
-Templates are whole files: one bot for each game and language, and the files that all bots of a
-language share. A name in double braces is replaced. A bot that does not use the SDK also gets the
-.proto files. For one in JavaScript, the positions that its tests use are generated from the game.
+Templates are whole files: those of each language, and a bot in Python for each game. A name in
+double braces is replaced. A bot that does not use the SDK also gets the .proto files. For one in
+JavaScript, the positions that its tests use are generated from the game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
-from arena.submission.house import house_bots, javascript_example
+from arena.submission.house import house_bots
 from arena.submission.manifest import NAME_RULE, is_name
 from arena.wire.codec import codec_of
 from arena.wire.v1.match_pb2 import Action, Parameters, View
@@ -59,7 +59,8 @@ _POSITIONS = 6
 def new(folder: Path, game_id: str, language: str) -> None:
     """Create a folder with a working bot to start from.
 
-    Comments mark the lines to change first, and its README explains the next steps.
+    In Python it knows its game; in other languages it plays any legal action. Comments mark the
+    lines to change first, and its README explains the next steps.
 
     Example: arena new kitten --game meow
     """
@@ -97,20 +98,15 @@ def _write_folder(folder: Path, files: dict[str, str]) -> None:
 
 def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
     """Return the files of a new bot, by their names in its folder."""
-    templates, suffix = _TEMPLATES / language, _SUFFIXES[language]
-    shared = templates / "shared"
-    paths = {path.relative_to(shared): path for path in shared.rglob("*") if _is_text(path)}
-    if language != "python":
-        example = javascript_example()
-        paths |= {path.relative_to(example): path for path in example.glob("protos/**/*.proto")}
-    files = {str(file): _text(path) for file, path in paths.items()}
-    files[f"bot{suffix}"] = _text(templates / f"{game.id}{suffix}")
-    values = {
-        "name": name,
-        "game": game.id,
-        "title": game.title,
-        "view": _text(templates / f"{game.id}.md").strip(),
-    }
+    files = {path.name: _text(path) for path in (_TEMPLATES / language).iterdir() if _is_text(path)}
+    values = {"name": name, "game": game.id, "Game": game.id.capitalize(), "title": game.title}
+    if language == "python":
+        files["bot.py"] = _text(_TEMPLATES / "games" / f"{game.id}.py")
+        values["view"] = _text(_TEMPLATES / "games" / f"{game.id}.md").strip()
+    else:
+        protos = _TEMPLATES / "protos"
+        for path in protos.rglob("*.proto"):
+            files[f"protos/{path.relative_to(protos)}"] = _text(path)
     for placeholder, text in values.items():
         files = {
             file: content.replace(f"{{{{{placeholder}}}}}", text) for file, content in files.items()

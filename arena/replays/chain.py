@@ -17,9 +17,7 @@ from arena.replays.varint import ByteReader, decode_uint, encode_uint
 
 MAGIC = b"\x8fARENA\r\n"
 """Not valid text, and damaged by any program that converts line endings."""
-VERSION = 5
-"""The newest version. Version 1 has neither a salt nor breaks, version 2 no hashes of bots, version
-3 no output of bots, version 4 no notes."""
+VERSION = 1
 HASH_BYTES = 16
 
 
@@ -33,9 +31,9 @@ def _hash(*parts: bytes) -> bytes:
 _HEAD_BYTES = len(MAGIC) + 1
 
 
-def write_chain(sections: list[tuple[int, bytes]], *, version: int) -> bytes:
+def write_chain(sections: list[tuple[int, bytes]]) -> bytes:
     """Write sections, each a kind and a payload, in order."""
-    start = MAGIC + bytes((version,))
+    start = MAGIC + bytes((VERSION,))
     parts = [start]
     previous = _hash(start)
     for kind, payload in sections:
@@ -54,14 +52,12 @@ class ChainReader:
             raise BadReplay(f"not a replay: it begins with {data[: len(MAGIC)]!r}, not {MAGIC!r}")
         if len(data) < _HEAD_BYTES:
             raise BadReplay(f"the replay is truncated before its version: it has {len(data)} bytes")
-        self.version = version = data[len(MAGIC)]
-        if version > VERSION:
+        version = data[len(MAGIC)]
+        if version != VERSION:
             raise BadReplay(
-                f"the replay has version {version}, but this arena reads versions up to "
-                f"{VERSION}: use a newer arena"
+                f"the replay has version {version}, but this arena reads version {VERSION}: use "
+                "the arena that wrote it"
             )
-        if version < 1:
-            raise BadReplay(f"the replay has version {version}: there is no such version")
         self._data = data
         self._at = _HEAD_BYTES
         self._previous = _hash(data[:_HEAD_BYTES])

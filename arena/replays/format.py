@@ -1,8 +1,8 @@
 """Write the record of a match as bytes, and read it back.
 
 The sections, in this order: the match, the players, the decisions (64 per section), each fault with
-its evidence, each break, each output, each note, the result. Equal records give equal bytes: a
-record is written in the oldest version that can express it. README.md specifies every byte.
+its evidence, each break, each output, each note, the result. Equal records give equal bytes.
+README.md specifies every byte.
 """
 
 from __future__ import annotations
@@ -67,19 +67,17 @@ def write_replay(record: Record) -> bytes:
     _check_numbers("the record", "output", record.outputs, len(decisions))
     _check_numbers("the record", "note", record.notes, len(decisions))
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
-    version = _version_for(record)
     return write_chain(
         [
-            (MATCH, _encode_match(record, version)),
-            (PLAYERS, _encode_entrants(record.entrants, version)),
+            (MATCH, _encode_match(record)),
+            (PLAYERS, _encode_entrants(record.entrants)),
             *((DECISIONS, _encode_decisions(chunk, seats)) for chunk in chunks),
             *((FAULT, _encode_fault(fault)) for fault in record.faults),
             *((BREAK, _encode_break(each)) for each in record.breaks),
             *((OUTPUT, _encode_output(output)) for output in record.outputs),
             *((NOTE, _encode_note(note)) for note in record.notes),
             (RESULT, _encode_result(record)),
-        ],
-        version=version,
+        ]
     )
 
 
@@ -90,16 +88,12 @@ def read_replay(data: bytes) -> Record:
     game_id, parameters, seed, clock = match.text(), match.text(), match.blob(), match.text()
     cage = match.text()
     decision_count, fault_count = match.uint(), match.uint()
-    salt, break_count = (match.blob(), match.uint()) if chain.version > 1 else (b"", 0)
-    output_count = match.uint() if chain.version > 3 else 0
-    note_count = match.uint() if chain.version > 4 else 0
+    salt = match.blob()
+    break_count, output_count, note_count = match.uint(), match.uint(), match.uint()
     match.end()
     players = chain.section(PLAYERS, "the players")
     entrants = players.list_of(
-        lambda: Entrant(
-            players.text(), players.text(), players.blob() if chain.version > 2 else b""
-        ),
-        max_count=MAX_SEATS,
+        lambda: Entrant(players.text(), players.text(), players.blob()), max_count=MAX_SEATS
     )
     players.end()
     _check_counts("the replay", len(entrants), decision_count, fault_count, break_count)
@@ -166,12 +160,7 @@ def _check_numbers(what: str, kind: str, attached: Sequence[Output | Note], deci
         )
 
 
-def _encode_match(record: Record, version: int) -> bytes:
-    added = encode_blob(record.salt) + encode_uint(len(record.breaks)) if version > 1 else b""
-    if version > 3:
-        added += encode_uint(len(record.outputs))
-    if version > 4:
-        added += encode_uint(len(record.notes))
+def _encode_match(record: Record) -> bytes:
     return (
         encode_text(record.game_id)
         + encode_text(record.parameters)
@@ -180,25 +169,16 @@ def _encode_match(record: Record, version: int) -> bytes:
         + encode_text(record.cage)
         + encode_uint(len(record.decisions))
         + encode_uint(len(record.faults))
-        + added
+        + encode_blob(record.salt)
+        + encode_uint(len(record.breaks))
+        + encode_uint(len(record.outputs))
+        + encode_uint(len(record.notes))
     )
 
 
-def _version_for(record: Record) -> int:
-    """Return the oldest version that can express a record."""
-    if record.notes:
-        return 5
-    if record.outputs:
-        return 4
-    if any(entrant.hash for entrant in record.entrants):
-        return 3
-    return 2 if record.salt or record.breaks else 1
-
-
-def _encode_entrants(entrants: Sequence[Entrant], version: int) -> bytes:
+def _encode_entrants(entrants: Sequence[Entrant]) -> bytes:
     def encode(entrant: Entrant) -> bytes:
-        added = encode_blob(entrant.hash) if version > 2 else b""
-        return encode_text(entrant.name) + encode_text(entrant.version) + added
+        return encode_text(entrant.name) + encode_text(entrant.version) + encode_blob(entrant.hash)
 
     return encode_list(encode, entrants)
 

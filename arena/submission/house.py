@@ -17,17 +17,10 @@ def house_bots() -> dict[str, Path]:
     return {folder.name: folder for folder in folders if _is_complete(folder)}
 
 
-def javascript_example() -> Path:
-    """Return the folder of the JavaScript bot, even if its packages are not installed."""
-    return _HOUSE_FOLDER / "javascript-meow"
-
-
 def _is_complete(folder: Path) -> bool:
-    """Return whether a bot can play as it is; a JavaScript bot needs its packages.
+    """Return whether a bot can play as it is.
 
     A bot with requirements is an example to be submitted: it needs an index of packages.
     """
     manifest = (folder / MANIFEST).read_text(encoding="utf-8")
-    if any(line.startswith("requirements") for line in manifest.splitlines()):
-        return False
-    return not (folder / "package.json").exists() or (folder / "node_modules").exists()
+    return not any(line.startswith("requirements") for line in manifest.splitlines())

@@ -25,9 +25,6 @@ DEFAULT_ERROR = 0.05
 MAX_ERROR = 0.5
 WHOLE_ORDER = 0
 """The number of first places that stands for all of them, each in its order."""
-RULES = 2
-"""How tables are filled and matches are rated. Events of older arenas follow the rules of 1: their
-tables may have one seat more or less than asked for, and repeated matches are rated again."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 
@@ -104,8 +101,6 @@ class Spec:
     """The event that this one continues, with more deals or more bots; see `extension`."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits for every bot, whatever its bot.toml requests."""
-    rules: int = RULES
-    """The rules that the event follows; not chosen by its organiser."""
     workers: str = ""
     """The address of the cluster to play on; not stored, and it changes no result."""
 
@@ -138,7 +133,7 @@ class Spec:
 
     def allowed_sizes(self) -> tuple[int, ...]:
         """Return the sizes that tables may have: one, if the organiser asked for it."""
-        if self.teams or (self.seats is not None and self.rules >= 2):
+        if self.teams or self.seats is not None:
             return (self.table_size(),)
         return tuple(self.the_game.seats_for(self.parameters()))
 

@@ -12,9 +12,6 @@ from arena.submission.limits import check_limit
 from arena.tomlfile import TomlFile, key_pattern, short_repr
 from arena.tournament.spec import BadSpec, Kind, Spec, check_spec
 
-_INTERNAL = ("rules", "extends")
-"""What a stored spec has and a file has not."""
-
 
 def spec_document(spec: Spec) -> dict[str, Any]:
     """Return a spec as plain values, to be stored as text."""
@@ -37,14 +34,14 @@ def spec_from_document(document: dict[str, Any]) -> Spec:
         key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
     }
     values["kind"] = Kind(values["kind"])
-    # Arenas that follow the first rules did not store them.
-    return Spec(**{"rules": 1, **values})
+    return Spec(**values)
 
 
 def read_spec(path: Path) -> Spec:
     """Read a spec from a TOML file; errors name the line and the key."""
     file = TomlFile(path, BadSpec)
-    known = [each.name for each in fields(Spec) if each.name not in _INTERNAL]
+    # Only a stored spec says which event it continues.
+    known = [each.name for each in fields(Spec) if each.name != "extends"]
     file.check_keys(known)
     for key in ("kind", "game"):
         if key not in file.table:
@@ -135,6 +132,5 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "unrated": ("true or false", _is_flag),
     "extends": ("a string", _is_text),
     "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
-    "rules": ("a whole number", _is_number),
     "workers": ("a string", _is_text),
 }

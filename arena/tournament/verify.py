@@ -24,7 +24,7 @@ from arena.tomlfile import short_repr
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course, Round
 from arena.tournament.setup import course_of, end_of, event_plan_for, spec_of
-from arena.tournament.spec import RULES, secret_for
+from arena.tournament.spec import secret_for
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
@@ -191,24 +191,15 @@ class _Check:
         seated = [self._versions[course.versions[entrant]] for entrant in match.seating]
         if record.seed != seed:
             yield "its replay has another seed than the schedule"
-        # Events of the league's version 1 had no salts, and open deals.
-        if record.salt != salt and (record.salt or not self._event.open_deals):
+        if record.salt != salt:
             yield "its replay has another salt than the schedule"
         yield from self._check_record(record, seated)
         expected = result_of(match, record, [version.id for version in seated])
         yield from _compare_results(result, expected._replace(rated=self._is_to_be_rated(result)))
 
     def _is_to_be_rated(self, result: MatchResult) -> bool:
-        """Return whether a match that was played counts: if it repeats another, it does not.
-
-        Older arenas rated repeats too.
-        """
-        spec = spec_of(self._event)
-        if spec.unrated:
-            return False
-        if result.number not in self._repeated:
-            return True
-        return result.rated and spec.rules < RULES
+        """Return whether a match that was played counts: if it repeats another, it does not."""
+        return not spec_of(self._event).unrated and result.number not in self._repeated
 
     def _check_record(self, record: Record, seated: Sequence[Version]) -> Iterator[str]:
         event = self._event
@@ -216,8 +207,7 @@ class _Check:
         if [(entrant.name, entrant.version) for entrant in record.entrants] != players:
             yield "its replay is of other bots"
         for entrant, version in zip(record.entrants, seated, strict=False):
-            # Replays of older arenas have no hashes.
-            if entrant.hash and entrant.hash.hex() != version.hash[: 2 * HASH_BYTES]:
+            if entrant.hash.hex() != version.hash[: 2 * HASH_BYTES]:
                 yield f"its replay was played by another {version} than the one in the league"
         if (record.game_id, record.parameters) != (event.game, event.parameters):
             yield "its replay is of another game"
@@ -247,14 +237,7 @@ def _compare_results(stored: MatchResult, expected: MatchResult) -> Iterator[str
 
 
 def _provable(stored: SeatResult, expected: SeatResult) -> SeatResult:
-    """Return a seat without figures that the replay cannot confirm; they are in the journal.
-
-    Processor time and memory are not in replays, and older arenas stored nothing of the kind.
-    """
-    if stored.answers is None:
-        stored = stored._replace(
-            answers=expected.answers, time_us=expected.time_us, slowest_us=expected.slowest_us
-        )
+    """Return a seat without its processor time and memory, which are in the journal only."""
     return stored._replace(cpu_us=expected.cpu_us, memory_kib=expected.memory_kib)
 
 

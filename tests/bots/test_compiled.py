@@ -95,7 +95,6 @@ def test_bots_in_c_plus_plus_and_go_play_an_event_without_a_fault(
     rows = {row["bot"]: row for row in document["standings"]}
     assert sorted(rows) == ["cpp-cat", "go-cat", "random"]
     assert [row["faults"] for row in rows.values()] == [0, 0, 0]
-    assert document["standings"][-1]["bot"] == "random"
 
 
 @pytest.mark.slow
@@ -129,7 +128,7 @@ def test_a_bot_that_was_not_built_is_refused_with_the_reason(language: str, tmp_
 
 @every_language
 def test_its_readme_names_the_packages_that_the_tests_install(language: str) -> None:
-    template = ROOT / "arena" / "templates" / language / "shared"
+    template = ROOT / "arena" / "templates" / language
     script = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
     readme = (template / "README.md").read_text(encoding="utf-8")
     listed = readme.partition("apt-get install ")[2].partition("```")[0].replace("\\", "").split()

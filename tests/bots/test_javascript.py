@@ -47,43 +47,46 @@ from tests.builders.matches import (
     without_times_or_sentences,
 )
 from tests.cages import launcher
+from tests.cli.runner import arena
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "bots" / "javascript-meow"
+LOCK_FILE = ROOT / "arena" / "templates" / "javascript" / "package-lock.json"
+NAME = "javascript-cat"
 HONEST = str(ROGUES / "honest.py")
 INSTALL_LIMIT_S = 180.0
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the bot with its packages installed, one for all test processes."""
+    """Return a new bot for MEOW with its packages installed, one for all test processes."""
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
-    copy = shared / SOURCE.name
-    verdict = shared / f"{SOURCE.name}.txt"
-    with (shared / f"{SOURCE.name}.lock").open("w") as lock:
+    made = shared / NAME
+    verdict = shared / f"{NAME}.txt"
+    with (shared / f"{NAME}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not verdict.exists():
-            verdict.write_text(install_bot(copy), encoding="utf-8")
+            verdict.write_text(install_bot(made), encoding="utf-8")
     failure = verdict.read_text(encoding="utf-8")
     if failure and os.environ.get("CI"):
         pytest.fail(failure)
     if failure:
         pytest.skip(failure)
-    return copy
+    return made
 
 
-def install_bot(copy: Path) -> str:
-    """Install the bot into a folder; return the reason if that fails, else an empty string."""
+def install_bot(made: Path) -> str:
+    """Make a bot with its packages; return the reason if that fails, else an empty string."""
     for program in ("node", "npm"):
         if not shutil.which(program):
             return f"the JavaScript bot needs {program}, which is not installed here"
-    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("node_modules"))
+    result = arena("new", made, "--game", "meow", "--language", "javascript")
+    assert result.exit_code == 0, result.output
     command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
     try:
         done = subprocess.run(
-            command, cwd=copy, capture_output=True, text=True, timeout=INSTALL_LIMIT_S
+            command, cwd=made, capture_output=True, text=True, timeout=INSTALL_LIMIT_S
         )
     except subprocess.TimeoutExpired:
         return f"npm could not install the JavaScript bot's packages in {INSTALL_LIMIT_S:g} s"
@@ -101,14 +104,8 @@ def matches_of(*words: str) -> list[dict[str, Any]]:
     return matches
 
 
-def test_its_copy_of_the_protos_is_fresh() -> None:
-    theirs, ours = SOURCE / "protos", ROOT / "protos"
-    copied = {path.relative_to(theirs): path.read_bytes() for path in theirs.rglob("*.proto")}
-    assert copied == {path.relative_to(ours): path.read_bytes() for path in ours.rglob("*.proto")}
-
-
 def test_its_lock_file_names_no_registry() -> None:
-    text = (SOURCE / "package-lock.json").read_text(encoding="utf-8")
+    text = LOCK_FILE.read_text(encoding="utf-8")
     packages = json.loads(text)["packages"]
     assert not [name for name, package in packages.items() if "resolved" in package]
     assert "registry" not in text
@@ -135,14 +132,13 @@ def test_it_plays_a_match_without_a_fault(folder: Path, seats: int, variant: str
     others = ["random"] * (seats - 2)
     (match,) = matches_of(HONEST, str(folder), *others, "--seed", "5", "--variant", variant)
     assert match["faults"] == []
-    assert match["players"][1] == "javascript-meow-1"
+    assert match["players"][1] == f"{NAME}-1"
     assert any(d["seat"] == 1 and d["how"] == "chosen" for d in match["decisions"])
 
 
-def test_at_32_tables_it_wins_most_matches_without_a_fault(folder: Path) -> None:
+def test_at_32_tables_it_plays_without_a_fault(folder: Path) -> None:
     matches = matches_of(str(folder), "random", HONEST, "--tables", "32", "--seed", "1")
     assert [match["faults"] for match in matches] == [[]] * 32
-    assert sum(match["outcome"]["places"][0] == 1 for match in matches) > 16
 
 
 @pytest.mark.slow

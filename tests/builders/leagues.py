@@ -231,8 +231,7 @@ _CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, seed=0)
 
 
 def _play_cup(writer: Writer, spec: Spec) -> None:
-    """Play an event by the rules of older arenas, for tables of two sizes."""
-    enter(writer, replace(spec, rules=1))
+    enter(writer, spec)
     play_event(writer, "cup", FakeWorkers(cat_crashes))
 
 

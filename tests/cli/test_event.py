@@ -12,13 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from arena.tournament.spec import Kind, Spec
 from tests.builders.bots import HONEST, ROOT, bot_folder
 from tests.builders.leagues import (
     NAMES,
-    league_with_byes,
+    FakeWorkers,
+    cat_crashes,
+    enter,
     league_with_stopped_event,
     open_league,
     play_another_event,
+    play_event,
     submit_folders,
 )
 from tests.cages import cage
@@ -55,21 +59,25 @@ def test_house_bots_play_with_a_submitted_bot_without_being_submitted(tmp_path: 
 
 
 def test_an_event_has_its_true_tables_and_its_forfeits_are_no_matches(tmp_path: Path) -> None:
-    db = league_with_byes(tmp_path)
+    db = tmp_path / "arena.db"
+    bots = (*NAMES, "fay", "gus", "hal", "ian")
+    with open_league(tmp_path, bots) as writer:
+        enter(writer, Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=bots, matches=60, seed=0))
+        play_event(writer, "cup", FakeWorkers(cat_crashes))
     title, _, forfeits, headings, *_ = arena_on(db, "event", "show", "cup").stdout.splitlines()
-    assert "22 matches at tables of 2 (10) and 3 (12)" in title
-    assert forfeits == "8 of 30 matches were forfeited by suspended bots, and not played"
+    assert "39 matches at tables of 4 (19) and 5 (20)" in title
+    assert forfeits == "24 of 63 matches were forfeited by suspended bots, and not played"
     assert " played  forfeited " in headings
     document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
-    listed, _ = json.loads(arena_on(db, "event", "list", "--json").stdout)
+    (listed,) = json.loads(arena_on(db, "event", "list", "--json").stdout)
     for each in (document, listed):
-        assert each["tables"] == [{"seats": 2, "matches": 10}, {"seats": 3, "matches": 12}]
-        assert (each["matches"], each["forfeited"], each["seats"]) == (22, 8, 3)
+        assert each["tables"] == [{"seats": 4, "matches": 19}, {"seats": 5, "matches": 20}]
+        assert (each["matches"], each["forfeited"], each["seats"]) == (39, 24, 4)
     seated = sum(table["seats"] * table["matches"] for table in document["tables"])
     assert sum(row["matches"] for row in document["standings"]) == seated
-    assert max(row["forfeited"] for row in document["standings"]) == 8
+    assert max(row["forfeited"] for row in document["standings"]) == 24
     shown = arena_on(db, "event", "list").stdout.splitlines()[1]
-    assert "2 (10) and 3 (12)       22          8" in shown
+    assert "4 (19) and 5 (20)       39         24" in shown
 
 
 def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:

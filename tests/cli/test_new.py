@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import resource
 import shutil
@@ -18,7 +17,7 @@ from click.testing import CliRunner, Result
 from arena.cli import main, new
 from arena.games.registry import GAME_IDS, game_named
 from arena.wire.v1.match_pb2 import View
-from tests.bots.test_javascript import ROOT, SOURCE
+from tests.bots.test_javascript import ROOT
 
 # The fixture installs the packages of a JavaScript bot, or skips with the reason it cannot.
 from tests.bots.test_javascript import folder as installed  # noqa: F401
@@ -120,13 +119,14 @@ def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> No
 
 @every_game
 @every_language
-def test_three_lines_are_marked_every_placeholder_is_filled_in_and_the_readme_fits_a_screen(
+def test_lines_are_marked_every_placeholder_is_filled_in_and_the_readme_fits_a_screen(
     game_id: str, language: str
 ) -> None:
     files = files_of("kitten", game_named(game_id), language)
     programs = ("bot.py", "bot.js", "bot.cpp", "bot.go")
     (program,) = [text for name, text in files.items() if name in programs]
-    assert re.findall(r"(\d) change me: ", program) == ["1", "2", "3"]
+    marks = ["1 ", "2 ", "3 "] if language == "python" else [""]
+    assert re.findall(r"(?:# |// )(\d |)change me: ", program) == marks
     assert not [name for name, text in files.items() if "{{" in text]
     assert len(files["README.md"].splitlines()) <= 40
 
@@ -141,27 +141,12 @@ def test_the_readme_names_fields_that_a_view_has(game_id: str) -> None:
 
 
 @every_game
-def test_the_javascript_readme_names_fields_of_the_wire_message(game_id: str) -> None:
-    readme = files_of("kitten", game_named(game_id), "javascript")["README.md"]
-    message = View.DESCRIPTOR.fields_by_name[game_id].message_type
-    assert message is not None
-    fields = re.findall(r"`view\.(\w+)`", readme)
-    assert len(fields) > 5
-    assert [field for field in fields if field not in message.fields_by_name] == []
-
-
-@every_game
-@pytest.mark.parametrize("language", ["cpp", "go"])
-def test_the_readme_of_a_compiled_bot_names_what_the_compiler_generates(
-    game_id: str, language: str
-) -> None:
-    readme = files_of("kitten", game_named(game_id), language)["README.md"]
-    message = View.DESCRIPTOR.fields_by_name[game_id].message_type
-    assert message is not None
-    names = {name if language == "cpp" else camel_case(name) for name in message.fields_by_name}
-    fields = re.findall(r"`view\.(\w+)[()]*`", readme)
-    assert len(fields) > 5
-    assert [field for field in fields if field not in names] == []
+def test_the_readme_of_a_compiled_bot_names_the_message_of_its_game(game_id: str) -> None:
+    field = View.DESCRIPTOR.fields_by_name[game_id]
+    names = {"cpp": f"{field.name}()", "go": f"Get{camel_case(field.name)}()"}
+    for language, name in names.items():
+        readme = files_of("kitten", game_named(game_id), language)["README.md"]
+        assert f"`view.{name}`" in readme
 
 
 def camel_case(name: str) -> str:
@@ -178,14 +163,6 @@ def test_the_protos_in_a_new_bot_are_up_to_date(language: str) -> None:
         for path in (ROOT / "protos").rglob("*.proto")
     }
     assert copied == ours
-
-
-def test_the_packages_are_those_of_the_example_bot() -> None:
-    files = files_of("kitten", game_named("meow"), "javascript")
-    texts = [files["package-lock.json"], (SOURCE / "package-lock.json").read_text("utf-8")]
-    ours, theirs = (json.loads(text)["packages"] for text in texts)
-    assert ours.pop("")["dependencies"] == theirs.pop("")["dependencies"]
-    assert ours == theirs
 
 
 @every_language

@@ -292,7 +292,7 @@ def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) 
     db = league_with_stopped_event(tmp_path)
     shown = arena_on(db, "replay", "show", "cup/0")
     assert shown.exit_code == 0
-    assert shown.stdout.startswith("MEOW, standard, 3 players: ann@1, dan@1, cat@1")
+    assert shown.stdout.startswith("MEOW, standard, 3 players: ben@1, ann@1, cat@1")
     (tmp_path / "cup").mkdir()
     assert arena_on(db, "replay", "show", "cup/0").stdout == shown.stdout
     none = arena_on(db, "replay", "show", "cup/9999")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,11 @@ from arena.games.registry import game_named
 from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
 from leaderboard.rerate import rerate
-from leaderboard.store import Reader, Store, Writer
+from leaderboard.store import Reader, Writer
 from leaderboard.tie_rates import tie_rates_of, variants_with_old_rates
 from leaderboard.verify import first_difference
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 
-FILES = Path(__file__).parent / "files"
 OLD_RATE = 0.9
 """Far from what any game knows."""
 
@@ -46,14 +44,6 @@ def test_an_event_is_rated_with_the_rates_of_its_game_and_they_are_stored(tmp_pa
         simple = trio.variants["simple"]
         assert tie_rates_of(store, 1) == {n: trio.tie_rate(n, simple) for n in (3, 4, 5, 6)}
         assert variants_with_old_rates(store) == []
-
-
-def test_a_league_of_an_older_arena_keeps_its_rates_and_is_correct(tmp_path: Path) -> None:
-    path = tmp_path / "arena.db"
-    path.write_bytes(zlib.decompress((FILES / "version-3.db.z").read_bytes()))
-    with Store.open(path) as store:
-        assert tie_rates_of(store, 1) == {2: 0.018, 3: 0.023, 4: 0.029, 5: 0.05, 6: 0.066}
-        assert first_difference(store) is None
 
 
 def test_a_league_rated_anew_equals_one_that_always_had_these_rates(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Opening, migrating and locking files; other files are refused and left alone."""
+"""Opening, creating and locking files; other files are refused and left alone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-import zlib
 from collections.abc import Callable, Generator
-from fcntl import LOCK_EX, LOCK_UN, flock
 from pathlib import Path
 
 import pytest
@@ -17,15 +15,20 @@ from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
 from arena.games.outcome import Ending
 from leaderboard.bots import all_versions, find_version, retire
 from leaderboard.events import all_events, start_event
-from leaderboard.journal import head_of
+from leaderboard.ledger import Ledger
 from leaderboard.queries import leaderboard
 from leaderboard.result import FORFEIT, SEAT_ENDINGS
 from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.store import Store
-from leaderboard.verification.journal import journal_differences
-from leaderboard.verify import first_difference
 from leaderboard.views import VIEWS
-from tests.builders.made_up import BOTS, NOW, make_plan, new_league
+from tests.builders.made_up import (
+    BOTS,
+    NOW,
+    make_plan,
+    make_results,
+    new_event,
+    new_league,
+)
 from tests.indices import versions
 
 
@@ -53,12 +56,10 @@ def foreign_in_wal_mode(path: Path) -> None:
     query(path, "PRAGMA journal_mode = wal")
 
 
-def newer(path: Path) -> None:
+def of_another_version(path: Path) -> None:
     new_league(path).close()
     query(path, "CREATE TABLE unheard_of (x)")
-    query(
-        path, "INSERT INTO _sqlite_migrations VALUES (9, 'league', 'version_9', '2030-01-01 00:00')"
-    )
+    query(path, "INSERT INTO _sqlite_migrations VALUES (9, 'league', '9.0', '2030-01-01 00:00')")
 
 
 def without_its_migrations(path: Path) -> None:
@@ -90,7 +91,7 @@ def scrambled(path: Path) -> None:
 REFUSED: dict[Callable[[Path], None], str] = {
     foreign: "is not a league: it is the SQLite file of another program",
     foreign_in_wal_mode: "is not a league: it is the SQLite file of another program",
-    newer: "was written by a newer arena (this one does not know its migration 'version_9'): ",
+    of_another_version: "was written by another version of the arena (this one does not know its ",
     without_its_migrations: "is damaged (without its migrations): restore it from a backup",
     without_a_table: "is damaged (without meetings): restore it from a backup",
     not_a_database: "is not a league: it is not an SQLite file",
@@ -275,94 +276,10 @@ def test_no_other_files_are_left_in_the_folder(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["arena.db"]
 
 
-def test_an_old_file_is_migrated_unless_another_process_writes(tmp_path: Path) -> None:
-    path = tmp_path / "arena.db"
-    new_league(path).close()
-    query(path, "DROP VIEW leaderboard")
-    query(path, f"DELETE FROM _sqlite_migrations WHERE name = '{MIGRATIONS[-1]}'")
-    with path.open("rb") as file:
-        flock(file, LOCK_EX)
-        with pytest.raises(LeagueInUse):
-            Store.open(path)
-        flock(file, LOCK_UN)
-    with Store.open(path) as store:
-        assert applied(store) == list(MIGRATIONS)
-        assert leaderboard(store) == []
-        assert len(all_versions(store)) == len(BOTS)
-
-
 def test_reading_imports_neither_migrations_nor_ratings() -> None:
     program = "import sys, leaderboard.queries, leaderboard.bots; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout
     assert {b"sqlite_utils", b"trueskill", b"grpc"}.isdisjoint(out.split())
-
-
-FILES = sorted((Path(__file__).parent / "files").glob("version-*.db.z"))
-
-
-@pytest.mark.parametrize("stored", FILES, ids=lambda path: path.name)
-def test_a_file_of_every_version_is_migrated(tmp_path: Path, stored: Path) -> None:
-    path = old_league(tmp_path, stored)
-    with Store.open(path) as store, new_league(tmp_path / "new.db") as new:
-        schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
-        assert list(store.rows(schema)) == list(new.rows(schema))
-        assert [event.name for event in all_events(store)] == ["spring"]
-        assert [line.bot for line in leaderboard(store)]
-        assert first_difference(store) is None
-        assert head_of(store).entries
-        assert journal_differences(store) == []
-
-
-WORDS = {
-    "played": "played",
-    "illegal action": "illegal_action",
-    "overran its clock": "overrun",
-    "crashed": "crashed",
-    "hung up": "hung_up",
-    "nonsense on the wire": "nonsense",
-    "never said hello": "no_hello",
-    "wrong protocol version": "wrong_version",
-    "went over a limit": "over_limit",
-    "forfeit": "forfeit",
-}
-"""The endings of seats as versions 1 and 2 stored them, and their codes."""
-
-
-def old_league(tmp_path: Path, stored: Path) -> Path:
-    """Unpack a stored file."""
-    path = tmp_path / "arena.db"
-    path.write_bytes(zlib.decompress(stored.read_bytes()))
-    return path
-
-
-@pytest.mark.parametrize("stored", FILES[:2], ids=lambda path: path.name)
-def test_endings_that_were_stored_in_words_become_codes(tmp_path: Path, stored: Path) -> None:
-    path = old_league(tmp_path, stored)
-    for number, words in enumerate(WORDS, 1):
-        query(path, f"UPDATE seats SET ending = '{words}' WHERE match = {number}")
-    query(path, "UPDATE matches SET ending = 'length cap' WHERE id = 1")
-    query(path, "UPDATE matches SET ending = 'forfeit' WHERE id = 2")
-    counts = [query(path, f"SELECT count(*) FROM {name}") for name in ("matches", "seats")]
-    with Store.open(path) as store:
-        rows = store.rows("SELECT DISTINCT match, ending FROM seats WHERE match <= 10")
-        assert dict(rows) == dict(enumerate(WORDS.values(), 1))
-        rows = store.rows("SELECT ending FROM matches ORDER BY id LIMIT 3")
-        assert [ending for (ending,) in rows] == ["length_cap", "forfeit", "played_out"]
-    assert counts == [query(path, f"SELECT count(*) FROM {name}") for name in ("matches", "seats")]
-
-
-@pytest.mark.parametrize("table", ["matches", "seats"])
-@pytest.mark.parametrize("stored", FILES[:2], ids=lambda path: path.name)
-def test_an_old_file_with_an_unknown_ending_is_refused_and_not_changed(
-    tmp_path: Path, stored: Path, table: str
-) -> None:
-    path = old_league(tmp_path, stored)
-    key = "id" if table == "matches" else "match"
-    query(path, f"UPDATE {table} SET ending = 'won' WHERE {key} = 1")
-    before = query(path, f"SELECT * FROM {table}")
-    with pytest.raises(BadLeague, match=f"{table} has the ending 'won', which no arena writes"):
-        Store.open(path)
-    assert query(path, f"SELECT * FROM {table}") == before
 
 
 def test_the_file_accepts_only_known_endings(tmp_path: Path) -> None:
@@ -370,19 +287,12 @@ def test_the_file_accepts_only_known_endings(tmp_path: Path) -> None:
         "matches": {ending.code for ending in Ending} | {FORFEIT},
         "seats": set(SEAT_ENDINGS),
     }
-    path = old_league(tmp_path, FILES[-1])
+    path = tmp_path / "arena.db"
+    with new_league(path) as store, store.writing() as writer:
+        event = new_event(writer, make_plan())
+        Ledger(writer, event.id).finish(make_results(writer, event)[:3], now=NOW)
     for table, known in codes.items():
         for code in known:
             query(path, f"UPDATE {table} SET ending = '{code}'")
         with pytest.raises(sqlite3.IntegrityError, match="CHECK constraint failed"):
             query(path, f"UPDATE {table} SET ending = 'won'")
-
-
-def test_there_is_a_stored_file_of_every_version() -> None:
-    names = [name.replace("_", "-") for name in MIGRATIONS]
-    assert [path.name for path in FILES] == [f"{name}.db.z" for name in names]
-
-
-def test_an_arena_that_knows_only_versions_1_and_2_refuses_the_file(tmp_path: Path) -> None:
-    with new_league(tmp_path / "arena.db") as store:
-        assert store.row("PRAGMA user_version") == (3,)

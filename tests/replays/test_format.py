@@ -16,8 +16,7 @@ from arena.games.conformance import Setting
 from arena.games.outcome import Ending, Outcome
 from arena.indices import Seat
 from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Record, SeatEnding
-from arena.replays import chain
-from arena.replays.chain import HASH_BYTES, MAGIC, VERSION
+from arena.replays.chain import HASH_BYTES, MAGIC, VERSION, write_chain
 from arena.replays.format import CHUNK, MATCH, NOTE, OUTPUT, PLAYERS, read_replay, write_replay
 from arena.replays.varint import ByteReader, encode_text, encode_uint, encode_uints
 from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
@@ -133,7 +132,6 @@ PRINTED = replace(SMALL, outputs=(Output(0, b"hello\n"), Output(7, b"\xff\0")))
 
 def test_what_bots_printed_is_read_back() -> None:
     data = write_replay(PRINTED)
-    assert data[len(MAGIC)] == 4
     assert read_replay(data) == PRINTED
 
 
@@ -143,17 +141,7 @@ NOTED = replace(SMALL, notes=(Note(0, "why"), Note(7, "wäl")))
 def test_what_bots_noted_is_read_back() -> None:
     for record in (NOTED, replace(NOTED, outputs=PRINTED.outputs)):
         data = write_replay(record)
-        assert data[len(MAGIC)] == 5
         assert read_replay(data) == record
-
-
-def test_a_record_without_output_is_written_as_before() -> None:
-    hashed = replace(SMALL, entrants=(Entrant("a", "1", b"x" * 16), Entrant("b")))
-    versions = [
-        write_replay(each)[len(MAGIC)] for each in (SMALL, replace(SMALL, salt=b"s"), hashed)
-    ]
-    assert versions == [1, 2, 3]
-    assert write_replay(PRINTED)[len(MAGIC)] == 4
 
 
 @pytest.mark.parametrize("bits", [0x01, 0x80, 0xFF])
@@ -229,19 +217,19 @@ def test_outputs_without_their_decisions_are_refused(
     assert {first[0], second[0]} == {OUTPUT}
     forged = [(OUTPUT, encode_uint(number) + encode_text("x")) for number in numbers]
     with pytest.raises(BadReplay, match=sentence):
-        read_replay(chain.write_chain([*parts, *forged, result], version=4))
+        read_replay(write_chain([*parts, *forged, result]))
 
 
 def test_notes_without_their_decisions_are_refused() -> None:
     *parts, _, _, result = payloads(write_replay(NOTED))
     forged = [(NOTE, encode_uint(number) + encode_text("x")) for number in (0, 54)]
     with pytest.raises(BadReplay, match="the replay has a note of decision 54, but only 54"):
-        read_replay(chain.write_chain([*parts, *forged, result], version=5))
+        read_replay(write_chain([*parts, *forged, result]))
 
 
 LONG = play_match(setting_of("meow", 6), 1)
 LONG_SECTIONS = sections(write_replay(LONG))
-LONG_HEAD = MAGIC + bytes((1,))
+LONG_HEAD = MAGIC + bytes((VERSION,))
 
 
 def test_damage_is_located_to_the_decisions() -> None:
@@ -277,19 +265,15 @@ def test_random_bytes_are_refused(data: bytes) -> None:
 @unhurried
 @given(st.lists(st.tuples(st.integers(0, 7), st.binary(max_size=60)), max_size=8))
 def test_random_sections_with_correct_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
-    for version in range(1, VERSION + 1):
-        with pytest.raises(BadReplay):
-            read_replay(chain.write_chain(parts, version=version))
-
-
-def write_chain(parts: list[tuple[int, bytes]]) -> bytes:
-    """Write sections as version 1 has them."""
-    return chain.write_chain(parts, version=1)
+    with pytest.raises(BadReplay):
+        read_replay(write_chain(parts))
 
 
 HUGE = encode_uint(2**60)
 FACTS = encode_text("meow") + encode_text("") + encode_uint(0) + encode_text("") + encode_text("")
-ONE = encode_uint(1) + encode_text("name") + encode_text("version")
+NONE = b"\0" * 4
+"""An empty salt, no breaks, outputs and notes."""
+ONE = encode_uint(1) + encode_text("name") + encode_text("version") + encode_uint(0)
 
 
 @pytest.mark.parametrize(
@@ -302,30 +286,30 @@ ONE = encode_uint(1) + encode_text("name") + encode_text("version")
         (LONG_HEAD + bytes((MATCH,)) + b"\xff" * 20, "more than 9 bytes"),
         (LONG_HEAD + bytes((MATCH,)) + b"\x80\x00", "longer encoding than necessary"),
         (write_chain([(MATCH, HUGE)]), "declares 1152921504606846976 bytes, but only 0 are left"),
-        (write_chain([(MATCH, FACTS + HUGE + HUGE)]), "(the players) at byte 54 is missing"),
+        (write_chain([(MATCH, FACTS + HUGE + HUGE + NONE)]), "(the players) at byte 58 is missing"),
         (
-            write_chain([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, HUGE)]),
-            "(the players) at byte 54: a list in it has 1152921504606846976 values, more than 100",
+            write_chain([(MATCH, FACTS + HUGE + HUGE + NONE), (PLAYERS, HUGE)]),
+            "(the players) at byte 58: a list in it has 1152921504606846976 values, more than 100",
         ),
         (
-            write_chain([(MATCH, FACTS + HUGE + HUGE), (PLAYERS, ONE)]),
+            write_chain([(MATCH, FACTS + HUGE + HUGE + NONE), (PLAYERS, ONE)]),
             "the replay has 1152921504606846976 decisions, more than 1048576",
         ),
         (
-            write_chain([(MATCH, FACTS + b"\x00\x02"), (PLAYERS, ONE)]),
+            write_chain([(MATCH, FACTS + b"\x00\x02" + NONE), (PLAYERS, ONE)]),
             "the replay has 2 faults, but only 1 seats",
         ),
         (
-            write_chain([(MATCH, FACTS + b"\x7f\x00"), (PLAYERS, ONE)]),
+            write_chain([(MATCH, FACTS + b"\x7f\x00" + NONE), (PLAYERS, ONE)]),
             "(decisions 0 to 63) at byte",
         ),
         (
-            write_chain([(MATCH, FACTS + b"\0\0"), (PLAYERS, b"\0")]),
+            write_chain([(MATCH, FACTS + b"\0\0" + NONE), (PLAYERS, b"\0")]),
             "the replay has 0 seats, not 1 to 100",
         ),
-        (write_chain([(MATCH, FACTS + b"\0\0\0")]), "1 bytes are left over"),
+        (write_chain([(MATCH, FACTS + b"\0\0\0" + NONE)]), "1 bytes are left over"),
         (
-            chain.write_chain([(MATCH, FACTS + b"\0\0\0" + HUGE), (PLAYERS, ONE)], version=2),
+            write_chain([(MATCH, FACTS + b"\0\0\0" + HUGE + b"\0\0"), (PLAYERS, ONE)]),
             "the replay has 1152921504606846976 breaks, more than 1000",
         ),
         (write_chain([(MATCH, b"\x01\xff")]), r"b'\xff' is not text"),
@@ -345,8 +329,7 @@ def test_hostile_lengths_and_contents_are_refused_at_once(data: bytes, sentence:
         (b"", "not a replay: it begins with b''"),
         (b"PNG, not this", "not a replay: it begins with b'PNG, not'"),
         (MAGIC, "truncated before its version: it has 8 bytes"),
-        (MAGIC + b"\x06", "has version 6, but this arena reads versions up to 5"),
-        (MAGIC + b"\x00", "has version 0: there is no such version"),
+        (MAGIC + b"\x02", "has version 2, but this arena reads version 1: use the arena that"),
         (DATA + b"more", f"4 bytes follow the end of the replay at byte {len(DATA)}"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

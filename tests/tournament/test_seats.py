@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from arena.errors import BadInput
 from arena.tournament.schedule import describe_rounds
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.spec_files import spec_document, spec_from_document
 from arena.tournament.verify import first_complaint
 from leaderboard.events import find_event, pairings_of
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event
@@ -32,15 +30,6 @@ def test_every_table_has_the_size_that_was_asked_for(tmp_path: Path, kind: Kind,
         if kind is not Kind.LADDER:
             sat: Counter[int] = Counter(entrant for table in tables for entrant in table)
             assert max(sat.values()) - min(sat[entrant] for entrant in range(bots)) <= 1
-
-
-def test_an_event_of_an_older_arena_keeps_its_tables() -> None:
-    spec = Spec(Kind.ROUND_ROBIN, "meow", seats=3)
-    stored = json.loads(json.dumps(spec_document(spec)))
-    assert spec_from_document(stored) == spec
-    del stored["rules"]
-    assert spec.allowed_sizes() == (3,)
-    assert spec_from_document(stored).allowed_sizes() == (2, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ paired exactly (`two`), larger ones by a search (`tables`). The standings of lar
 opposition too, see `leaderboard.standings`; pairing by those standings was measured, and is worse.
 
 Compared with FIDE's Dutch system, as implemented by py4swiss 0.3.1, on 1,980 rounds of simulated
-events with 8 to 40 entrants (`scripts/bench swiss`): 91 % of the pairs are the same with 8
+events with 8 to 40 entrants (scripts/benches/STUDIES.md): 91 % of the pairs are the same with 8
 entrants, 80 % with 16, 68 % with 40. Neither ever repeats a meeting or gives a second bye. The
 squared differences in score add up to 2,376 here and 2,455 there, the scores of entrants with a bye
 to 618 and 636. In 47 of 32,080 seats an entrant starts in the same seat for the third time running,

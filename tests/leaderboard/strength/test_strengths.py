@@ -220,7 +220,7 @@ def test_the_covariance_is_that_of_leaving_out_each_deal(teams: bool) -> None:
 
 
 def test_the_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
-    """The figures for many more leagues are in scripts/benches/RESULTS.md."""
+    """The figures for many more leagues are in leaderboard/README.md."""
     covered = count = 0
     for seed in range(12):
         rng = Random(seed)

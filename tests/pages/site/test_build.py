@@ -103,7 +103,7 @@ def test_an_events_page_shows_faults_suspensions_byes_and_every_match(
 ) -> None:
     db, site = league_and_site
     cup, swiss = (texts_of(site)[f"events/{name}.html"] for name in EVENTS)
-    assert "<b>cat@1</b>: suspended after faults in 6 of its first" in cup
+    assert "<b>cat@1</b>: suspended after faults in 7 of its first" in cup
     assert "it crashed" in cup
     assert "Byes" not in cup
     assert "<li>Round 1: " in swiss
@@ -137,7 +137,7 @@ def test_a_bots_page_shows_its_record_seats_rivals_faults_and_matches(
     for title in ("Head to head", "Seats", "Best", "Worst", "Faults", "Versions"):
         assert f">{title}</h" in page
     assert page.count('href="../replays/cup/') >= 4
-    assert 'crashed</td><td class="n">6</td>' in page
+    assert 'crashed</td><td class="n">7</td>' in page
 
 
 def test_unchanged_pages_are_not_rewritten(tmp_path: Path) -> None:

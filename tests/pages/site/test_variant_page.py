@@ -75,7 +75,7 @@ def test_data_beside_the_page_are_those_of_the_league(league_and_site: tuple[Pat
     }
     assert len(document["head_to_head"]) == len(pairs)
     seats = {(effect["seats"], effect["seat"]): effect["matches"] for effect in document["seats"]}
-    assert seats[3, 0] == seats[3, 1] == seats[3, 2] == 12
+    assert seats[3, 0] == seats[3, 1] == seats[3, 2] == 20
 
 
 def test_earlier_ratings_are_those_before_the_first_match_of_each_event(

@@ -1,4 +1,4 @@
-"""Make bot folders of the cheats, for tests and measurements in real events."""
+"""Make bot folders of the cheats, for tests in real events."""
 
 from __future__ import annotations
 

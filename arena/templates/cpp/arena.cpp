@@ -53,7 +53,8 @@ int run(const std::string& name, const std::string& game, Choose choose) {
       decision->set_match(request.match());
       decision->set_number(request.number());
       *decision->mutable_action() =
-          choose(request.view(), request.legal_actions(), matches[request.match()]);
+          choose(request.view(), request.legal_actions(), matches[request.match()],
+                 request.number());
     }
     // One message answers the requests of all tables; without requests, send nothing.
     if (batch.requests_size() > 0) stream->Write(answer);

@@ -15,7 +15,7 @@ const definition = protoLoader.loadSync("arena/wire/v1/match.proto", {
 });
 const { Arena } = grpc.loadPackageDefinition(definition).arena.wire.v1;
 
-// Play until the referee ends the call; choose(view, legal, match) is called for every decision.
+// Play until the referee ends the call; `choose` is called for every decision.
 function run(game, choose) {
   const socket = process.env.ARENA_SOCKET;
   if (!socket) {
@@ -31,7 +31,8 @@ function run(game, choose) {
     for (const start of batch.starts) matches.set(start.match, start);
     const decisions = batch.requests.map((request) => {
       const legal = request.legal_actions.map((action) => action[game]);
-      const chosen = choose(request.view[game], legal, matches.get(request.match));
+      const match = matches.get(request.match);
+      const chosen = choose(request.view[game], legal, match, request.number);
       return { match: request.match, number: request.number, action: { [game]: chosen } };
     });
     // One message answers the requests of all tables; without requests, send nothing.

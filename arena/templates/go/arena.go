@@ -16,7 +16,9 @@ import (
 )
 
 // Choose returns one of the legal actions.
-type Choose func(view *wire.View, legal []*wire.Action, match *wire.MatchStart) *wire.Action
+type Choose func(
+	view *wire.View, legal []*wire.Action, match *wire.MatchStart, number uint32,
+) *wire.Action
 
 // run plays until the referee ends the call; choose is called for every decision.
 func run(name, game string, choose Choose) {
@@ -44,7 +46,8 @@ func run(name, game string, choose Choose) {
 		}
 		answers := &wire.Decisions{}
 		for _, request := range batch.Requests {
-			action := choose(request.View, request.LegalActions, matches[request.Match])
+			match := matches[request.Match]
+			action := choose(request.View, request.LegalActions, match, request.Number)
 			answer := &wire.Decision{Match: request.Match, Number: request.Number, Action: action}
 			answers.Decisions = append(answers.Decisions, answer)
 		}

@@ -17,7 +17,7 @@ import pytest
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named
 from arena.sdk import Match
-from tests.rogues.cheats import meow, trio
+from tests.rogues.cheats import jackal, lifeislife, meow, trio
 from tests.rogues.cheats.cheat import CHEAT, CONFESS, CONFESSION, HONEST, Cheat
 from tests.rogues.cheats.folders import GAMES
 from tests.rogues.cheats.guesser import Guesser, guesses
@@ -29,7 +29,12 @@ from tests.rogues.cheats.watcher import Watcher
 
 SEATS = 4
 # Each takes views of its own game, hence Any.
-PLAY: dict[str, Any] = {"trio": trio.play, "meow": meow.play}
+PLAY: dict[str, Any] = {
+    "trio": trio.play,
+    "jackal": jackal.play,
+    "meow": meow.play,
+    "lifeislife": lifeislife.play,
+}
 
 
 @dataclass(slots=True)

@@ -1,8 +1,9 @@
 """How much does a bot gain by cheating?
 
-Each cheat of tests/rogues/cheats plays at tables of three with its honest twin, the same bot without
-its trick, and the greedy house bot, in an event run by the command in the default cage, with secret
-deals. With `--open`, deals come from a seed, no event is sealed, and a bot that remembers gains.
+Each cheat of tests/rogues/cheats plays at tables of three with its honest twin, the same bot
+without its trick, and the greedy house bot, in an event run by the command in the default cage,
+with secret deals. With `--open`, deals come from a seed, no event is sealed, and a bot that
+remembers gains.
 
 The result is how many matches each of the two has won, and its mean place. Some cheats have a
 partner, which takes the place of the greedy bot, or comes to it at some tables. A suspended bot
@@ -92,7 +93,7 @@ class Tally(NamedTuple):
 
     def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
         """Add up two events."""
-        return Tally(*map(sum, zip(self, other, strict=True)))
+        return Tally(*(one + two for one, two in zip(self, other, strict=True)))  # type: ignore[arg-type]
 
 
 def greedy_folder(parent: Path, name: str, game: str) -> Path:

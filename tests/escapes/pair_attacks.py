@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 from tests.escapes.attack import Attack
 
@@ -11,6 +12,7 @@ _LANDLOCKS = ("landlock-root", "landlock-user")
 _EVERYWHERE = ("user", "root", *_LANDLOCKS)
 _ON_DISKS = dict.fromkeys(_LANDLOCKS, "its files are on a disk, which remembers what is read")
 _ONE_USER = ("user", "landlock-user")
+_NO_COMPILER = "" if shutil.which("g++", path=os.defpath) else "here is no g++"
 _KEEPS_NO_TIMES = bool(os.statvfs("/var/tmp").f_flag & os.ST_NOATIME)
 
 PAIR_ATTACKS = (
@@ -45,6 +47,21 @@ PAIR_ATTACKS = (
             "pages_by_faults": "pages in memory, by faults",
         }.items()
     ),
+    *(
+        Attack(
+            f"native.{probe}",
+            f"later: {title}",
+            scenario="successor",
+            variant="native",
+            machine="x86_64",
+            reason=_NO_COMPILER or "other programs displace what a program that has ended used",
+        )
+        for probe, title in {
+            "lines_of_a_file": "cached lines of a file",
+            "lines_of_the_program": "cached lines of its program",
+        }.items()
+    ),
+    Attack("lasting.numbers_of_pipes", "later: numbers of pipes", scenario="successors"),
     # What the kernel counts.
     Attack("counters.free_memory", "pair: memory of the machine", scenario=_PAIR),
     Attack("counters.cookies", "pair: numbers of sockets", scenario=_PAIR),

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from arena.games.jackal import GAME
+from arena.games.jackal.actions import AGAIN, DIGITS
 from arena.games.jackal.dice import DICE, DICE_OF_ROUND, FACES
 from arena.games.jackal.events import DiceRolled, RoundBegan, ValleyOpened
 from arena.games.jackal.scoring import paws
@@ -29,7 +30,7 @@ ROLL_EVIDENCE = 4.0
 """How surprising it is that a seat begins two different deals with the same three dice."""
 ROUNDS = 5
 """Hardly any match is longer."""
-CANDIDATES, SAMPLES = 5, 2
+CANDIDATES, SAMPLES = 8, 3
 """How many actions a bot tries, and how often, if it knows dice to come."""
 
 
@@ -60,7 +61,7 @@ class JackalKnowledge:
         """Compute the opening and the dice of all rounds."""
         state = GAME.start(seats, seed, parameters, recording=True)
         knowledge = cls(seats)
-        knowledge.learn_events(state.events)
+        knowledge.learn_events(state.events or ())
         for number in range(ROUNDS):
             dice = state.source.dice(f"dice {number}", DICE_OF_ROUND * seats, FACES)
             knowledge.dice |= {(number, at): face for at, face in enumerate(dice)}
@@ -160,9 +161,11 @@ def play(view: View, legal: Sequence[int], deal: JackalKnowledge | None) -> int:
     All others are assumed to be greedy bots.
     """
     choice = _greedy(view, legal)
-    known = {at: face for (number, at), face in deal.dice.items() if number == view.round} if (
-        deal
-    ) else {}
+    known = (
+        {at: face for (number, at), face in deal.dice.items() if number == view.round}
+        if (deal)
+        else {}
+    )
     if len(legal) == 1 or view.spoils[view.seat] or not _is_ahead(view, known):
         return choice
     states = [_state(view, known, Random(number)) for number in range(SAMPLES)]
@@ -184,9 +187,21 @@ def _greedy(view: View, legal: Sequence[int]) -> int:
 
 
 def _candidates(view: View, legal: Sequence[int], choice: int) -> list[int]:
-    """Return the choice of the greedy bot first, and then others."""
-    others = [action for action in legal if action != choice]
-    Random(0).shuffle(others)
+    """Return the choice of the greedy bot first, and then what it thinks is nearly as good."""
+    stacks, valley = greedy.stacks_of(view), greedy.valley_of(view)
+
+    def merit(action: int) -> float:
+        if action == AGAIN:
+            return float(greedy.expected_paws(stacks, valley, left=1, rolls=view.rolls_left))
+        after, left = list(stacks), len(view.rolled)
+        for face, stack in zip(view.rolled, DIGITS[action], strict=False):
+            if stack:
+                need, dice, prizes = after[stack - 1]
+                after[stack - 1] = greedy.Stack(need - face, dice + 1, prizes)
+                left -= 1
+        return float(greedy.expected_paws(after, valley, left=left, rolls=greedy.ROLLS))
+
+    others = sorted((action for action in legal if action != choice), key=merit, reverse=True)
     return [choice, *others[: CANDIDATES - 1]]
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, NamedTuple
 
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import KNOCK, VALUES, animals_in, size_of
+from arena.games.lifeislife.cards import KNOCK, animals_in, count_of, size_of
 from arena.games.lifeislife.events import RoundBegan, Scored, SuddenDeath, Swapped
-from arena.games.lifeislife.scoring import totals_of
+from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
 from arena.games.randomness import Seed
 from tests.rogues.cheats.house import house_bot
@@ -25,8 +26,8 @@ ROW_EVIDENCE = 16.0
 """Ten cards of ten animals, in rows of one to four, are no coincidence."""
 HAND_EVIDENCE = 8.0
 """How surprising it is that a seat has the same hand in two different deals."""
-LEAD = 2
-"""How many points ahead of all others a seat must be to knock."""
+CANDIDATES = 4
+"""How many swaps a bot tries if it knows all hands."""
 
 
 @dataclass(slots=True)
@@ -130,25 +131,64 @@ class _Legal(NamedTuple):
 
 
 def play(view: View, legal: Sequence[int], deal: LifeIsLifeKnowledge | None) -> int:
-    """Play as the greedy bot does; it looks at hands that are known as if they lay open."""
-    known = list(view.known_herds)
+    """Play as the greedy bot does; it looks at hands that are known as if they lay open.
+
+    If all are known, try what seems good to the end of the round, with greedy bots as the others.
+    """
     hands = {view.seat: view.hand_herd}
     for seat in view.players:
         dealt = deal.hands.get((view.round, seat)) if deal else None
         if deal and dealt is not None and seat != view.seat:
             now = dealt + deal.changes[view.round, seat]
             if _is_hand(now, view):
-                hands[seat] = known[seat] = now
-    choice = int(
-        greedy.GreedyLifeIsLife.choose(
-            _Legal(legal), view._replace(known_herds=tuple(known)) if len(hands) > 1 else view
-        )
-    )
-    if len(hands) < len(view.players) or KNOCK not in legal or view.knocker >= 0:
+                hands[seat] = now
+    if len(hands) == 1:
+        return _greedy(view, legal)
+    known = (*view.known_herds,)
+    rivals = {seat: hand for seat, hand in hands.items() if seat != view.seat}
+    seen = view._replace(known_herds=tuple(rivals.get(at, herd) for at, herd in enumerate(known)))
+    choice = _greedy(seen, legal)
+    if len(hands) < len(view.players):
         return choice
-    points = totals_of([hands[seat] for seat in view.players], VALUES)
-    mine = points.pop(view.players.index(view.seat))
-    return KNOCK if mine >= max(points) + LEAD else choice
+    state = _state(view, hands)
+    return max(
+        _candidates(seen, legal, choice), key=lambda action: _lives_after(action, state.copy())
+    )
+
+
+def _greedy(view: View, legal: Sequence[int]) -> int:
+    return int(greedy.GreedyLifeIsLife.choose(_Legal(legal), view))
+
+
+def _candidates(view: View, legal: Sequence[int], choice: int) -> list[int]:
+    """Return the choice of the greedy bot first, then the knock and what seems nearly as good."""
+    points = greedy.points_of(view)
+    kinds = range(len(points))
+    worths = [greedy.with_sets(kind, points[kind], view) for kind in kinds]
+    hand = [count_of(view.hand_herd, kind) for kind in kinds]
+    merits = greedy.swap_merits(view, worths, hand, legal)
+    best = sorted(merits, key=merits.__getitem__, reverse=True)[:CANDIDATES]
+    knock = [KNOCK] if KNOCK in legal else []
+    return [choice, *(action for action in [*knock, *best] if action != choice)]
+
+
+def _state(view: View, hands: dict[int, int]) -> LifeIsLifeState:
+    state = GAME.world(view, Random(0))
+    for seat, hand in hands.items():
+        state.hands[seat] = hand
+    state.unused = view.parameters.pack.herd - sum(state.rows) - sum(state.hands)
+    return state
+
+
+def _lives_after(action: int, state: LifeIsLifeState) -> float:
+    """Play an action and then the rest of the round; return the lead in lives of its player."""
+    seat, number = state.to_act, state.round
+    state.apply(action)
+    while state.round == number and not state.is_over:
+        view = GAME.view_of(state, state.to_act)
+        state.apply(_greedy(view, state.legal_actions()))
+    others = [lives for at, lives in enumerate(state.lives) if at != seat]
+    return state.lives[seat] - (max(others) + sum(others) / len(others)) / 2
 
 
 def _is_hand(herd: int, view: View) -> bool:

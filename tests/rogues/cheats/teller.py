@@ -112,7 +112,7 @@ class Teller(Recogniser):
 
     def _is_named(self, table: Table) -> bool:
         """Trust what was told for this very match."""
-        return table.mark == self.match.memory.table.mark
+        return bool(table.mark == self.match.memory.table.mark)
 
 
 if __name__ == "__main__":

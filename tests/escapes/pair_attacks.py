@@ -12,7 +12,6 @@ _LANDLOCKS = ("landlock-root", "landlock-user")
 _EVERYWHERE = ("user", "root", *_LANDLOCKS)
 _ON_DISKS = dict.fromkeys(_LANDLOCKS, "its files are on a disk, which remembers what is read")
 _ONE_USER = ("user", "landlock-user")
-_NO_COMPILER = "" if shutil.which("g++", path=os.defpath) else "here is no g++"
 _KEEPS_NO_TIMES = bool(os.statvfs("/var/tmp").f_flag & os.ST_NOATIME)
 
 PAIR_ATTACKS = (
@@ -54,14 +53,21 @@ PAIR_ATTACKS = (
             scenario="successor",
             variant="native",
             machine="x86_64",
-            reason=_NO_COMPILER or "other programs displace what a program that has ended used",
+            reason="the start of a program displaces what an earlier one has left",
         )
         for probe, title in {
             "lines_of_a_file": "cached lines of a file",
             "lines_of_the_program": "cached lines of its program",
         }.items()
+        # Without a compiler there is no such bot.
+        if shutil.which("g++", path=os.defpath)
     ),
-    Attack("lasting.numbers_of_pipes", "later: numbers of pipes", scenario="successors"),
+    Attack(
+        "lasting.numbers_of_pipes",
+        "later: numbers of pipes",
+        scenario="successors",
+        open_in=dict.fromkeys(_EVERYWHERE, "the kernel goes on counting when a bot has ended"),
+    ),
     # What the kernel counts.
     Attack("counters.free_memory", "pair: memory of the machine", scenario=_PAIR),
     Attack("counters.cookies", "pair: numbers of sockets", scenario=_PAIR),

@@ -142,15 +142,16 @@ def numbers_of_pipes() -> NoReturn:
     """Create pipes until their number is even in units of many; a later bot creates one."""
 
     class Numbers(Channel):
+        def latest(self) -> int:
+            # More than a processor has in reserve.
+            return max(number_of_a_pipe() for _ in range(2 * INODES))
+
         def send(self, bit: bool) -> None:
-            while True:
-                unit, rest = divmod(number_of_a_pipe(), _UNIT)
-                if unit % 2 == bit and _UNIT // 8 < rest < _UNIT // 4:
-                    break
+            found = self.latest()
+            while found // _UNIT % 2 != bit or not _UNIT // 8 < found % _UNIT < _UNIT // 4:
+                found = max(found, number_of_a_pipe())
 
         def receive(self) -> bool:
-            # More than a processor has in reserve.
-            latest = max(number_of_a_pipe() for _ in range(2 * INODES))
-            return latest // _UNIT % 2 == 1
+            return self.latest() // _UNIT % 2 == 1
 
     take_part(Numbers())

@@ -26,7 +26,7 @@ ROW_EVIDENCE = 16.0
 """Ten cards of ten animals, in rows of one to four, are no coincidence."""
 HAND_EVIDENCE = 8.0
 """How surprising it is that a seat has the same hand in two different deals."""
-CANDIDATES = 4
+CANDIDATES = 2
 """How many swaps a bot tries if it knows all hands."""
 
 

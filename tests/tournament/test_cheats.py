@@ -115,17 +115,6 @@ def test_bots_that_tell_their_hands_get_the_same_results_as_their_honest_twins(
     assert differences(*leagues) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_crashes_tells_nothing_about_a_match_that_is_repeated(
-    workspace: Workspace, game: str
-) -> None:
-    friends = {"friend": ("teller names", CONFESS), "crasher": (CRASHING, CONFESS)}
-    shown = run_event(workspace, game, {**friends, "ann": GREEDY}, "--deals", "40")
-    assert sum(line["breaks"] for line in shown["standings"]) > 0
-    assert {line["bot"] for line in shown["faults"]} <= {"crasher"}
-
-
 def play_sealed(
     workspace: Workspace, game: str, bots: Bots, *, deals: int, tables: str
 ) -> dict[str, list[tuple[Any, ...]]]:

@@ -19,7 +19,7 @@ from tests.rogues.cheats.cheat import CHEAT, HONEST, Table
 from tests.rogues.cheats.recogniser import Recogniser
 
 CRASH, RELAY = "crash", "relay"
-SELDOM = 40
+SELDOM = 20
 """A crasher crashes in one of this many matches."""
 RELAYED = 64
 """How many matches of another process a relay follows."""

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import struct
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +47,10 @@ def make_bot(attack: Attack, folder: Path, facts: Facts) -> Manifest:
     elif attack.variant == "preload":
         (folder / _PRELOAD).write_bytes(_library())
         manifest = replace(manifest, environment={"LD_PRELOAD": f"./{_PRELOAD}"})
+    elif attack.variant == "native":
+        source, library = _PROBES / "native.cpp", folder / "native.so"
+        compiler = shutil.which("g++", path=os.defpath) or "g++"
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
     return manifest
 
 

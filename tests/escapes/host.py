@@ -33,7 +33,7 @@ from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.bots import make_bot, probe_manifest
 from tests.escapes.observe import adopt_orphans, traces
-from tests.escapes.pairs import run_pair, run_successor
+from tests.escapes.pairs import run_pair, run_successor, run_successors
 from tests.escapes.probes.common import Facts
 from tests.escapes.scenarios import (
     RunResult,
@@ -96,7 +96,7 @@ class Host:
     async def result(self, attack: Attack) -> dict[str, Any]:
         """Run an attack, and return everything known about it."""
         # Only these attacks use the file, one at a time.
-        is_about_file = attack.probe.startswith(("shared.", "lasting."))
+        is_about_file = attack.probe.startswith(("shared.", "lasting.", "native."))
         is_about_device = attack.probe.startswith("shared.touched_device")
         with (
             self._targets.shared.reserve() if is_about_file else nullcontext(),
@@ -150,6 +150,8 @@ class Host:
             return await run_pair(launch, self._targets.shared.forget)
         if attack.scenario == "successor":
             return await run_successor(launch, self._targets.shared.forget)
+        if attack.scenario == "successors":
+            return await run_successors(launch)
         if attack.scenario == "frozen":
             return await frozen(launch)
         with listening_socket() as path:
@@ -198,7 +200,7 @@ async def _try_again(host: Host, attacks: list[Attack], results: dict[str, Any])
             found = verdict(attack, results[attack.title], kind=kind)
             by_chance = (
                 found is Verdict.OPEN
-                and attack.scenario in ("pair", "successor")
+                and attack.scenario in ("pair", "successor", "successors")
                 and not attack.open_in
             )
             disturbed = found is not Verdict.OPEN if is_outside else found is Verdict.UNCLEAR

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 from tests.escapes.attack import Attack
 
@@ -44,6 +45,28 @@ PAIR_ATTACKS = (
             "pages_by_time": "pages in memory, by time",
             "pages_by_faults": "pages in memory, by faults",
         }.items()
+    ),
+    *(
+        Attack(
+            f"native.{probe}",
+            f"later: {title}",
+            scenario="successor",
+            variant="native",
+            machine="x86_64",
+            reason="the start of a program displaces what an earlier one has left",
+        )
+        for probe, title in {
+            "lines_of_a_file": "cached lines of a file",
+            "lines_of_the_program": "cached lines of its program",
+        }.items()
+        # Without a compiler there is no such bot.
+        if shutil.which("g++", path=os.defpath)
+    ),
+    Attack(
+        "lasting.numbers_of_pipes",
+        "later: numbers of pipes",
+        scenario="successors",
+        open_in=dict.fromkeys(_EVERYWHERE, "the kernel goes on counting when a bot has ended"),
     ),
     # What the kernel counts.
     Attack("counters.free_memory", "pair: memory of the machine", scenario=_PAIR),

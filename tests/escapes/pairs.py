@@ -81,6 +81,18 @@ async def run_successor(launch: Launch, before: Callable[[], None]) -> RunResult
     return _result(_claim(sent, received), sender.process, receiver.process)
 
 
+async def run_successors(launch: Launch) -> RunResult:
+    """Give each random bit to a bot of its own, and ask another one that starts afterwards."""
+    sent, received = _bits(), []
+    async with asyncio.timeout(_PATIENCE_S):
+        for bit in sent:
+            async with _start(launch) as sender:
+                await sender.order("send", int(bit))
+            async with _start(launch) as receiver:
+                received.append(await receiver.order("receive") == "1")
+    return _result(_claim(sent, received), sender.process, receiver.process)
+
+
 def _claim(sent: list[bool], received: list[bool]) -> dict[str, object]:
     right = sum(map(bool.__eq__, sent, received))
     return {"escaped": right >= _ENOUGH, "detail": f"{right} of {BITS} bits were right"}

@@ -6,8 +6,10 @@ referee here, and commitments and random numbers do not help: a cheat has only t
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +19,7 @@ import pytest
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, game_named
 from arena.sdk import Match
-from tests.rogues.cheats import meow, trio
+from tests.rogues.cheats import jackal, lifeislife, meow, trio
 from tests.rogues.cheats.cheat import CHEAT, CONFESS, CONFESSION, HONEST, Cheat
 from tests.rogues.cheats.folders import GAMES
 from tests.rogues.cheats.guesser import Guesser, guesses
@@ -25,11 +27,17 @@ from tests.rogues.cheats.opponent import Opponent
 from tests.rogues.cheats.partner import Partner
 from tests.rogues.cheats.recogniser import Recogniser
 from tests.rogues.cheats.rememberer import Rememberer
+from tests.rogues.cheats.teller import Teller
 from tests.rogues.cheats.watcher import Watcher
 
 SEATS = 4
 # Each takes views of its own game, hence Any.
-PLAY: dict[str, Any] = {"trio": trio.play, "meow": meow.play}
+PLAY: dict[str, Any] = {
+    "trio": trio.play,
+    "jackal": jackal.play,
+    "meow": meow.play,
+    "lifeislife": lifeislife.play,
+}
 
 
 @dataclass(slots=True)
@@ -98,7 +106,12 @@ def deal(number: int) -> bytes:
     return derive(seed_from(10**9), f"deal {number}")
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(
+    params=[
+        pytest.param(game, marks=[pytest.mark.slow] * (game in ("jackal", "lifeislife")))
+        for game in GAMES
+    ]
+)
 def game(request: pytest.FixtureRequest) -> AnyGame:
     """Yield each game that the cheats play."""
     return game_named(request.param)
@@ -132,6 +145,34 @@ def test_a_partner_recognises_the_deal_of_a_void_match(game: AnyGame) -> None:
     play(bot, [start_match(bot, game, deal(4), 2)], decisions=6)
     play(bot, [start_match(bot, game, deal(4), 2)])
     assert bot.recognised == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bot_that_can_leave_files_tells_another_one_what_it_has_seen(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # They share a folder for temporary files, which bots in cages do not.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    game = game_named(name)
+    bots = [Teller(CHEAT, "leftovers"), Teller(CHEAT, "leftovers"), Teller(HONEST, "leftovers")]
+    for seat, bot in enumerate(bots):
+        play(bot, [start_match(bot, game, deal(7), seat)])
+    assert [bot.heard > 0 for bot in bots] == [False, True, False]
+    assert [bot.recognised for bot in bots] == [0, 1, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("channel", ["names"])
+def test_a_disk_tells_a_bot_which_names_another_one_has_looked_up(channel: str) -> None:
+    game = game_named("meow")
+    # A busy machine disturbs some of the messages.
+    for number in range(8, 16):
+        bots = [Teller(CHEAT, channel), Teller(CHEAT, channel)]
+        for seat, bot in enumerate(bots):
+            play(bot, [start_match(bot, game, deal(number), seat)])
+        if bots[1].heard:
+            break
+    assert bots[1].recognised == 1
 
 
 def test_a_guesser_recognises_deals_of_small_seeds(game: AnyGame) -> None:

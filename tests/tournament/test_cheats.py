@@ -17,7 +17,7 @@ import pytest
 from arena.tournament.spec import Kind, Spec
 from tests.cages import cage
 from tests.rogues.cheats.cheat import CHEAT, CONFESS, HONEST
-from tests.rogues.cheats.folders import GAMES, cheat_folder
+from tests.rogues.cheats.folders import CHEATS, GAMES, cheat_folder
 from tests.tournament.processes import (
     Workspace,
     differences,
@@ -28,7 +28,9 @@ from tests.tournament.processes import (
     submit_bots,
 )
 
+CRASHING = "teller names crash"
 REMEMBERERS = ("rememberer", "watcher", "recogniser")
+TELLERS = [cheat for cheat in CHEATS if cheat.startswith("teller")]
 GREEDY = ("recogniser", HONEST)
 SEATS = 4
 
@@ -84,23 +86,52 @@ def test_a_cheat_recognises_no_deal_of_an_event(
 def test_cheats_get_the_same_results_as_their_honest_twins(
     workspace: Workspace, game: str, deals: int
 ) -> None:
-    found = []
+    leagues = []
     for mode, tables in ((CHEAT, "1"), (HONEST, "64")):
         bots = {cheat: (cheat, mode) for cheat in (*REMEMBERERS, "partner")}
-        workspace.db.unlink(missing_ok=True)
-        submit_bots(workspace, bots)
-        names = tuple(bots)
-        spec = Spec(Kind.ROUND_ROBIN, game, "cup", names, deals=deals, cage=cage().name)
-        enter_sealed(workspace.db, spec)
-        run(workspace, *resume("--jobs", "1", "--quiet", "--tables", tables))
-        league = rows_without_times(workspace.db)
-        # The bots' own rows differ, and their hashes in the replays.
-        league["replays"] = [
-            (match, replace(record, entrants=[e._replace(hash=b"") for e in record.entrants]))
-            for match, record in league["replays"]
-        ]
-        found.append({name: league[name] for name in ("matches", "seats", "replays", "ratings")})
-    assert differences(*found) == []
+        leagues.append(play_sealed(workspace, game, bots, deals=deals, tables=tables))
+    assert differences(*leagues) == []
+
+
+@pytest.mark.parametrize(
+    ("cheat", "game"),
+    [
+        pytest.param(
+            cheat, game, marks=[pytest.mark.slow] * ((cheat, game) != ("teller names", "meow"))
+        )
+        for cheat in TELLERS
+        for game in GAMES
+        if cheat != CRASHING
+    ],
+)
+def test_bots_that_tell_their_hands_get_the_same_results_as_their_honest_twins(
+    workspace: Workspace, cheat: str, game: str
+) -> None:
+    leagues = []
+    for mode in (CHEAT, HONEST):
+        # Two of them, so that they might also tell each other something at one table.
+        bots = {"one": (cheat, mode), "two": (cheat, mode), "ann": GREEDY}
+        leagues.append(play_sealed(workspace, game, bots, deals=2, tables="64"))
+    assert differences(*leagues) == []
+
+
+def play_sealed(
+    workspace: Workspace, game: str, bots: Bots, *, deals: int, tables: str
+) -> dict[str, list[tuple[Any, ...]]]:
+    """Play an event of these bots with the same secret deals each time; return its results."""
+    workspace.db.unlink(missing_ok=True)
+    submit_bots(workspace, bots)
+    names = tuple(bots)
+    spec = Spec(Kind.ROUND_ROBIN, game, "cup", names, deals=deals, cage=cage().name)
+    enter_sealed(workspace.db, spec)
+    run(workspace, *resume("--jobs", "1", "--quiet", "--tables", tables))
+    league = rows_without_times(workspace.db)
+    # The bots' own rows differ, and their hashes in the replays.
+    league["replays"] = [
+        (match, replace(record, entrants=[e._replace(hash=b"") for e in record.entrants]))
+        for match, record in league["replays"]
+    ]
+    return {name: league[name] for name in ("matches", "seats", "replays", "ratings")}
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from .pairs import Channel, take_part
 _SHARED_RAM = 6
 """The index of a figure of sysinfo(2): shared memory and files in memory."""
 _SO_COOKIE = 57
-_COOKIES, _INODES = 4096, 1024
+_COOKIES, INODES = 4096, 1024
 """How many socket cookies and inode numbers a processor reserves at once."""
 _FEW = 1000
 _PIDFD_THREAD, _MANY_THREADS = os.O_EXCL, 2000
@@ -92,32 +92,34 @@ def cookies() -> NoReturn:
     take_part(Cookies())
 
 
+def number_of_a_pipe() -> int:
+    """Create a pipe and return its number."""
+    ends = os.pipe()
+    found = os.fstat(ends[0]).st_ino
+    for end in ends:
+        os.close(end)
+    return found
+
+
 def inodes() -> NoReturn:
     """Create pipes, and see by their numbers how many were created in between."""
 
     class Inodes(Channel):
         before = 0
 
-        def number(self) -> int:
-            ends = os.pipe()
-            found = os.fstat(ends[0]).st_ino
-            for end in ends:
-                os.close(end)
-            return found
-
         def latest(self) -> int:
-            return max(self.number() for _ in range(2 * _INODES))
+            return max(number_of_a_pipe() for _ in range(2 * INODES))
 
         def prepare(self) -> None:
             self.before = self.latest()
 
         def send(self, bit: bool) -> None:
-            for _ in range(12 * _INODES if bit else 0):
+            for _ in range(12 * INODES if bit else 0):
                 for end in os.pipe():
                     os.close(end)
 
         def receive(self) -> bool:
-            return self.latest() - self.before > 7 * _INODES
+            return self.latest() - self.before > 7 * INODES
 
     take_part(Inodes())
 

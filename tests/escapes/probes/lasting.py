@@ -16,16 +16,19 @@ from statistics import median
 from typing import NoReturn
 
 from .common import facts
+from .counters import INODES, number_of_a_pipe
 from .pairs import BITS, Channel, take_part
 from .shared import PAGE, large_file
 
 _NAMES = 60
 """Names for each bit."""
+_UNIT = 1 << 15
+"""More pipes and sockets than are created while bots end and start."""
 STEP = 64 * PAGE
 """The distance between the pages of two bits: the kernel reads a little ahead."""
 
 
-class _Lasting(Channel):
+class Lasting(Channel):
     """One bot touches something for each bit that is set; a later one measures all at once."""
 
     def __init__(self) -> None:
@@ -71,7 +74,7 @@ def _pass_names(folder: str) -> NoReturn:
     def time_of(name: str) -> float:
         return _duration_ns(lambda: os.access(name, os.F_OK))
 
-    class Names(_Lasting):
+    class Names(Lasting):
         def touch(self, number: int) -> None:
             for name in names("sent", number):
                 os.access(name, os.F_OK)
@@ -103,7 +106,7 @@ def names_at_the_top() -> NoReturn:
 def pages_by_time() -> NoReturn:
     """Read pages of a file; a later bot times how long reading takes."""
 
-    class Pages(_Lasting):
+    class Pages(Lasting):
         def touch(self, number: int) -> None:
             with large_file().open("rb", buffering=0) as file:
                 os.pread(file.fileno(), 1, number * STEP)
@@ -118,7 +121,7 @@ def pages_by_time() -> NoReturn:
 def pages_by_faults() -> NoReturn:
     """Read pages of a file; a later bot maps them, and the kernel counts what it has to fetch."""
 
-    class Faults(_Lasting):
+    class Faults(Lasting):
         def touch(self, number: int) -> None:
             with large_file().open("rb", buffering=0) as file:
                 os.pread(file.fileno(), 1, number * STEP)
@@ -133,3 +136,22 @@ def pages_by_faults() -> NoReturn:
             return 1 + faults
 
     take_part(Faults())
+
+
+def numbers_of_pipes() -> NoReturn:
+    """Create pipes until their number is even in units of many; a later bot creates one."""
+
+    class Numbers(Channel):
+        def latest(self) -> int:
+            # More than a processor has in reserve.
+            return max(number_of_a_pipe() for _ in range(2 * INODES))
+
+        def send(self, bit: bool) -> None:
+            found = self.latest()
+            while found // _UNIT % 2 != bit or not _UNIT // 8 < found % _UNIT < _UNIT // 4:
+                found = max(found, number_of_a_pipe())
+
+        def receive(self) -> bool:
+            return self.latest() // _UNIT % 2 == 1
+
+    take_part(Numbers())

@@ -44,7 +44,7 @@ def large_file() -> Path:
 
 
 @contextlib.contextmanager
-def _map_large_file() -> Iterator[tuple[int, int]]:
+def map_large_file() -> Iterator[tuple[int, int]]:
     """Map that file, and yield its address and size."""
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
@@ -89,7 +89,7 @@ def resident() -> NoReturn:
 
     class Resident(_Reading):
         def receive(self) -> bool:
-            with _map_large_file() as (address, size):
+            with map_large_file() as (address, size):
                 pages = ctypes.create_string_buffer(-(-size // PAGE))
                 call("mincore", address, size, pages)
             return bool(pages.raw[_FAR // PAGE] & 1)
@@ -106,7 +106,7 @@ def forgotten() -> str:
 
 def paged_out() -> str:
     """Make the kernel evict it through its mapping."""
-    with _map_large_file() as (address, size):
+    with map_large_file() as (address, size):
         # Only mapped pages are evicted.
         ctypes.string_at(address, size)
         check_result(libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADVPAGEOUT))
@@ -259,7 +259,7 @@ def woken() -> NoReturn:
 
     class Woken(Channel):
         def __init__(self) -> None:
-            self.mapping = _map_large_file()
+            self.mapping = map_large_file()
             self.address, _ = self.mapping.__enter__()
             self.value = struct.unpack("i", ctypes.string_at(self.address, 4))[0]
             self.woken = threading.Event()

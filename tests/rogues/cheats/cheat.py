@@ -9,19 +9,30 @@ from __future__ import annotations
 import sys
 from abc import abstractmethod
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from arena.sdk import Bot, run
-from tests.rogues.cheats import meow, trio
+from tests.rogues.cheats import jackal, lifeislife, meow, trio
 
 CHEAT, HONEST, CONFESS = "cheat", "honest", "confess"
 MODES = (CHEAT, HONEST, CONFESS)
 CONFESSION = 10**6
 """No game has such an action."""
 
-_MODULES: dict[str, Any] = {"trio": trio, "meow": meow}
-_KNOWLEDGE: dict[str, Any] = {"trio": trio.TrioKnowledge, "meow": meow.MeowKnowledge}
+_MODULES: dict[str, Any] = {
+    "trio": trio,
+    "jackal": jackal,
+    "meow": meow,
+    "lifeislife": lifeislife,
+}
+_KNOWLEDGE: dict[str, Any] = {
+    "trio": trio.TrioKnowledge,
+    "jackal": jackal.JackalKnowledge,
+    "meow": meow.MeowKnowledge,
+    "lifeislife": lifeislife.LifeIsLifeKnowledge,
+}
 """The type of knowledge about a deal, by game; they have the same methods, hence Any."""
 
 
@@ -111,7 +122,7 @@ class Cheat(Bot):
                 continue
             memory.suspects.append(table)
             if evidence >= self.certain or self._is_named(table):
-                found = found or _KNOWLEDGE[self.match.game.id].empty(self.match.seats)
+                found = found or deepcopy(memory.table.knowledge)
                 found.learn(table.knowledge)
         return found
 

@@ -14,7 +14,7 @@ from typing import Any
 from arena.sdk import Match
 from tests.rogues.cheats.cheat import CONFESS, HONEST, Cheat, Table, main
 
-PATIENCE = {"trio": 8, "meow": 17}
+PATIENCE = {"trio": 8, "jackal": 8, "meow": 17, "lifeislife": 8}
 """Number of decisions after which a partner has seen enough of a match, by game."""
 SELDOM = 80
 """It breaks in one of this many matches."""

@@ -6,10 +6,11 @@ import json
 import shutil
 from pathlib import Path
 
+from tests.rogues.cheats.channels import CHANNELS
 from tests.rogues.cheats.house import HERE, house_program
 
 PACKAGE = "tests.rogues.cheats"
-GAMES = ("trio", "meow")
+GAMES = ("trio", "jackal", "meow", "lifeislife")
 CHEATS = (
     "guesser",
     "rememberer",
@@ -18,7 +19,11 @@ CHEATS = (
     "partner",
     "crasher",
     "opponent",
+    *(f"teller {channel}" for channel in CHANNELS),
+    "teller names crash",
+    "teller names relay",
 )
+"""The words after the first are switches of its program."""
 
 
 def cheat_folder(parent_folder: Path, name: str, cheat: str, mode: str) -> Path:
@@ -36,7 +41,8 @@ def cheat_folder(parent_folder: Path, name: str, cheat: str, mode: str) -> Path:
         shutil.copy(module, package)
     for game in GAMES:
         shutil.copy(house_program(f"greedy-{game}"), package / f"greedy-{game}.py")
-    command = json.dumps(["python", "-m", f"{PACKAGE}.{cheat}", mode])
+    program, *switches = cheat.split()
+    command = json.dumps(["python", "-m", f"{PACKAGE}.{program}", mode, *switches])
     (folder / "bot.toml").write_text(
         f'name = "{name}"\ngames = {json.dumps(GAMES)}\ncommand = {command}\n', encoding="utf-8"
     )

@@ -5,7 +5,7 @@ The row of tokens is public from the start, and no two deals have the same one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -87,6 +87,20 @@ class MeowKnowledge:
                 return -1.0
             total += ROW_EVIDENCE if mine and theirs else 0.0
         return total
+
+    def told(self, seat: int) -> Iterable[tuple[str, int]]:
+        """List what a seat can tell another bot, each with the name under which it tells it."""
+        if self.rows[self.round] and self.hands[self.round][seat]:
+            yield f"{self.rows[self.round]} {seat}", self.hands[self.round][seat]
+
+    def asked(self, seat: int, seats: int) -> Iterable[str]:
+        """List the names under which a seat may find something."""
+        yield from (f"{self.rows[self.round]} {of}" for of in range(seats) if of != seat)
+
+    def hear(self, name: str, number: int) -> None:
+        """Learn what was told under a name."""
+        if name.startswith(f"{self.rows[self.round]} "):
+            self.hands[self.round][int(name.rpartition(" ")[2])] |= number
 
 
 def play(view: View, legal: Sequence[int], deal: MeowKnowledge | None) -> int:

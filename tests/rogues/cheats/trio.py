@@ -7,7 +7,7 @@ the numbers that have been taken. What two tables show of one deal is therefore 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import comb, log
 from typing import Any
@@ -144,6 +144,26 @@ class TrioKnowledge:
                 return -1.0
         del copies[UNSEEN]
         return -1.0 if any(count > COPIES for count in copies.values()) else total
+
+    def told(self, seat: int) -> Iterable[tuple[str, int]]:
+        """List what a seat can tell another bot, each with the name under which it tells it."""
+        number = 0
+        for card in self.hands[seat].cards:
+            number = number * (NUMBERS + 1) + card
+        if len(self.hands[seat].cards) == self.size:
+            yield str(seat), number
+
+    def asked(self, seat: int, seats: int) -> Iterable[str]:
+        """List the names under which a seat may find something."""
+        yield from (str(of) for of in range(seats) if of != seat)
+
+    def hear(self, name: str, number: int) -> None:
+        """Learn what was told under a name."""
+        cards = []
+        while number:
+            number, card = divmod(number, NUMBERS + 1)
+            cards.append(card)
+        self.hands[int(name)].add(tuple(sorted(cards)))
 
 
 def play(view: View, legal: Sequence[int], deal: TrioKnowledge | None) -> int:

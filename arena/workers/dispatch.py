@@ -30,6 +30,8 @@ _FIRST_MATCHES = 16
 _MATCHES_PER_TABLE = 1.5
 """Maximum number of matches handed out for each table: enough to keep all tables full."""
 _MIN_MATCHES = 4
+_REPEATED_AT_ONCE = 8
+"""Void matches that a worker gets before any result is known: a bot may fault in all."""
 
 
 @dataclass(slots=True)
@@ -82,7 +84,9 @@ class Dispatcher:
         self._generation: deque[DealtMatch] = deque()
         """The matches of the present generation that are to be handed out."""
         self._void: list[tuple[str, DealtMatch]] = []
-        """Void matches, each with the worker that played it."""
+        """Void matches of the present generation, each with the worker that played it."""
+        self._repeats: list[tuple[str, DealtMatch]] = []
+        """The void matches that are the present generation, as far as they are to be handed out."""
         self._pending: dict[int, PendingBlock] = {}
         """By the identity of a block."""
         self._reports: SimpleQueue[Report] = SimpleQueue()
@@ -123,17 +127,20 @@ class Dispatcher:
             return bool(self._generation)
         if self._pending:
             return False
-        void = sorted(self._void, key=itemgetter(0))
-        self._void = []
-        if not void:
-            self._generation.extend(source.next_generation())
-        if (void or self._generation) and self._started_at is not None:
-            self._workers.end_bots()
-        for worker, matches in groupby(void, key=itemgetter(0)):
+        if not self._repeats:
+            self._repeats, self._void = sorted(self._void, key=itemgetter(0)), []
+            if not self._repeats:
+                self._generation.extend(source.next_generation())
+            if (self._repeats or self._generation) and self._started_at is not None:
+                self._workers.end_bots()
+        repeats, self._repeats = self._repeats, []
+        for worker, found in groupby(repeats, key=itemgetter(0)):
+            matches = [match for _, match in found]
+            self._repeats += [(worker, match) for match in matches[_REPEATED_AT_ONCE:]]
             # One at a time, to see which of them shows the failure.
-            for block in source.blocks([match for _, match in matches], jobs=1, tables=1):
+            for block in source.blocks(matches[:_REPEATED_AT_ONCE], jobs=1, tables=1):
                 self._play(replace(block, worker=worker))
-        return bool(void or self._generation)
+        return bool(repeats or self._generation)
 
     def _play(self, block: Block) -> None:
         if self._started_at is None:

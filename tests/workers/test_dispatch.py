@@ -196,6 +196,25 @@ def test_a_void_match_is_repeated_alone_by_the_worker_that_voided_it(
     assert (after.worker, after.tables, workers.ends) == ("", 256, 2)
 
 
+def test_void_matches_of_a_bot_that_is_suspended_meanwhile_are_not_repeated(
+    workers: ManualWorkers,
+) -> None:
+    dispatcher, schedule = dispatch_to(workers, sealed=True), Schedule(16)
+    dispatcher.hand_out(schedule)
+    ((block, report),) = workers.reports
+    report(Report(block, void=range(16), is_over=True, worker="0"))
+    workers.reports.clear()
+    assert dispatcher.collect() == []
+    dispatcher.hand_out(schedule)
+    assert dispatcher.matches_pending == 8
+    schedule.forfeited = {*range(9, 16)}
+    finish_all(workers, dispatcher)
+    dispatcher.hand_out(schedule)
+    ((rest, _),) = workers.reports
+    assert [match.dealt.match.number for match in rest.matches] == [8]
+    assert workers.ends == 1
+
+
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=7), st.integers(0, 1000))
 def test_nobody_who_knows_a_sealed_deal_is_there_when_it_is_played_again(
     generations: list[int], seed: int

@@ -25,7 +25,8 @@ for path, folders, files in os.walk("/"):
         if name.endswith(".py") and path == os.path.dirname(os.__file__):
             sources += 1
             with open(cache_from_source(file), "rb") as cached:
-                if int.from_bytes(cached.read(12)[8:], "little") != int(status.st_mtime):
+                # Of the file: Debian has links there.
+                if int.from_bytes(cached.read(12)[8:], "little") != int(os.stat(file).st_mtime):
                     stale.append(file)
 print(json.dumps([sorted(devices), sources, stale]))
 """

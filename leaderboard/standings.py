@@ -4,7 +4,7 @@ A pairing is worth the mean of its matches, from 0 to 1, and a bye is worth 1. E
 by points, except where opposition differs a lot: a Swiss event at tables of three and more seats
 the leaders together, so its entrants are ranked by adjusted points, which are the points plus the
 mean points of the opponents. (Two tables of four that are won by the same score are worth more if
-the others there do well elsewhere.) `scripts/bench standings` compares this with other standings.
+the others there do well elsewhere.) arena/scheduling/README.md compares this with other standings.
 
 Ties are broken by, in this order:
 

@@ -15,7 +15,7 @@ the order of the values.
 The guarantee holds for any distribution between -1 and 1, and has a price. Even if no value is
 below zero so far, one value in a hundred may be -1. Nobody can bet more than everything against
 that. So after n values with mean `m` the capital is at most (1 + m) to the power of n, however
-little the values vary. `scripts/bench compare` shows what this costs.
+little the values vary. bots/README.md shows what this costs.
 """
 
 from __future__ import annotations

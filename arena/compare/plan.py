@@ -8,7 +8,7 @@ cards that no other player wants.)
 
 Against opponents, a deal is not played in every rotation of the seats. That would make differences
 vary less, but the test could hardly use it: it must allow for rare deals that are lost completely,
-and rules them out only by playing many deals (`scripts/bench compare`).
+and rules them out only by playing many deals.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def _must_match(pattern: re.Pattern[str], line: str) -> str:
 
 def test_the_generated_code_is_fresh(tmp_path: Path) -> None:
     script = (ROOT / "scripts" / "generate_protos").read_text(encoding="utf-8")
-    options = ["--proto_path=protos", f"--python_out={tmp_path}", f"--pyi_out={tmp_path}"]
+    options = ["--proto_path=protos", f"--python_out={tmp_path}"]
     for option in options:
         assert option.partition("=")[0] in script
     files = [str(path.relative_to(ROOT)) for path in PROTOS]
@@ -94,8 +94,8 @@ def test_the_generated_code_is_fresh(tmp_path: Path) -> None:
     tables = ["scripts/protos/field_tables.py", str(tmp_path)]
     done = subprocess.run([sys.executable, *tables], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    written = {path.name: path.read_bytes() for path in tmp_path.rglob("*.py*")}
-    committed = {path.name: path.read_bytes() for path in (ROOT / "arena/wire/v1").glob("*.py*")}
+    written = {path.name: path.read_bytes() for path in tmp_path.rglob("*.py")}
+    committed = {path.name: path.read_bytes() for path in (ROOT / "arena/wire/v1").glob("*.py")}
     committed.pop("__init__.py", None)
     assert sorted(written) == sorted(committed)
     stale = [name for name in written if written[name] != committed[name]]

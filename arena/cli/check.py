@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from arena.check.run import check_bot
-from arena.check.steps import Step, StepLog, StepStatus, passed
-from arena.check.verdicts import Terms, content_hash, remember_passed
+from arena.checks.run import check_bot
+from arena.checks.steps import Step, StepLog, StepStatus, passed
+from arena.checks.verdicts import Terms, content_hash, remember_passed
 from arena.cli.find_bots import bots_on_disk
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game

@@ -19,11 +19,11 @@ from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.cli.terminal.values import BoundedFloat, NameList
-from arena.compare.bots import ComparedBot, find_compared_bot
-from arena.compare.confidence import ConfidenceSequence, Verdict
-from arena.compare.plan import plan_for
-from arena.compare.report import ComparisonReport
-from arena.compare.run import ComparisonRun
+from arena.comparison.bots import ComparedBot, find_compared_bot
+from arena.comparison.confidence import ConfidenceSequence, Verdict
+from arena.comparison.plan import plan_for
+from arena.comparison.report import ComparisonReport
+from arena.comparison.run import ComparisonRun
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.indices import EntrantIndex
 from arena.referee.clock import Clock

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.check.steps import passed
-from arena.check.verdicts import Terms, content_hash, has_passed, remember_passed
+from arena.checks.steps import passed
+from arena.checks.verdicts import Terms, content_hash, has_passed, remember_passed
 from arena.cli.check import check_and_print
 from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
 from arena.cli.options.league import db_option, now, reading, writing_bots

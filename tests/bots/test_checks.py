@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.check.run import check_bot
-from arena.check.steps import StepStatus
+from arena.checks.run import check_bot
+from arena.checks.steps import StepStatus
 from arena.games.randomness import seed_from
 from arena.referee.clock import EVENT_CLOCK, Clock
 from tests.bots.inprocess import BOTS

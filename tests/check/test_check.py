@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.check.matches import BOT, make_fixture, settings_to_try
-from arena.check.run import check_bot
-from arena.check.steps import LINES, Step, StepStatus, last_lines, passed
+from arena.checks.matches import BOT, make_fixture, settings_to_try
+from arena.checks.run import check_bot
+from arena.checks.steps import LINES, Step, StepStatus, last_lines, passed
 from arena.errors import BadInput
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from arena.check.run import check_bot
-from arena.check.steps import passed
+from arena.checks.run import check_bot
+from arena.checks.steps import passed
 from arena.games.randomness import seed_from
 from arena.records import Entrant
 from arena.referee.clock import EVENT_CLOCK, read_clock

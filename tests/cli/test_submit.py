@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.check.verdicts import Terms, has_passed, remember_passed
+from arena.checks.verdicts import Terms, has_passed, remember_passed
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.submission.manifest import read_manifest
 from tests.builders.bots import HONEST, ROGUE, bot_folder

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.compare.confidence import ConfidenceSequence, Verdict
+from arena.comparison.confidence import ConfidenceSequence, Verdict
 from tests.compare.even_values import EVEN, Draw
 
 ERROR = 0.1

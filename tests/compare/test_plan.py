@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.compare.plan import NEW, OLD, ComparisonPlan, plan_for, saving_of
+from arena.comparison.plan import NEW, OLD, ComparisonPlan, plan_for, saving_of
 from arena.errors import BadInput
 from arena.games.outcome import places_by
 from arena.games.randomness import seed_from

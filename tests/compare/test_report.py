@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from arena.compare.bots import ComparedBot
-from arena.compare.confidence import ConfidenceSequence, Verdict
-from arena.compare.plan import FIRST_OPPONENT, NEW, plan_for
-from arena.compare.report import ComparisonReport
-from arena.compare.run import ComparedDeal, ComparisonFault
+from arena.comparison.bots import ComparedBot
+from arena.comparison.confidence import ConfidenceSequence, Verdict
+from arena.comparison.plan import FIRST_OPPONENT, NEW, plan_for
+from arena.comparison.report import ComparisonReport
+from arena.comparison.run import ComparedDeal, ComparisonFault
 from arena.games.registry import game_named
 
 MEOW = game_named("meow")

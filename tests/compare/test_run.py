@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from arena.compare.plan import NEW, OLD, ComparisonPlan, plan_for
-from arena.compare.run import ComparedDeal, ComparisonRun
+from arena.comparison.plan import NEW, OLD, ComparisonPlan, plan_for
+from arena.comparison.run import ComparedDeal, ComparisonRun
 from arena.games.randomness import seed_from
 from arena.games.registry import game_named
 from arena.indices import EntrantIndex

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena.compare.plan import MATCHES_PER_DEAL, ComparedIndex, ComparisonPlan
+from arena.comparison.plan import MATCHES_PER_DEAL, ComparedIndex, ComparisonPlan
 from arena.games.randomness import Seed, derive
 from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from arena.check.matches import (
+from arena.checks.matches import (
     CheckedMatch,
     Failure,
     Trial,
@@ -13,7 +13,7 @@ from arena.check.matches import (
     make_fixture,
     settings_to_try,
 )
-from arena.check.steps import StepLog, StepStatus
+from arena.checks.steps import StepLog, StepStatus
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
 from arena.records import SeatEnding

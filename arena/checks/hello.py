@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from arena.check.steps import StepLog, StepStatus
+from arena.checks.steps import StepLog, StepStatus
 from arena.games.registry import EVERY_GAME, game_ids, plays
 from arena.records import SeatEnding
 from arena.referee.model import Breakage

@@ -17,16 +17,16 @@ from itertools import groupby
 from operator import attrgetter
 from statistics import median
 
-from arena.check.hello import GAMES, HELLO, START, check_games, check_hello
-from arena.check.many_tables import ManyTables, fail, many_tables_title
-from arena.check.matches import (
+from arena.checks.hello import GAMES, HELLO, START, check_games, check_hello
+from arena.checks.many_tables import ManyTables, fail, many_tables_title
+from arena.checks.matches import (
     CheckedMatch,
     Trial,
     difference,
     make_fixture,
     settings_to_try,
 )
-from arena.check.steps import Step, StepLog, StepStatus
+from arena.checks.steps import Step, StepLog, StepStatus
 from arena.errors import BadInput
 from arena.games.conformance import Setting
 from arena.games.randomness import Seed

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from math import ceil, inf
 from typing import Any
 
-from arena.compare.bots import ComparedBot
-from arena.compare.confidence import ConfidenceSequence, Verdict
-from arena.compare.plan import (
+from arena.comparison.bots import ComparedBot
+from arena.comparison.confidence import ConfidenceSequence, Verdict
+from arena.comparison.plan import (
     FIRST_OPPONENT,
     MATCHES_PER_DEAL,
     NEW,
@@ -18,7 +18,7 @@ from arena.compare.plan import (
     Saving,
     saving_of,
 )
-from arena.compare.run import ComparedDeal, ComparisonFault
+from arena.comparison.run import ComparedDeal, ComparisonFault
 from arena.text import percent, quantity
 from leaderboard.result import seat_ending_words
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from arena.games.explanation import Explanation
     from arena.games.tensors import Encoder
-    from arena.games.tree import Node
 
 NOBODY = -1
 """The seat to act when the match is over."""
@@ -200,15 +199,6 @@ class Game(ABC, Generic[P, S, V, E]):
         parameters = self.read_parameters(parameters)
         self.check_seats(seats, parameters)
         return self._start(seats, chance, parameters, recording=recording)
-
-    def tree(self, seats: int, parameters: P | str | None = None) -> Node[S]:
-        """Return the root of the game's tree, in which every card and die is a node of chance."""
-        # Imported here: every bot imports this module, and none needs trees.
-        from arena.games.tree import root
-
-        parameters = self.read_parameters(parameters)
-        self.check_seats(seats, parameters)
-        return root(self, seats, parameters)
 
     def read_parameters(self, given: P | str | None) -> P:
         """Return the parameters that words or None stand for; refuse anything else."""

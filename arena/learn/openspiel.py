@@ -15,9 +15,9 @@ from typing import Any, cast
 
 from arena.errors import BadParameter
 from arena.games import GAME_IDS, AnyGame, game_named, parameters_from
-from arena.games.history import recall_of
-from arena.games.tree import CHANCE, Node
 from arena.learn.extra import need
+from arena.learn.recall import recall_of
+from arena.learn.tree import CHANCE, Node, tree_of
 
 need("pyspiel", "arena.learn.openspiel")
 
@@ -92,7 +92,7 @@ class ArenaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typed
         self.game = game
         self.seats = int(given["players"])
         self.parameters = read_parameters(game, given)
-        self.root: Node[Any] = game.tree(self.seats, self.parameters)
+        self.root: Node[Any] = tree_of(game, self.seats, self.parameters)
         longest = recall_of(game).longest(self.seats, self.parameters)
         self._draws = longest.draws
         info = pyspiel.GameInfo(

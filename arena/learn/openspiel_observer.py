@@ -8,9 +8,9 @@ import numpy as np
 import pyspiel
 
 from arena.games import AnyGame
-from arena.games.history import size_of
 from arena.games.tensors import Audience
-from arena.games.tree import Node
+from arena.learn.history import size_of
+from arena.learn.tree import Node
 
 _PRIVATE_FIELDS = {"hand", "hand_mask", "hand_herd", "chosen", "partner", "told", "log"}
 """The fields of views that not every seat knows."""

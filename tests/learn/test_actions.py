@@ -11,6 +11,7 @@ import pytest
 from arena.errors import BadInput, IllegalAction
 from arena.games.conformance import Setting, settings_of
 from arena.games.registry import AnyGame, all_games
+from arena.learn.tree import tree_of
 
 SETTINGS = [
     setting for game in all_games() for setting in settings_of(game) if setting.seats in (4, 6)
@@ -45,7 +46,7 @@ def test_a_state_keeps_plain_integers_when_numpy_chooses(setting: Setting) -> No
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 def test_a_tree_takes_integers_of_numpy(game: AnyGame) -> None:
     rng = Random(2)
-    node = game.tree(game.seat_counts[0])
+    node = tree_of(game, game.seat_counts[0])
     for _ in range(60):
         action: Any = np.int64(rng.choice(node.legal_actions()))
         node = node.after(action)
@@ -60,5 +61,5 @@ def test_what_is_no_number_is_refused_by_states_and_trees(game: AnyGame, wrong: 
     with pytest.raises((BadInput, IllegalAction)):
         state.apply(wrong)
     with pytest.raises(BadInput, match="an action is a number"):
-        game.tree(3).after(wrong)
+        tree_of(game, 3).after(wrong)
     assert state.truth() == before

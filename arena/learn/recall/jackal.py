@@ -12,7 +12,6 @@ Who rolls, and who wins what, follows from these numbers.
 
 from __future__ import annotations
 
-from arena.games.history import Longest, Recall
 from arena.games.jackal.cards import PACK, PACK_NUMBERS, SPECIALS
 from arena.games.jackal.dice import FACES, MOST_SEATS, MOST_STACKS
 from arena.games.jackal.events import (
@@ -30,6 +29,7 @@ from arena.games.jackal.events import (
 )
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
+from arena.learn.recall import Longest, Recall
 
 _CARDS = len(PACK) + 2 * SPECIALS
 _DISPLAY, _ROLLED, _PLACED, _LOST, _CONTEST, _ORDER = (kind / 6 for kind in range(1, 7))

@@ -7,7 +7,6 @@ hands that are shown, in the order of seats.
 
 from __future__ import annotations
 
-from arena.games.history import Longest, Recall
 from arena.games.lifeislife.cards import ACTION_OF, ACTIONS, ANIMALS, KNOCK, animals_in
 from arena.games.lifeislife.events import (
     Event,
@@ -19,6 +18,7 @@ from arena.games.lifeislife.events import (
 )
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
+from arena.learn.recall import Longest, Recall
 
 
 class LifeIsLifeRecall(Recall):

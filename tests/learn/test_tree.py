@@ -13,7 +13,7 @@ from arena.errors import BadInput, BadParameter, IllegalAction
 from arena.games import AnyGame, Chance, Source, all_games, game_named, seed_from
 from arena.games.conformance import Setting, check_view, settings_of
 from arena.games.core import NOBODY
-from arena.games.tree import CHANCE, Node
+from arena.learn.tree import CHANCE, Node, tree_of
 
 # The largest table of each variant.
 SETTINGS = list(
@@ -42,7 +42,7 @@ def walk(node: Node[Any], rng: Random, steps: int) -> list[Node[Any]]:
 @every_variant
 def test_what_is_decided_in_a_tree_is_a_match_like_any_other(setting: Setting) -> None:
     rng = Random(1)
-    nodes = walk(setting.game.tree(setting.seats, setting.parameters), rng, 150)
+    nodes = walk(tree_of(setting.game, setting.seats, setting.parameters), rng, 150)
     dealt = setting.game.start(setting.seats, 1, setting.parameters)
     decisions = [node for node in nodes if node.to_act >= 0]
     for node in rng.sample(decisions, 3):
@@ -54,7 +54,7 @@ def test_what_is_decided_in_a_tree_is_a_match_like_any_other(setting: Setting) -
 
 @one_of_each
 def test_chance_has_probabilities_that_add_up(game: AnyGame) -> None:
-    chances = [node for node in walk(game.tree(4), Random(2), 300) if node.to_act == CHANCE]
+    chances = [node for node in walk(tree_of(game, 4), Random(2), 300) if node.to_act == CHANCE]
     for node in chances:
         outcomes = node.outcomes()
         assert [outcome for outcome, _ in outcomes] == node.legal_actions()
@@ -63,7 +63,7 @@ def test_chance_has_probabilities_that_add_up(game: AnyGame) -> None:
 
 
 def test_a_tree_goes_on_to_the_outcome() -> None:
-    *_, last = walk(game_named("meow").tree(2, "expert"), Random(4), 1000)
+    *_, last = walk(tree_of(game_named("meow"), 2, "expert"), Random(4), 1000)
     assert last.to_act == NOBODY
     assert last.is_over
     assert last.legal_actions() == []
@@ -71,7 +71,7 @@ def test_a_tree_goes_on_to_the_outcome() -> None:
 
 
 def test_dice_are_rolled_only_when_a_seat_rolls_them() -> None:
-    node = game_named("jackal").tree(2)
+    node = tree_of(game_named("jackal"), 2)
     labels = []
     while node.to_act == CHANCE:
         assert node.draw is not None
@@ -85,7 +85,7 @@ def test_dice_are_rolled_only_when_a_seat_rolls_them() -> None:
 
 
 def test_the_same_branch_taken_twice_is_the_same() -> None:
-    node = walk(game_named("jackal").tree(3), Random(5), 40)[-1]
+    node = walk(tree_of(game_named("jackal"), 3), Random(5), 40)[-1]
     for _ in range(60):
         action = node.legal_actions()[-1]
         one, other = node.after(action), node.after(action)
@@ -96,7 +96,7 @@ def test_the_same_branch_taken_twice_is_the_same() -> None:
 
 
 def test_there_is_no_state_while_chance_decides() -> None:
-    root = game_named("trio").tree(3)
+    root = tree_of(game_named("trio"), 3)
     with pytest.raises(BadInput, match="chance decides here"):
         _ = root.state
     with pytest.raises(BadInput, match="chance still deals"):
@@ -112,9 +112,9 @@ def test_there_is_no_state_while_chance_decides() -> None:
 
 def test_a_tree_refuses_what_a_match_refuses() -> None:
     with pytest.raises(BadParameter, match="cannot seat 9"):
-        game_named("trio").tree(9)
+        tree_of(game_named("trio"), 9)
     with pytest.raises(BadParameter, match="no variant 'spicey'"):
-        game_named("trio").tree(3, "spicey")
+        tree_of(game_named("trio"), 3, "spicey")
 
 
 def _pickled(value: Any) -> Any:
@@ -129,7 +129,7 @@ def test_states_and_nodes_can_be_pickled_and_copied_deeply(setting: Setting) -> 
     for _ in range(rng.randrange(60)):
         if not state.is_over:
             state.apply(state.random_action(rng))
-    node = walk(game.tree(setting.seats, setting.parameters), rng, 100)[-2]
+    node = walk(tree_of(game, setting.seats, setting.parameters), rng, 100)[-2]
     for duplicate in (copy.deepcopy, _pickled):
         twin, original = duplicate(state), state.copy()
         assert twin.events == state.events

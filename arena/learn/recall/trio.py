@@ -8,11 +8,11 @@ it; then for each team 1/2 or 1 if it swapped, and this seat's hand once more.
 
 from __future__ import annotations
 
-from arena.games.history import Longest, Recall
 from arena.games.trio.cards import COPIES, FIRST_GIVE, NUMBERS
 from arena.games.trio.events import CardRevealed, Event, SwapSettled
 from arena.games.trio.parameters import Parameters, hand_size
 from arena.games.trio.state import TrioState
+from arena.learn.recall import Longest, Recall
 
 _CHOICES = NUMBERS + 2
 

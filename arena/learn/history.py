@@ -3,19 +3,18 @@
 A view says what a seat knows about the position, which is all that most bots need. A history keeps
 everything, the hands and tricks of earlier rounds included (perfect recall), as programs need that
 solve a game. As text there is a line for each public event, each hand that was dealt to the seat,
-and each action of its own. As a tensor, the same things are numbers in a row; each game's
-`recall.py` says which.
+and each action of its own. As a tensor, the same things are numbers in a row; `arena/learn/recall`
+says which.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.errors import BadInput
+from arena.learn.recall import recall_of
 
 if TYPE_CHECKING:
     from arena.games.core import State
@@ -24,45 +23,6 @@ if TYPE_CHECKING:
 _UNSEEN = "."
 """The line for a choice that everyone sees being made, without seeing what was chosen."""
 _UNSEEN_NUMBER = (1.0,)
-
-
-class Longest(NamedTuple):
-    """Upper limits of a game's tree."""
-
-    decisions: int
-    """Decisions of all seats in a match."""
-    draws: int
-    """Cards and dice that chance draws in a match."""
-    outcomes: int
-    """Different cards or faces in one draw."""
-
-
-class Recall(ABC):
-    """How the history of one game becomes a tensor: which numbers, and how many at most.
-
-    Numbers are above 0 and at most 1, so the zeros that fill the tensor are never mistaken for
-    them. Events, states and parameters differ from game to game: hence Any.
-    """
-
-    @abstractmethod
-    def size(self, seats: int, parameters: Any) -> int:
-        """Return how many numbers the longest history has."""
-
-    @abstractmethod
-    def longest(self, seats: int, parameters: Any) -> Longest:
-        """Return how long a match can be."""
-
-    @abstractmethod
-    def event(self, event: Any, parameters: Any) -> tuple[float, ...]:
-        """Write a public event; nothing if it follows from the others."""
-
-    @abstractmethod
-    def hand(self, state: Any, seat: int) -> tuple[float, ...]:
-        """Write the hand that a seat has just been dealt."""
-
-    def choice(self, action: int) -> tuple[float, ...]:
-        """Write an action of the seat's own; nothing if an event says the same."""
-        return ()
 
 
 class _Step(NamedTuple):
@@ -217,15 +177,3 @@ def _read(game: AnyGame, steps: list[_Step]) -> MatchHistory:
 def size_of(game: AnyGame, seats: int, parameters: Any) -> int:
     """Return how many floats the tensor of a history has."""
     return seats + recall_of(game).size(seats, parameters)
-
-
-def recall_of(game: AnyGame) -> Recall:
-    """Return what writes histories of a game as tensors."""
-    name = f"{type(game).__module__}.recall"
-    try:
-        recall: Recall = import_module(name).RECALL
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise BadInput(f"{game.id} does not write its histories as tensors") from None
-    return recall

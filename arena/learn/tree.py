@@ -1,6 +1,6 @@
 """The tree of a game: every decision of a seat, and every card and die, is a node.
 
-`Game.tree` returns the root. At each node either a seat decides (`to_act` is its number), chance
+`tree_of` returns the root. At each node either a seat decides (`to_act` is its number), chance
 does (`CHANCE`), or the match is over (`NOBODY`). Nodes never change: `after` returns the next one.
 
 The engines know nothing of this: they draw from a source of chance in the middle of `apply`. Here
@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from arena.errors import BadInput, IllegalAction
 from arena.games.core import S
-from arena.games.draws import ChanceDraw
-from arena.games.history import MatchHistory
-from arena.games.open_chance import OpenChance, Undecided
 from arena.games.refusals import check_action
+from arena.learn.chance import ChanceDraw, OpenChance, Undecided
+from arena.learn.history import MatchHistory
 
 if TYPE_CHECKING:
     from random import Random
@@ -75,7 +74,7 @@ class Node(Generic[S]):
         draw: ChanceDraw | None = None,
         drawn: tuple[int, ...] = (),
     ) -> None:
-        """Use `Game.tree` and `after` instead."""
+        """Use `tree_of` and `after` instead."""
         self._match = match
         self._state = state
         self._action = action
@@ -228,6 +227,8 @@ class Node(Generic[S]):
         return self
 
 
-def root(game: AnyGame, seats: int, parameters: Any) -> Node[Any]:
-    """Return the node before the first deal."""
+def tree_of(game: AnyGame, seats: int, parameters: Any = None) -> Node[Any]:
+    """Return the root of a game's tree; parameters may be words, as those of `Game.start`."""
+    parameters = game.read_parameters(parameters)
+    game.check_seats(seats, parameters)
     return Node(_Match(game, seats, parameters), None, None)._played(None, ())

@@ -7,11 +7,11 @@ number of tokens, a card, counted from 1, by 54.
 
 from __future__ import annotations
 
-from arena.games.history import Longest, Recall
 from arena.games.meow.cards import CARDS, cards_in
 from arena.games.meow.events import CardPlayed, Event, RoundBegan
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
+from arena.learn.recall import Longest, Recall
 
 
 class MeowRecall(Recall):

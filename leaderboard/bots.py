@@ -15,9 +15,9 @@ from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.manifest import author_in
 from arena.submission.package import Packed
-from leaderboard.journal import record
-from leaderboard.league_strengths import playing_versions, prepare_all, store_prepared
+from leaderboard.file.journal import record
 from leaderboard.store import BotsWriter, Reader, timestamp
+from leaderboard.strength.league import playing_versions, prepare_all, store_prepared
 
 
 class Version(NamedTuple):

@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from leaderboard.events import Event
-from leaderboard.journal import remove
-from leaderboard.league_strengths import store_strengths
-from leaderboard.rerate import rate_again
+from leaderboard.file.journal import remove
+from leaderboard.ratings.rerate import rate_again
 from leaderboard.store import Reader, Writer
+from leaderboard.strength.league import store_strengths
 
 _OF_MATCHES = "match IN (SELECT id FROM matches WHERE event = ?)"
 

@@ -14,11 +14,11 @@ from arena.indices import EntrantIndex, VersionId
 from arena.records import SEALING_CAGE
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import OPEN_DEALS, SEALED_DEALS, UNSEALED_DEALS, commitment_to, read_secret
-from leaderboard.coverage import COVERAGE
-from leaderboard.journal import record, remove
-from leaderboard.league_strengths import playing_versions, prepare_strengths, store_prepared
+from leaderboard.file.journal import record, remove
+from leaderboard.file.journal_columns import COVERAGE
+from leaderboard.ratings.tie_rates import add_tie_rates, measured_tie_rates
 from leaderboard.store import Reader, Writer, timestamp
-from leaderboard.tie_rates import add_tie_rates, measured_tie_rates
+from leaderboard.strength.league import playing_versions, prepare_strengths, store_prepared
 
 
 class EventPlan(NamedTuple):

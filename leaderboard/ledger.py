@@ -15,14 +15,13 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
-from leaderboard.journal import RESULT, portable, result_digest
-from leaderboard.machines import store_machines
-from leaderboard.ratings import Skill
-from leaderboard.repeats import MatchKey, key_of, rated_elsewhere
-from leaderboard.result import MatchResult, SeatResult
+from leaderboard.file.journal import RESULT, portable, result_digest
+from leaderboard.ratings.rater import Skill
+from leaderboard.ratings.repeats import MatchKey, key_of, rated_elsewhere
+from leaderboard.ratings.tie_rates import tie_rates_of
+from leaderboard.ratings.variant_ratings import VariantRatings, VersionRating
+from leaderboard.result import Machine, MatchResult, SeatResult
 from leaderboard.store import Writer, timestamp
-from leaderboard.tie_rates import tie_rates_of
-from leaderboard.variant_ratings import VariantRatings, VersionRating
 
 _Row = tuple[object, ...]
 
@@ -172,7 +171,7 @@ class Ledger:
         write_many("INSERT INTO faults VALUES (?, ?, ?, ?)", faults)
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
         if machines:
-            store_machines(self._writer, machines)
+            _store_machines(self._writer, machines)
         self._writer.note("matches", ("id", RESULT), digests)
         self._writer.note("replays", ("match", "content"), contents)
 
@@ -213,6 +212,24 @@ class Ledger:
         self._writer.write(
             "UPDATE events SET rated_up_to = ? WHERE id = ?", [cache.next_number, self._event]
         )
+
+
+def _store_machines(writer: Writer, machine_of: Mapping[int, Machine]) -> None:
+    """Store where matches were played, by id, within a transaction."""
+    known: dict[Machine, int] = {
+        Machine(name, speed): number
+        for number, name, speed in writer.rows("SELECT id, name, speed FROM machines")
+    }
+    new = {}
+    for machine in machine_of.values():
+        if machine not in known:
+            known[machine] = new[machine] = len(known) + 1
+    machines = [(number, *machine) for machine, number in new.items()]
+    matches = [(match, known[machine]) for match, machine in machine_of.items()]
+    writer.write_many("INSERT INTO machines VALUES (?, ?, ?)", machines)
+    writer.write_many("INSERT INTO match_machines VALUES (?, ?)", matches)
+    writer.note("machines", ("id", "name", "speed"), machines)
+    writer.note("match_machines", ("match", "machine"), matches)
 
 
 def _rows_of(result: MatchResult) -> tuple[list[_Row], list[_Row]]:

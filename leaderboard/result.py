@@ -1,8 +1,9 @@
-"""The result of a finished match, as the league stores it."""
+"""The result of a finished match, as the league stores it, and of two opponents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from arena.games.randomness import Seed
@@ -56,7 +57,7 @@ def is_win(seat: int, places: Sequence[int], sides: Sequence[int]) -> bool:
     """Whether a seat has won: it is first, and no opponent shares its place.
 
     A match has one winner or none: nobody wins if the first place is shared, as it is when every
-    seat has faulted. Partners win together. `IS_WIN` in views.py is the same in SQL.
+    seat has faulted. Partners win together. `IS_WIN` in file/views.py is the same in SQL.
     """
     return places[seat] == 1 and all(
         side == sides[seat] for place, side in zip(places, sides, strict=True) if place == 1
@@ -102,3 +103,21 @@ class MatchResult(NamedTuple):
     def is_played(self) -> bool:
         """Whether it was played: a forfeit was not."""
         return self.ending != FORFEIT
+
+
+class HeadToHead(NamedTuple):
+    """Matches in which one finished ahead of the other, level with it, and behind it."""
+
+    ahead: int = 0
+    tied: int = 0
+    behind: int = 0
+
+    @property
+    def matches(self) -> int:
+        """The number of matches in which the two were opponents."""
+        return self.ahead + self.tied + self.behind
+
+    @property
+    def share(self) -> Fraction:
+        """The share of matches ahead; a tie counts as half."""
+        return Fraction(2 * self.ahead + self.tied, 2 * self.matches)

@@ -30,8 +30,7 @@ from typing import NamedTuple
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from arena.scheduling.points import points_of
-from leaderboard.head_to_head import HeadToHead
-from leaderboard.result import FORFEIT, PLAYED, MatchResult, is_win
+from leaderboard.result import FORFEIT, PLAYED, HeadToHead, MatchResult, is_win
 
 
 class StandingsRow(NamedTuple):

@@ -19,14 +19,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import BadLeague, LeagueInUse
-from leaderboard.file import (
+from leaderboard.file.journal import Change, Removal, append, record
+from leaderboard.file.opening import (
     connect_to_read,
     connect_to_write,
     explain_errors,
     is_empty,
 )
-from leaderboard.journal import Change, Removal, append, record
-from leaderboard.writer_lock import WriterLock
+from leaderboard.file.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -94,7 +94,7 @@ class BotsWriter(Reader):
                 raise
 
     def note(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        """Add rows to the journal's entry for this transaction; see `leaderboard.journal`."""
+        """Add rows to the journal's entry for this transaction; see `leaderboard.file.journal`."""
         if rows:
             self._changes.append(Change(table, columns, rows))
 
@@ -220,7 +220,7 @@ def moment(text: str) -> datetime:
 
 def _create_tables(path: Path, lock: WriterLock) -> None:
     # Imported late: it takes a tenth of a second, and few files are new.
-    from leaderboard.migrations import migrate
+    from leaderboard.file.migrations import migrate
 
     lock.acquire()
     try:

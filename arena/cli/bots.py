@@ -32,11 +32,11 @@ from arena.submission.manifest import read_manifest
 from arena.submission.package import pack_folder, unpack
 from arena.text import plain
 from arena.tournament.accounts import account_rows
-from leaderboard.accounts import accounts_of_bot
 from leaderboard.bots import Version, all_versions, bring_back
 from leaderboard.bots import retire as retire_bot
-from leaderboard.faults import faults_by_bot
-from leaderboard.queries import leaderboard
+from leaderboard.queries.accounts import accounts_of_bot
+from leaderboard.queries.faults import faults_by_bot
+from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.result import seat_ending_words
 from leaderboard.store import Reader
 

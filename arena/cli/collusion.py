@@ -17,11 +17,11 @@ from arena.cli.terminal.tables import Row, fitting_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
 from arena.text import plain, quantity
+from leaderboard.collusion.league import LeagueCollusion, collusion_in_event, collusion_in_variant
 from leaderboard.collusion.residuals import Pattern
 from leaderboard.collusion.search import LEAST_DEALS, SuspectPair
 from leaderboard.events import find_event
-from leaderboard.league_collusion import LeagueCollusion, collusion_in_event, collusion_in_variant
-from leaderboard.queries import variants
+from leaderboard.queries.leaderboards import variants
 from leaderboard.store import Reader
 
 _HEADINGS = {

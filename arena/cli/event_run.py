@@ -19,7 +19,7 @@ from arena.tournament.schedule import describe_rounds
 from arena.tournament.setup import spec_of
 from arena.workers.pool import WorkerPool
 from leaderboard.events import Event, field_of
-from leaderboard.repeats import events_with_same_deals
+from leaderboard.ratings.repeats import events_with_same_deals
 from leaderboard.store import Reader, Writer
 
 

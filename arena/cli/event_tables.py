@@ -23,11 +23,11 @@ from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknow
 from arena.tournament.notes import event_notes, tables_of
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
-from leaderboard.accounts import accounts_of_event
 from leaderboard.events import Event, sealing_of
-from leaderboard.faults import EventFault, faults_of_event
-from leaderboard.journal import head_of
-from leaderboard.machines import EventMachine, machines_of_event
+from leaderboard.file.journal import head_of
+from leaderboard.queries.accounts import accounts_of_event
+from leaderboard.queries.event_totals import EventMachine, machines_of_event
+from leaderboard.queries.faults import EventFault, faults_of_event
 from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader

@@ -27,13 +27,12 @@ from arena.tournament.notes import size_words
 from arena.tournament.setup import spec_of
 from arena.tournament.spec_files import spec_document
 from arena.tournament.standing import standing_of
-from leaderboard.accounts import accounts_of_event
 from leaderboard.events import all_events, find_event
-from leaderboard.faults import faults_of_event
-from leaderboard.journal import head_of
-from leaderboard.machines import machines_of_event
-from leaderboard.repeats import repeats_of
-from leaderboard.tables import EventTables, event_tables
+from leaderboard.file.journal import head_of
+from leaderboard.queries.accounts import accounts_of_event
+from leaderboard.queries.event_totals import EventTables, event_tables, machines_of_event
+from leaderboard.queries.faults import faults_of_event
+from leaderboard.ratings.repeats import repeats_of
 
 
 @click.command("list")

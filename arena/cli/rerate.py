@@ -10,7 +10,7 @@ import click
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.terminal.output import say
 from arena.text import plain, quantity
-from leaderboard.rerate import rerate as rerate_league
+from leaderboard.ratings.rerate import rerate as rerate_league
 
 
 @click.command()

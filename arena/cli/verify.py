@@ -11,8 +11,8 @@ from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.output import say
 from arena.text import plain, quantity
-from arena.tournament.verify_league import LeagueCheck
-from leaderboard.tie_rates import variants_with_old_rates
+from arena.tournament.verification.league import LeagueCheck
+from leaderboard.ratings.tie_rates import variants_with_old_rates
 
 
 @click.command()

@@ -13,8 +13,8 @@ from typing import Any
 from arena.errors import BadReplay
 from arena.records import How
 from arena.replays.format import read_replay
-from leaderboard.accounts import Account, last_seats
 from leaderboard.matches import replays_of
+from leaderboard.queries.accounts import Account, last_seats
 from leaderboard.store import Reader
 
 _MOST_MATCHES = 200

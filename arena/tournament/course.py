@@ -26,7 +26,7 @@ from arena.tournament.evidence import Evidence
 from arena.tournament.schedule import RoundsSoFar, Schedule
 from arena.tournament.spec import Goal
 from arena.workers.block import DealtMatch, forfeit
-from leaderboard.ratings import START
+from leaderboard.ratings.rater import START
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
 from leaderboard.strength.strengths import Strengths
 

@@ -8,9 +8,9 @@ from arena.text import quantity
 from arena.tournament.extension import extended_by, extended_events
 from arena.tournament.setup import is_unrated
 from leaderboard.events import Event
-from leaderboard.repeats import repeats_of
+from leaderboard.queries.event_totals import EventTables, event_tables, table_sizes
+from leaderboard.ratings.repeats import repeats_of
 from leaderboard.store import Reader
-from leaderboard.tables import EventTables, event_tables, table_sizes
 
 
 def tables_of(reader: Reader, event: Event) -> str:

@@ -14,13 +14,10 @@ from arena.tournament.field import display_names
 from arena.tournament.setup import is_unrated
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
-from leaderboard.deal_sums import sides_of
 from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of
-from leaderboard.head_to_head import HeadToHead
-from leaderboard.league_strengths import event_strengths
 from leaderboard.matches import results_of
-from leaderboard.rating_histories import scores_after
-from leaderboard.result import MatchResult
+from leaderboard.queries.rating_histories import scores_after
+from leaderboard.result import HeadToHead, MatchResult
 from leaderboard.standings import (
     StandingsRow,
     crosstable,
@@ -29,7 +26,9 @@ from leaderboard.standings import (
     standings,
 )
 from leaderboard.store import Reader
-from leaderboard.version_strength import STRENGTH_COLUMNS, VersionStrength
+from leaderboard.strength.league import event_strengths
+from leaderboard.strength.stored_sums import sides_of
+from leaderboard.strength.version_strength import STRENGTH_COLUMNS, VersionStrength
 
 
 class EventStanding(NamedTuple):

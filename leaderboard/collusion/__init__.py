@@ -1,1 +1,1 @@
-"""Pairs of bots whose results together no rating explains. Nothing here reads a file."""
+"""Pairs of bots whose results together no rating explains. Only `league` reads a file."""

@@ -39,8 +39,8 @@ from arena.submission.package import Packed
 from leaderboard.bots import submit
 from leaderboard.events import EventPlan, add_rounds, start_event
 from leaderboard.ledger import Ledger
-from leaderboard.meetings import head_to_head
-from leaderboard.queries import leaderboard
+from leaderboard.queries.head_to_head import head_to_head
+from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Store, Writer
 

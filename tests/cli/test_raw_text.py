@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from leaderboard.schema import TABLES
+from leaderboard.file.schema import TABLES
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena_on
 

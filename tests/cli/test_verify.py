@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.journal import record
+from leaderboard.file.journal import record
 from leaderboard.store import Store
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena_on

@@ -15,7 +15,7 @@ from arena.cli.terminal.boards import mark_changes
 from arena.cli.terminal.watching import poll_changes
 from arena.indices import VersionId
 from arena.tournament.spec import Kind, Spec
-from leaderboard.queries import LeaderboardRow
+from leaderboard.queries.leaderboards import LeaderboardRow
 from leaderboard.store import Store
 from tests.builders.bots import ROOT
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event

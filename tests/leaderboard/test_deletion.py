@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.bots import bring_back, retire
 from leaderboard.deletion import Deleted, delete_event
 from leaderboard.events import all_events, find_event

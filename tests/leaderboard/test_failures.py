@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import LeagueInUse
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.events import all_events
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store
-from leaderboard.verify import first_difference
 from tests.builders.made_up import (
     NOW,
     contents,
@@ -39,7 +39,7 @@ PROGRAM = f"""
 import sys
 from pathlib import Path
 from arena.errors import ArenaError
-from leaderboard.queries import leaderboard
+from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store

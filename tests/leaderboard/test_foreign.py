@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from arena.errors import ArenaError, BadLeague
 from leaderboard.bots import all_versions
-from leaderboard.schema import TABLES
+from leaderboard.file.foreign_objects import first_foreign_object
+from leaderboard.file.schema import TABLES
+from leaderboard.file.views import VIEWS
 from leaderboard.store import Store
-from leaderboard.structure import first_foreign_object
-from leaderboard.views import VIEWS
 from tests.builders.made_up import new_league, submit_bot
 
 BOTS = TABLES["bots"]

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.tournament.verification.journal import journal_differences
 from leaderboard.bots import retire
 from leaderboard.events import end_event, resume_event, secret_of, suspend
-from leaderboard.journal import START, entry_hash, head_of
+from leaderboard.file.journal import START, entry_hash, head_of
 from leaderboard.ledger import Ledger
 from leaderboard.store import Reader, Writer
-from leaderboard.verification.journal import journal_differences
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league, submit_bot
 from tests.indices import entrants_in
 

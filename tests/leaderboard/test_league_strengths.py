@@ -9,9 +9,15 @@ from random import Random
 import pytest
 
 from arena.errors import BadLeague
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.bots import retire
 from leaderboard.events import Event, end_event, resume_event
-from leaderboard.league_strengths import (
+from leaderboard.ledger import Ledger
+from leaderboard.queries.leaderboards import all_ratings, leaderboard
+from leaderboard.result import MatchResult
+from leaderboard.store import Store, Writer
+from leaderboard.strength.deals import SeatPlace, deal_results
+from leaderboard.strength.league import (
     LIVE_MATCHES,
     playing_versions,
     prepare_all,
@@ -19,13 +25,7 @@ from leaderboard.league_strengths import (
     store_prepared,
     variant_sums,
 )
-from leaderboard.ledger import Ledger
-from leaderboard.queries import all_ratings, leaderboard
-from leaderboard.result import MatchResult
-from leaderboard.store import Store, Writer
-from leaderboard.strength.deals import SeatPlace, deal_results
 from leaderboard.strength.strengths import fit, strengths_of
-from leaderboard.verify import first_difference
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 from tests.indices import versions
 

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
 from leaderboard.matches import results_of
-from leaderboard.queries import leaderboard
+from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.result import FORFEIT, MatchResult
-from leaderboard.verify import first_difference
 from tests.builders.made_up import (
     NOW,
     contents,

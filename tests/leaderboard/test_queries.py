@@ -14,15 +14,14 @@ import pytest
 from arena.errors import BadLeague
 from arena.indices import VersionId
 from leaderboard.bots import retire
-from leaderboard.faults import faults_by_bot, faults_of_event
-from leaderboard.head_to_head import HeadToHead
 from leaderboard.ledger import Ledger
-from leaderboard.meetings import HeadToHeadRow, head_to_head
-from leaderboard.queries import SAMPLES, leaderboard
-from leaderboard.rating_histories import rating_histories
-from leaderboard.result import FORFEIT, PLAYED, MatchResult
+from leaderboard.queries.event_totals import tallies_of_event
+from leaderboard.queries.faults import faults_by_bot, faults_of_event
+from leaderboard.queries.head_to_head import HeadToHeadRow, head_to_head
+from leaderboard.queries.leaderboards import SAMPLES, leaderboard
+from leaderboard.queries.rating_histories import rating_histories
+from leaderboard.result import FORFEIT, PLAYED, HeadToHead, MatchResult
 from leaderboard.store import Reader, Writer
-from leaderboard.tallies import tallies_of_event
 from tests.builders.made_up import BOTS, NOW, make_plan, make_results, new_event, new_league
 
 PAIRINGS = 10

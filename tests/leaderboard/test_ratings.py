@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from arena.games.outcome import places_by
 from arena.games.registry import all_games, game_named
-from leaderboard.ratings import START, Rater, Skill
-from leaderboard.trueskill_update import Update
+from leaderboard.ratings.rater import START, Rater, Skill
+from leaderboard.ratings.trueskill_update import Update
 
 TIE_RATES = {
     ("trio", 3, 3): 0.171,

@@ -10,12 +10,12 @@ import pytest
 
 from arena.errors import ArenaError, BadLeague
 from arena.games.registry import game_named
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
-from leaderboard.rerate import rerate
+from leaderboard.ratings.rerate import rerate
+from leaderboard.ratings.tie_rates import tie_rates_of, variants_with_old_rates
 from leaderboard.store import Reader, Writer
-from leaderboard.tie_rates import tie_rates_of, variants_with_old_rates
-from leaderboard.verify import first_difference
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 
 OLD_RATE = 0.9

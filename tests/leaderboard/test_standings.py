@@ -14,8 +14,7 @@ from arena.games.outcome import places_by
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from leaderboard import standings as module
-from leaderboard.head_to_head import HeadToHead
-from leaderboard.result import FORFEIT, MatchResult, SeatResult
+from leaderboard.result import FORFEIT, HeadToHead, MatchResult, SeatResult
 from leaderboard.standings import Meetings, Sides, StandingsRow, crosstable
 
 HALF = Fraction(1, 2)

@@ -15,12 +15,12 @@ from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
 from arena.games.outcome import Ending
 from leaderboard.bots import all_versions, find_version, retire
 from leaderboard.events import all_events, start_event
+from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.file.views import VIEWS
 from leaderboard.ledger import Ledger
-from leaderboard.queries import leaderboard
+from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.result import FORFEIT, SEAT_ENDINGS
-from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
 from leaderboard.store import Store
-from leaderboard.views import VIEWS
 from tests.builders.made_up import (
     BOTS,
     NOW,
@@ -277,7 +277,7 @@ def test_no_other_files_are_left_in_the_folder(tmp_path: Path) -> None:
 
 
 def test_reading_imports_neither_migrations_nor_ratings() -> None:
-    program = "import sys, leaderboard.queries, leaderboard.bots; print(*sys.modules)"
+    program = "import sys, leaderboard.queries.leaderboards, leaderboard.bots; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout
     assert {b"sqlite_utils", b"trueskill", b"grpc"}.isdisjoint(out.split())
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.ledger import Ledger
 from leaderboard.store import Writer
-from leaderboard.verify import first_difference
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.submission.package import pack_folder
+from arena.tournament.verification.bots import bot_differences
 from leaderboard.bots import submit
 from leaderboard.store import Store, Writer
-from leaderboard.verification.bots import bot_differences
 from tests.builders.made_up import NOW
 
 MANIFEST = 'name = "ant"\r\ngames = ["meow", "trio"]\ncommand = ["python", "bot.py"]\n'

@@ -14,8 +14,13 @@ from arena.replays.format import read_replay
 from arena.scheduling.pairing import PlannedMatch
 from arena.tournament.accounts import account_rows
 from arena.workers.block import result_of
-from leaderboard.accounts import accounts_of_bot, accounts_of_event, all_accounts, last_seats
 from leaderboard.matches import replays_of
+from leaderboard.queries.accounts import (
+    accounts_of_bot,
+    accounts_of_event,
+    all_accounts,
+    last_seats,
+)
 from leaderboard.store import Store
 from tests.builders.leagues import NAMES, league_with_stopped_event
 from tests.builders.records import play_match, setting_of

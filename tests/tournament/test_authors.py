@@ -12,7 +12,7 @@ from arena.errors import BadInput
 from arena.submission.package import pack_folder
 from arena.tournament.authors import groups_of
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify import first_complaint
+from arena.tournament.verification.events import first_complaint
 from leaderboard.bots import Version, submit
 from leaderboard.events import all_events, find_event, pairings_of
 from leaderboard.store import Writer

@@ -16,11 +16,11 @@ from arena.errors import ArenaError
 from arena.games.randomness import seed_from
 from arena.secret import Secret
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.bots import retire
-from leaderboard.coverage import COVERAGE
+from leaderboard.file.journal_columns import COVERAGE
+from leaderboard.file.schema import TABLES
 from leaderboard.result import Machine
-from leaderboard.schema import TABLES
 from leaderboard.store import Store
 from tests.builders.leagues import (
     NAMES,

@@ -12,7 +12,7 @@ from arena.tournament.extension import extended_by, extension_of
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.events import find_event
 from leaderboard.store import Writer
 from tests.builders.leagues import NOON, FakeWorkers, enter, open_league, play_event

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.store import Store
 from tests.builders.bots import ROOT
 from tests.privileges import read_only, without_privileges

@@ -11,7 +11,7 @@ from arena.errors import BadInput
 from arena.tournament.setup import spec_of
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.events import field_of, find_event, pairings_of
 from leaderboard.store import Writer
 from tests.builders.leagues import FakeWorkers, all_rows, enter, open_league, play_event

@@ -9,9 +9,9 @@ import pytest
 
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.events import find_event
-from leaderboard.repeats import events_with_same_deals, repeats_of
+from leaderboard.ratings.repeats import events_with_same_deals, repeats_of
 from leaderboard.store import Writer
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify import first_complaint
+from arena.tournament.verification.events import first_complaint
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.events import field_of, find_event
 from leaderboard.matches import results_of
 from leaderboard.result import FORFEIT
-from leaderboard.verify import first_difference
 from tests.builders.leagues import (
     FakeWorkers,
     all_rows,

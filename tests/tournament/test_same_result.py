@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.store import Store
 from tests.cages import cage
 from tests.rogues.cheats.cheat import CHEAT

@@ -10,7 +10,7 @@ import pytest
 from arena.errors import BadInput
 from arena.tournament.schedule import describe_rounds
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify import first_complaint
+from arena.tournament.verification.events import first_complaint
 from leaderboard.events import find_event, pairings_of
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event
 

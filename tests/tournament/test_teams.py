@@ -9,7 +9,7 @@ import pytest
 
 from arena.tournament.spec import BadSpec, Kind, Spec, check_spec
 from arena.tournament.spec_files import read_spec
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.league import differences_in
 from leaderboard.events import byes_of, pairings_of
 from leaderboard.matches import results_of
 from tests.builders.leagues import FakeWorkers, enter, open_league, play_event

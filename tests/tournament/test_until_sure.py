@@ -14,8 +14,8 @@ from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verify import first_complaint
-from arena.tournament.verify_league import differences_in
+from arena.tournament.verification.events import first_complaint
+from arena.tournament.verification.league import differences_in
 from leaderboard.bots import retire
 from leaderboard.events import byes_of, field_of, find_event, pairings_of
 from leaderboard.store import Store, Writer

@@ -15,10 +15,10 @@ import pytest
 from arena.games.randomness import seed_from
 from arena.secret import Secret
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verify import first_complaint
+from arena.tournament.verification.events import first_complaint
+from arena.tournament.verification.ratings import first_difference
 from leaderboard.events import all_events
 from leaderboard.store import Store, Writer
-from leaderboard.verify import first_difference
 from tests.builders.leagues import FakeWorkers, cat_crashes, enter, open_league, play_event
 from tests.tournament.test_runner import NAMES
 

@@ -10,8 +10,8 @@ import pytest
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
 from leaderboard.events import find_event
+from leaderboard.file.views import VIEWS
 from leaderboard.store import Store
-from leaderboard.views import VIEWS
 from tests.builders.leagues import FakeWorkers, cat_crashes, enter, open_league, play_event
 
 BOTS = ("ann", "ben", "cat", "dan", "eve", "fay", "gus")

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from arena.errors import ArenaError
 from arena.games.registry import game_ids, game_named
 from arena.submission.house import house_bots
-from leaderboard.names import names_in
+from leaderboard.queries.names import names_in
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, word: str) -> list[str]:

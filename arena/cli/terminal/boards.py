@@ -20,8 +20,8 @@ from arena.cli.terminal.tables import (
 )
 from arena.cli.terminal.watching import Frame, poll_changes
 from arena.text import plain
-from leaderboard.queries import LeaderboardRow
-from leaderboard.queries import leaderboard as standings_of
+from leaderboard.queries.leaderboards import LeaderboardRow
+from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.store import Reader
 
 _WATCHED = {

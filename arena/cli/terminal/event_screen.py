@@ -20,8 +20,8 @@ from arena.text import clock_time, plain, quantity
 from arena.tournament.live import LiveBlock, LiveEvent, read_live
 from arena.tournament.notes import tables_of
 from leaderboard.events import Event, find_event
+from leaderboard.queries.event_totals import Tally, tallies_of_event
 from leaderboard.store import Reader
-from leaderboard.tallies import Tally, tallies_of_event
 
 _MAX_NAMES = 6
 _BLOCKS = {

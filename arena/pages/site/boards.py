@@ -8,8 +8,8 @@ from typing import NamedTuple
 from arena.indices import VersionId
 from arena.pages.site.curves import Chart, chart_of
 from arena.pages.site.data import League, variant_title
-from leaderboard.head_to_head import HeadToHead
-from leaderboard.queries import LeaderboardRow, Variant
+from leaderboard.queries.leaderboards import LeaderboardRow, Variant
+from leaderboard.result import HeadToHead
 
 CURVES = 24
 """Maximum number of curves in a chart: eight colours, each solid, dashed and dotted."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
-from leaderboard.rating_histories import Sample
+from leaderboard.queries.rating_histories import Sample
 
 WIDTH, HEIGHT = 760, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 134, 12, 44

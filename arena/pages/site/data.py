@@ -20,17 +20,16 @@ from arena.scheduling.pairing import Bye
 from arena.tournament.accounts import account_rows
 from arena.tournament.notes import event_notes, size_words, tables_of
 from arena.tournament.standing import EventStanding, standing_of
-from leaderboard.accounts import Account, accounts_of_event, all_accounts
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of, sealing_of
 from leaderboard.matches import StoredMatch, all_matches
-from leaderboard.meetings import Meeting, all_meetings
-from leaderboard.past_ratings import PastRatings, past_ratings
-from leaderboard.queries import LeaderboardRow, Variant, all_ratings, variants
-from leaderboard.rating_histories import Sample, rating_histories
+from leaderboard.queries.accounts import Account, accounts_of_event, all_accounts
+from leaderboard.queries.event_totals import EventTables, event_tables
+from leaderboard.queries.head_to_head import Meeting, all_meetings
+from leaderboard.queries.leaderboards import LeaderboardRow, Variant, all_ratings, variants
+from leaderboard.queries.rating_histories import PastRatings, Sample, past_ratings, rating_histories
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader
-from leaderboard.tables import EventTables, event_tables
 
 PAST_EVENTS = 5
 """Number of events of a variant since which movement is shown."""

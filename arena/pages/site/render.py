@@ -27,7 +27,7 @@ from arena.pages.site.variant_pages import VariantDetails, data_files, variant_d
 from arena.text import plain
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
-from leaderboard.meetings import Meeting
+from leaderboard.queries.head_to_head import Meeting
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
 from leaderboard.standings import ADJUSTED
 

@@ -16,8 +16,8 @@ from arena.pages.site.boards import Board, CrossRow, board_of, cross_rows
 from arena.pages.site.data import EventDetails, League
 from arena.pages.site.folder import STAMP
 from leaderboard.bots import Version
-from leaderboard.past_ratings import PastRatings
-from leaderboard.queries import LeaderboardRow, Variant
+from leaderboard.queries.leaderboards import LeaderboardRow, Variant
+from leaderboard.queries.rating_histories import PastRatings
 
 SURE, PROBABLE = 0.95, 0.8
 """From these chances on, a bot is called stronger than another, and probably stronger."""

@@ -15,7 +15,7 @@ from arena.pages.site.render import ON_LIST, policy, script
 from leaderboard.deletion import delete_event
 from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
-from leaderboard.queries import LeaderboardRow, leaderboard
+from leaderboard.queries.leaderboards import LeaderboardRow, leaderboard
 from leaderboard.store import Store
 from tests.builders.leagues import NAMES, NOON, league_with_byes, play_another_event
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league

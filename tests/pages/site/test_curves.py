@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.pages.site.curves import chart_of, spread
-from leaderboard.rating_histories import Sample
+from leaderboard.queries.rating_histories import Sample
 
 skills = st.floats(-20, 80)
 histories = st.lists(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trueskill import BETA, MU, SIGMA, Rating, TrueSkill
 
 from arena.games.registry import game_named
-from leaderboard.trueskill_update import Update
+from leaderboard.ratings.trueskill_update import Update
 
 
 class Skill(NamedTuple):

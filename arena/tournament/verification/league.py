@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from arena.errors import BadLeague
-from arena.tournament.verify import first_complaint
+from arena.tournament.verification.bots import bot_differences
+from arena.tournament.verification.events import first_complaint
+from arena.tournament.verification.journal import journal_differences
+from arena.tournament.verification.ratings import first_difference
+from arena.tournament.verification.secrets import secret_differences
 from leaderboard.events import Event, all_events, find_event
-from leaderboard.journal import head_of
+from leaderboard.file.journal import head_of
 from leaderboard.store import Reader
-from leaderboard.verification.bots import bot_differences
-from leaderboard.verification.journal import journal_differences
-from leaderboard.verification.secrets import secret_differences
-from leaderboard.verify import first_difference
 
 
 class LeagueCheck:

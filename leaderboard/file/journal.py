@@ -19,7 +19,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from leaderboard.coverage import COVERAGE
+from leaderboard.file.journal_columns import COVERAGE
 
 if TYPE_CHECKING:
     from leaderboard.store import BotsWriter, Reader

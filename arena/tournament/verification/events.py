@@ -2,7 +2,7 @@
 
 The event is computed again from its start: pairings, seeds, suspensions. Every replay is played
 again by the rules alone, and the stored result must agree with it. Ratings are verified elsewhere:
-`leaderboard.verify`.
+`arena.tournament.verification.ratings`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
 from leaderboard.matches import results_of
-from leaderboard.repeats import repeated_numbers
+from leaderboard.ratings.repeats import repeated_numbers
 from leaderboard.result import FORFEIT, MatchResult, SeatResult
 from leaderboard.store import Reader, moment
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.head_to_head import HeadToHead
-from leaderboard.ratings import START, Rater, Skill
-from leaderboard.result import PLAYED, SeatResult, is_win
+from leaderboard.ratings.rater import START, Rater, Skill
+from leaderboard.result import PLAYED, HeadToHead, SeatResult, is_win
 
 
 class VersionRating(NamedTuple):

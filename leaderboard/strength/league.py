@@ -12,12 +12,19 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError, BadLeague
 from arena.indices import VersionId
-from leaderboard.deal_sums import Sides, complete_deals, deals_of, read_sums, sides_of, write_sums
 from leaderboard.result import MatchResult
 from leaderboard.store import BotsWriter, Reader
+from leaderboard.strength.stored_sums import (
+    Sides,
+    complete_deals,
+    deals_of,
+    read_sums,
+    sides_of,
+    write_sums,
+)
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums, TablePairs
-from leaderboard.version_strength import VersionStrength
+from leaderboard.strength.version_strength import VersionStrength
 
 MOST_VERSIONS = 400
 """A variant with more versions has no strengths: the cost of a fit grows with their cube."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.deal_sums import complete_deals, read_sums, sides_of
-from leaderboard.league_strengths import describe_sums, playing_versions
 from leaderboard.store import Reader
+from leaderboard.strength.league import describe_sums, playing_versions
+from leaderboard.strength.stored_sums import complete_deals, read_sums, sides_of
 from leaderboard.strength.sums import LeagueSums
-from leaderboard.version_strength import VersionStrength
+from leaderboard.strength.version_strength import VersionStrength
 
 _ROUNDING = 1e-9
 """Relative difference that another machine's arithmetic may cause."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.head_to_head import HeadToHead
+from leaderboard.result import HeadToHead
 from leaderboard.store import Reader, where
 
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
+from arena.tournament.verification.strengths import strength_differences
 from leaderboard.matches import rated_matches
+from leaderboard.ratings.tie_rates import tie_rates_of
+from leaderboard.ratings.variant_ratings import VariantRatings, VersionRating
 from leaderboard.store import Reader
-from leaderboard.tie_rates import tie_rates_of
-from leaderboard.variant_ratings import VariantRatings, VersionRating
-from leaderboard.verify_strengths import strength_differences
 
 _Row = tuple[Any, ...]
 """The columns of a row without its key; Any, because the types are those of its columns."""

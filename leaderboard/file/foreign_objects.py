@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from leaderboard.schema import TABLES
-from leaderboard.views import VIEWS
+from leaderboard.file.schema import TABLES
+from leaderboard.file.views import VIEWS
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|`[^`]*`|\w+|[^\s\w]""")
 _MIGRATIONS = "_sqlite_migrations"

@@ -17,9 +17,9 @@ from arena.sandbox.lockfile import Lockfile
 from arena.submission.manifest import MANIFEST
 from arena.submission.package import PackageContent, read_package
 from arena.tomlfile import short_repr
+from arena.tournament.verification import AT_MOST
 from leaderboard.bots import Version, all_versions, package_of
 from leaderboard.store import Reader
-from leaderboard.verification import AT_MOST
 
 
 def bot_differences(reader: Reader) -> list[str]:

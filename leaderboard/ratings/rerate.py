@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from leaderboard.journal import record, remove
+from leaderboard.file.journal import record, remove
 from leaderboard.matches import rated_matches
-from leaderboard.store import Writer, timestamp
-from leaderboard.tie_rates import (
+from leaderboard.ratings.tie_rates import (
     add_tie_rates,
     measured_tie_rates,
     tie_rates_of,
     variants_with_old_rates,
 )
-from leaderboard.variant_ratings import VariantRatings
+from leaderboard.ratings.variant_ratings import VariantRatings
+from leaderboard.store import Writer, timestamp
 
 _AT_ONCE = 1000
 """Rows of the history that are written together."""

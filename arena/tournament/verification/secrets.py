@@ -10,8 +10,8 @@ from itertools import islice
 
 from arena.errors import BadSeed
 from arena.secret import commitment_to, read_secret
+from arena.tournament.verification import AT_MOST
 from leaderboard.store import Reader
-from leaderboard.verification import AT_MOST
 
 
 def secret_differences(reader: Reader) -> list[str]:

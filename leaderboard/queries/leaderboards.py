@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.rating_histories import rating_histories
+from leaderboard.queries.rating_histories import rating_histories
 from leaderboard.store import Reader, where
-from leaderboard.version_strength import STRENGTH_COLUMNS
+from leaderboard.strength.version_strength import STRENGTH_COLUMNS
 
 SAMPLES = 12
 """The number of points of a rating's history in a leaderboard."""
@@ -88,7 +88,7 @@ def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[Lead
     if not behind_by_variant:
         return rows
     # Imported late: it takes time, and most readers find the stored strengths up to date.
-    from leaderboard.league_strengths import new_strengths
+    from leaderboard.strength.league import new_strengths
 
     newer = new_strengths(reader, behind_by_variant)
     replaced = []

@@ -2,7 +2,7 @@
 
 TrueSkill needs this probability for every kind of table. A game knows its rates as they were last
 measured; the league's file has those that its ratings were worked out with. So a file stays correct
-when an arena with better figures opens it, until `leaderboard.rerate` adopts them.
+when an arena with better figures opens it, until `leaderboard.ratings.rerate` adopts them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from arena.errors import ArenaError, BadLeague
 from arena.games.registry import game_named
-from leaderboard.journal import record
+from leaderboard.file.journal import record
 from leaderboard.store import Reader, Writer
 
 TieRates = Mapping[int, float]

@@ -13,10 +13,10 @@ from typing import Any
 
 from arena.errors import BadLeague
 from arena.tomlfile import short_repr
-from leaderboard.coverage import COVERAGE
-from leaderboard.journal import RESULT, START, entry_hash, portable, stored_digests
+from arena.tournament.verification import AT_MOST
+from leaderboard.file.journal import RESULT, START, entry_hash, portable, stored_digests
+from leaderboard.file.journal_columns import COVERAGE
 from leaderboard.store import Reader
-from leaderboard.verification import AT_MOST
 
 _Key = tuple[Any, ...]
 """Any, because the types are those of the columns."""

@@ -12,7 +12,7 @@ IS_WIN = """
             AND (seats.team IS NULL OR other.team <> seats.team)
     )
 """
-"""Whether a seat of a match has won, as `is_win` in result.py says."""
+"""Whether a seat of a match has won, as `leaderboard.result.is_win` says."""
 VIEWS = {
     "leaderboard": """
         CREATE VIEW leaderboard AS
@@ -79,7 +79,7 @@ VIEWS = {
         JOIN versions AS others ON others.id = both_ways.opponent
         JOIN bots AS other_bots ON other_bots.id = others.bot
     """,
-    # The definitions of standings.py: a pairing is worth the mean of its matches, and a bye 1.
+    # As leaderboard.standings says: a pairing is worth the mean of its matches, and a bye 1.
     "event_standings": f"""
         CREATE VIEW event_standings AS
         WITH pairing_points AS (

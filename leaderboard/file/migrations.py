@@ -11,8 +11,8 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
-from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
-from leaderboard.views import VIEWS
+from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.file.views import VIEWS
 
 LEAGUE = Migrations("league")
 

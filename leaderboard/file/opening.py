@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
-from leaderboard.schema import APPLICATION_ID, MIGRATIONS, TABLES
-from leaderboard.structure import applied_migrations, first_foreign_object
-from leaderboard.views import VIEWS
-from leaderboard.writer_lock import WriterLock
+from leaderboard.file.foreign_objects import applied_migrations, first_foreign_object
+from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.file.views import VIEWS
+from leaderboard.file.writer_lock import WriterLock
 
 BUSY_TIMEOUT_S = 5.0
 """How long to wait for the transaction of another program."""

@@ -1,0 +1,1 @@
+"""Reading a league: leaderboards, histories, opponents, faults and totals."""

@@ -1,0 +1,1 @@
+"""TrueSkill ratings: pure computation, and the ratings of a whole variant."""

@@ -22,8 +22,8 @@ from arena.cli.stored_match import (
     stored_match,
     stored_replays,
 )
-from arena.cli.terminal.output import say
-from arena.cli.terminal.replay_screen import step_through
+from arena.cli.terminal.output import is_full_terminal, say
+from arena.cli.terminal.replay_screen import ReplayViewer
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.match_data import analysis_data
@@ -68,8 +68,11 @@ def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, d
     record = stored_match(word, db).record
     check_seat(word, record, seat)
     draw = drawing_of(game_named(record.game_id)).draw
-    if sys.stdin.isatty() and sys.stdout.isatty() and not as_text and not step:
-        step_through(record, draw, seat=seat)
+    if not as_text and not step and is_full_terminal(sys.stdin, sys.stdout):
+        # Imported here: it takes as long as all the rest.
+        from arena.cli.terminal.screen import show_full_screen
+
+        show_full_screen(ReplayViewer(record, draw, only=seat))
     elif seat is None:
         _print_paragraphs(transcript(record, hidden=hidden), step=step)
     else:

@@ -178,7 +178,7 @@ def test_space_plays_the_match_to_its_end_and_a_key_stops_it() -> None:
     assert viewer.interval_s is None
     viewer.press(" ")
     while viewer.interval_s:
-        viewer.play_on()
+        viewer.advance()
     assert viewer.position == viewer.last
     viewer.press(" ")
     assert viewer.interval_s is None
@@ -186,7 +186,7 @@ def test_space_plays_the_match_to_its_end_and_a_key_stops_it() -> None:
 
 def test_the_log_stands_beside_the_table_where_there_is_room() -> None:
     viewer = viewer_of(SHORT["meow"])
-    viewer.press("page down")
+    viewer.press("pagedown")
     narrow, wide = (viewer.render(columns, 40) for columns in (80, 120))
     assert not any("│" in line for line in narrow)
     log = [click.unstyle(line).partition(" │ ")[2] for line in wide]
@@ -206,7 +206,7 @@ def test_no_word_of_a_frame_is_broken(record: Record, columns: int) -> None:
     keys = [*map(click.unstyle, viewer.render(columns, 99))]
     viewer.press("?")
     frames = [keys]
-    for key in ("page down", "r", "t", "f", "1", "end"):
+    for key in ("pagedown", "r", "t", "f", "1", "end"):
         viewer.press(key)
         frames.append([*map(click.unstyle, viewer.render(columns, 99))])
     for frame in frames:
@@ -217,7 +217,7 @@ def test_no_word_of_a_frame_is_broken(record: Record, columns: int) -> None:
 def test_tab_cycles_through_viewpoints_unless_one_seat_was_asked_for() -> None:
     viewer = viewer_of(MEOW)
     seen = []
-    for key in ("tab", "tab", "tab", "back tab", "0", "a", "9"):
+    for key in ("tab", "tab", "tab", "s-tab", "0", "a", "9"):
         viewer.press(key)
         seen.append(viewer.viewpoint)
     assert seen == [0, 1, None, 1, 0, None, None]

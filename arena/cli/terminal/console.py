@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import Protocol
 
 import click
 
+from arena.cli.terminal.output import is_full_terminal
 from arena.cli.terminal.signals import end_on_signal
 from arena.games.layout import WIDTH
 
@@ -79,8 +79,7 @@ class PlainConsole:
 def open_console(*, has_person: bool, to_stderr: bool) -> Iterator[Console]:
     """Use the terminal if there is one and a person plays; restore it afterwards."""
     stream = sys.stderr if to_stderr else sys.stdout
-    is_terminal = sys.stdin.isatty() and stream.isatty()
-    if not has_person or not is_terminal or os.environ.get("TERM") in ("dumb", None):
+    if not has_person or not is_full_terminal(sys.stdin, stream):
         yield PlainConsole(to_stderr=to_stderr)
         return
     # Imported here: it takes as long as all the rest, and only people need it.

@@ -21,6 +21,12 @@ def columns_of(stream: Any) -> int:
         return 0
 
 
+def is_full_terminal(*streams: Any) -> bool:
+    """Tell whether these are a terminal on which a program can draw."""
+    able = os.environ.get("TERM") not in ("dumb", "unknown", None)
+    return able and all(stream.isatty() for stream in streams)
+
+
 def say(text: str = "", *, err: bool = False, after: str = "") -> None:
     """Print a text; `after` is what the line already contains."""
     columns = columns_of(sys.stderr if err else sys.stdout)

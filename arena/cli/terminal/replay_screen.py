@@ -7,9 +7,7 @@ cards face up. Where there is room, the log stands beside the table.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import click
@@ -17,7 +15,6 @@ import click
 from arena.cli.drawing import Draw
 from arena.cli.terminal.progress import bar
 from arena.cli.terminal.replay_timeline import Timeline
-from arena.cli.terminal.screen import QUIT, full_screen
 from arena.cli.terminal.styling import join_fitting, pad, visible_lines, wrap
 from arena.games.registry import game_named
 from arena.records import Decision, Record, replay_record
@@ -59,21 +56,6 @@ _MIN_NARRATION_LINES = 2
 """Lines reserved for what happened, so that the table below rarely moves."""
 
 
-def step_through(record: Record, draw: Draw, *, seat: int | None) -> None:
-    """Show a match until the user quits; with `seat`, only what that seat could know."""
-    viewer = ReplayViewer(record, draw, only=seat)
-    with suppress(KeyboardInterrupt), full_screen() as screen:
-        while not viewer.is_over:
-            screen.draw(viewer.render(*screen.size))
-            due = time.monotonic() + (viewer.interval_s or 0)
-            pressed = screen.keys(viewer.interval_s)
-            for key in pressed:
-                viewer.press(key)
-            # A new size wakes it up too.
-            if viewer.interval_s and not pressed and time.monotonic() >= due:
-                viewer.play_on()
-
-
 class _Moment(NamedTuple):
     """The table after a decision or the deal; types that depend on the game are Any."""
 
@@ -87,7 +69,6 @@ class ReplayViewer:
 
     def __init__(self, record: Record, draw: Draw, *, only: int | None = None) -> None:
         """Start at the deal; `only` restricts the viewpoint to one seat."""
-        self.is_over = False
         self.position = 0
         self.viewpoint = only
         """A seat, or None for all."""
@@ -115,10 +96,11 @@ class ReplayViewer:
         """Seconds until the next step while the match plays; None if it stands still."""
         return _SPEEDS_S[self._speed] if self._is_playing else None
 
-    def play_on(self) -> None:
-        """Go one step on, and stop at the result."""
+    def advance(self) -> bool:
+        """Go one step on, and stop at the result, which stays."""
         self._go(self.position + 1)
         self._is_playing = self.position < self.last
+        return True
 
     @property
     def last(self) -> int:
@@ -145,9 +127,9 @@ class ReplayViewer:
                 self._top = 0
             case "left":
                 self._go(self.position - 1)
-            case "page down":
+            case "pagedown":
                 self._go(self.position + _PAGE)
-            case "page up":
+            case "pageup":
                 self._go(self.position - _PAGE)
             case "home":
                 self._go(0)
@@ -159,12 +141,10 @@ class ReplayViewer:
                 self._top += 1
             case "up":
                 self._top -= 1
-            case "tab" | "back tab" | "a":
+            case "tab" | "s-tab" | "a":
                 self._change_viewpoint(key)
             case _ if key.isdecimal():
                 self._change_viewpoint(key)
-            case _ if key == QUIT:
-                self.is_over = True
 
     def render(self, columns: int, rows: int) -> list[str]:
         """Return the lines of the frame at this position."""

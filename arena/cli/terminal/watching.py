@@ -14,12 +14,12 @@ from typing import Any
 
 import click
 
-from arena.cli.terminal.screen import QUIT, full_screen
+from arena.cli.terminal.output import is_full_terminal
 from arena.cli.terminal.styling import visible_lines
 from arena.cli.terminal.values import BoundedFloat
 from leaderboard.store import Reader
 
-_STEPS = {"up": -1, "down": 1, "page up": -10, "page down": 10, " ": 10}
+_STEPS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
 _HELP = "↑ ↓ scroll  q quit"
 _LONGEST_S = 86_400
 Frame = Callable[[int], Sequence[str]]
@@ -46,10 +46,15 @@ def watch(frames: Iterator[Frame | None], *, every_s: float) -> None:
     """
     # Ctrl-C is the normal way to end this.
     with suppress(KeyboardInterrupt):
-        if sys.stdout.isatty():
-            _watch_on_screen(frames, every_s)
-        else:
+        if not is_full_terminal(sys.stdout):
             _watch_as_text(frames, every_s)
+            return
+        # Imported here: it takes as long as all the rest.
+        from arena.cli.terminal.screen import show_full_screen
+
+        watched = _Watched(frames, every_s)
+        if watched.advance():
+            show_full_screen(watched)
 
 
 def poll_changes(reader: Reader) -> Iterator[bool]:
@@ -61,22 +66,31 @@ def poll_changes(reader: Reader) -> Iterator[bool]:
         before = now
 
 
-def _watch_on_screen(frames: Iterator[Frame | None], every_s: float) -> None:
-    shown_frame: Frame = _nothing
-    top = 0
-    with full_screen() as screen:
-        for frame in frames:
-            shown_frame = frame or shown_frame
-            until = time.monotonic() + every_s
-            while (left_s := until - time.monotonic()) > 0:
-                columns, rows = screen.size.columns, screen.size.lines - 1
-                shown, top = visible_lines(shown_frame(columns), max(1, rows), top)
-                blank = [""] * (rows - len(shown))
-                screen.draw([*shown, *blank, click.style(_HELP, dim=True)])
-                for key in screen.keys(left_s):
-                    if key == QUIT:
-                        return
-                    top += _STEPS.get(key, 0)
+class _Watched:
+    """The newest frame, which can be scrolled."""
+
+    def __init__(self, frames: Iterator[Frame | None], every_s: float) -> None:
+        self.interval_s = every_s
+        self._frames = frames
+        self._frame: Frame = lambda columns: ()
+        self._top = 0
+
+    def advance(self) -> bool:
+        """Take the next frame; return whether there is one."""
+        for frame in self._frames:
+            self._frame = frame or self._frame
+            return True
+        return False
+
+    def press(self, key: str) -> None:
+        """Scroll."""
+        self._top += _STEPS.get(key, 0)
+
+    def render(self, columns: int, rows: int) -> list[str]:
+        """Return the visible part of the frame, and the keys below it."""
+        shown, self._top = visible_lines(self._frame(columns), max(1, rows - 1), self._top)
+        blank = [""] * (rows - 1 - len(shown))
+        return [*shown, *blank, click.style(_HELP, dim=True)]
 
 
 def _watch_as_text(frames: Iterator[Frame | None], every_s: float) -> None:
@@ -84,7 +98,3 @@ def _watch_as_text(frames: Iterator[Frame | None], every_s: float) -> None:
         if frame is not None:
             click.echo("\n".join(["", *frame(0)] if number else frame(0)))
         time.sleep(every_s)
-
-
-def _nothing(columns: int) -> Sequence[str]:
-    return ()

@@ -131,7 +131,8 @@ class Dispatcher:
             self._repeats, self._void = sorted(self._void, key=itemgetter(0)), []
             if not self._repeats:
                 self._generation.extend(source.next_generation())
-            if (self._repeats or self._generation) and self._started_at is not None:
+            if self._repeats or self._generation:
+                # Also before the first one: an event that goes on may have been killed just now.
                 self._workers.end_bots()
         repeats, self._repeats = self._repeats, []
         for worker, found in groupby(repeats, key=itemgetter(0)):

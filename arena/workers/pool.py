@@ -25,6 +25,7 @@ from threading import Event, Lock, Thread
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import ArenaError
+from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
 from arena.workers.block import Block, VoidMatch
 from arena.workers.capacity import allow_many_files
@@ -145,6 +146,7 @@ class _LocalPool:
             worker.bots_ended.wait()
             if worker.problem:
                 raise worker.problem
+        empty_caches()
 
     def close(self) -> None:
         for worker in self._workers:

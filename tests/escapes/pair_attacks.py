@@ -53,7 +53,7 @@ PAIR_ATTACKS = (
             scenario="successor",
             variant="native",
             machine="x86_64",
-            reason="the start of a program displaces what an earlier one has left",
+            reason="the caches are emptied between two generations of matches",
         )
         for probe, title in {
             "lines_of_a_file": "cached lines of a file",

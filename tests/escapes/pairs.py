@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from arena.sandbox.process import BotProcess, Launch
+from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import temp_dir
 from tests.escapes.observe import descendants
 from tests.escapes.probes.pairs import BITS
@@ -75,6 +76,8 @@ async def run_successor(launch: Launch, before: Callable[[], None]) -> RunResult
         async with _start(launch) as sender:
             for bit in sent:
                 await sender.order("send", int(bit))
+        # As between two generations of matches.
+        await asyncio.to_thread(empty_caches)
         async with _start(launch) as receiver:
             for _ in sent:
                 received.append(await receiver.order("receive") == "1")

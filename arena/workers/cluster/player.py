@@ -18,6 +18,7 @@ from threading import Thread
 from typing import Any
 
 from arena.errors import ArenaError
+from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
 from arena.submission.package import read_package
 from arena.workers.block import Block, PackedBot, VoidMatch
@@ -121,6 +122,7 @@ class ChunkPlayer:
                 raise ArenaError(f"a lost worker, process {alive[0].split()[0]}, is still running")
             time.sleep(_LOST_POLL_S)
         self._wait_for_end(self._end_bots(run))
+        empty_caches()
 
     def runs(self) -> list[str]:
         """Return the runs that have bots or packages here."""

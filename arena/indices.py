@@ -12,8 +12,6 @@ Seat = NewType("Seat", int)
 """A seat at a table, from 0."""
 PlayerIndex = NewType("PlayerIndex", int)
 """A player of a referee, from 0."""
-BotIndex = NewType("BotIndex", int)
-"""A bot of a block of matches, from 0."""
 EntrantIndex = NewType("EntrantIndex", int)
 """An entrant of an event or a schedule, from 0, in the order of the field."""
 VersionId = NewType("VersionId", int)

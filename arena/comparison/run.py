@@ -16,7 +16,7 @@ from arena.games.randomness import Seed, derive
 from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch
 from arena.secret import match_salt
-from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
+from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
 from arena.workers.dispatch import Dispatcher
 from arena.workers.pool import Cluster, WorkerPool
 from leaderboard.result import PLAYED, MatchResult
@@ -69,7 +69,7 @@ class ComparisonRun:
         self._planned = 0
         """The number of deals in generations that have begun."""
         self._size = _FIRST_DEALS
-        self._second: list[DealtMatch] = []
+        self._second: list[PlannedMatch] = []
         """The second match of each deal whose first one has been handed out."""
         self._is_cluster = False
 
@@ -94,7 +94,7 @@ class ComparisonRun:
                 yield self._compare_deal(sorted(waiting.pop(counted)))
                 counted += 1
 
-    def next_generation(self) -> list[DealtMatch]:
+    def next_generation(self) -> list[PlannedMatch]:
         """Return the first matches of the next deals, or the second ones of the last."""
         if self._second:
             second, self._second = self._second, []
@@ -106,14 +106,14 @@ class ComparisonRun:
         self._second = [second for _, second in deals]
         return [match for match, _ in deals]
 
-    def _matches_of(self, deal: int) -> Iterator[DealtMatch]:
+    def _matches_of(self, deal: int) -> Iterator[PlannedMatch]:
         seed = derive(self._secret, f"deal {deal}")
         for index, seating in enumerate(self._plan.seatings(self._secret, deal)):
             number = deal * MATCHES_PER_DEAL + index
-            match = PlannedMatch(number, 0, deal, index, seating)
-            yield DealtMatch(match, seed, match_salt(self._secret, number))
+            salt = match_salt(self._secret, number)
+            yield PlannedMatch(number, 0, deal, index, seating, seed, salt)
 
-    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterator[Block]:
+    def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterator[Block]:
         """Cut matches into blocks; on a cluster, the pool does that."""
         return blocks_of(
             self._terms,

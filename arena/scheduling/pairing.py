@@ -8,10 +8,12 @@ hand of a deal, and each seat, once. bots/README.md says how much luck this canc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
+from arena.secret import match_salt
 
 
 class Pairing(NamedTuple):
@@ -33,7 +35,7 @@ class Bye(NamedTuple):
 
 
 class PlannedMatch(NamedTuple):
-    """One match of a pairing."""
+    """One match of a pairing, before it is played."""
 
     number: int
     """The position in the event's schedule, from 0: ratings are applied in this order."""
@@ -45,6 +47,10 @@ class PlannedMatch(NamedTuple):
     """By how many seats the pairing's seating is rotated."""
     seating: tuple[EntrantIndex, ...]
     """The entrants by seat, after the rotation."""
+    seed: Seed
+    """The seed of its deal, the same for all rotations."""
+    salt: bytes
+    """Differs for every match."""
 
 
 def rotations(sides: tuple[int, ...]) -> list[int]:
@@ -63,28 +69,38 @@ def rotations(sides: tuple[int, ...]) -> list[int]:
 
 
 def generations_of(
-    pairings: Sequence[Pairing], *, deals: int, sides: Callable[[int], tuple[int, ...]], first: int
+    pairings: Sequence[Pairing],
+    *,
+    deals: int,
+    sides: Callable[[int], tuple[int, ...]],
+    first: int,
+    secret: Seed,
 ) -> Iterator[list[PlannedMatch]]:
     """Plan the matches of pairings, numbered from `first`: the first rotation of every deal comes
     before the second of any.
 
     Each list is a generation: it has one match of each deal. `sides` returns the side of each seat
-    at a table of so many seats.
+    at a table with this number of seats. Seeds and salts are derived from the event's `secret`.
     """
-    allowed = {pairing.number: rotations(sides(len(pairing.seating))) for pairing in pairings}
-    for turn in range(max(map(len, allowed.values()), default=0)):
+    turns = [rotations(sides(len(pairing.seating))) for pairing in pairings]
+    # Salts are numbered pairing by pairing.
+    first_salts = list(accumulate((deals * len(each) for each in turns), initial=first))
+    numbers = count(first)
+    for turn in range(max(map(len, turns), default=0)):
         generation = []
-        for pairing in pairings:
-            for rotation in allowed[pairing.number][turn : turn + 1]:
+        for pairing, allowed, first_salt in zip(pairings, turns, first_salts, strict=False):
+            for rotation in allowed[turn : turn + 1]:
                 seating = pairing.seating[-rotation:] + pairing.seating[:-rotation]
                 generation += [
-                    PlannedMatch(number, pairing.number, deal, rotation, seating)
-                    for deal, number in enumerate(range(first, first + deals))
+                    PlannedMatch(
+                        next(numbers),
+                        pairing.number,
+                        deal,
+                        rotation,
+                        seating,
+                        derive(secret, f"pairing {pairing.number} deal {deal}"),
+                        match_salt(secret, first_salt + deal * len(allowed) + turn),
+                    )
+                    for deal in range(deals)
                 ]
-                first += deals
         yield generation
-
-
-def deal_seed(event_seed: Seed, pairing: Pairing, deal: int) -> Seed:
-    """Derive the seed of one deal of a pairing; it is the same for all rotations."""
-    return derive(event_seed, f"pairing {pairing.number} deal {deal}")

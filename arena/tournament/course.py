@@ -17,15 +17,14 @@ from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.groups import Groups
-from arena.scheduling.pairing import Bye, Pairing, deal_seed, generations_of, rotations
+from arena.scheduling.pairing import Bye, Pairing, PlannedMatch, generations_of, rotations
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss.history import History, Played
-from arena.secret import match_salt
 from arena.tournament.certainty import describe_known, is_known
 from arena.tournament.evidence import Evidence
 from arena.tournament.schedule import RoundsSoFar, Schedule
 from arena.tournament.spec import Goal
-from arena.workers.block import DealtMatch, forfeit
+from arena.workers.block import forfeit
 from leaderboard.ratings.rater import START
 from leaderboard.result import FORFEIT, PLAYED, MatchResult
 from leaderboard.strength.strengths import Strengths
@@ -66,7 +65,7 @@ class Course:
         self.versions = list(versions)
         self.pairings: list[Pairing] = []
         self.byes: list[Bye] = []
-        self.matches: list[DealtMatch] = []
+        self.matches: list[PlannedMatch] = []
         """All matches of the rounds so far, in the schedule's order."""
         self.round = 0
         self.counted = 0
@@ -90,8 +89,6 @@ class Course:
         self._ends: list[tuple[int, int]] = []
         """For each group of rounds that are played together, the last round and the number of
         matches up to its end."""
-        self._planned = 0
-        """The number of matches of the pairings so far, which salts are derived from."""
         self._tables_sat: Counter[EntrantIndex] = Counter()
         self._evidence = Evidence() if goal or schedule.follows_strengths else None
         self._open_deals: dict[tuple[int, int], list[MatchResult]] = {}
@@ -164,36 +161,30 @@ class Course:
         pairings = [pairing for pairings, _ in rounds for pairing in pairings]
         self.pairings += pairings
         self.byes += [bye for _, byes in rounds for bye in byes]
-        first_of: dict[int, int] = {}
         for pairing in pairings:
-            first_of[pairing.number] = self._planned
-            self._planned += self._deals * len(rotations(self._sides(len(pairing.seating))))
             self._tables_sat.update(pairing.seating)
-        by_number = {pairing.number: pairing for pairing in pairings}
-        first = len(self.matches)
         for generation in generations_of(
-            pairings, deals=self._deals, sides=self._sides, first=first
+            pairings,
+            deals=self._deals,
+            sides=self._sides,
+            first=len(self.matches),
+            secret=self._secret,
         ):
-            for match in generation:
-                turns = rotations(self._sides(len(match.seating)))
-                place = match.deal * len(turns) + turns.index(match.rotation)
-                seed = deal_seed(self._secret, by_number[match.pairing], match.deal)
-                salt = match_salt(self._secret, first_of[match.pairing] + place)
-                self.matches.append(DealtMatch(match, seed, salt))
+            self.matches += generation
             self.generation_ends.append(len(self.matches))
         self._ends.append((self.round, len(self.matches)))
 
     def forfeit_result(self, number: int) -> MatchResult | None:
         """Return the result of a match with a suspended entrant; None if it is to be played."""
-        match, seed, _ = self.matches[number]
+        match = self.matches[number]
         if not any(entrant in self.suspended for entrant in match.seating):
             return None
         sides = self._game.sides(len(match.seating), self._parameters)
-        return forfeit(match, seed, sides, self.versions, self.suspended)
+        return forfeit(match, sides, self.versions, self.suspended)
 
     def add_result(self, result: MatchResult) -> list[EntrantIndex]:
         """Count the result of the next match; return the entrants to be suspended for it."""
-        match = self.matches[result.number].match
+        match = self.matches[result.number]
         sides = self._game.sides(len(result.seats), self._parameters)
         points = points_of([seat.place for seat in result.seats], sides)
         gained = dict(zip(match.seating, points, strict=True))

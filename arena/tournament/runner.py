@@ -24,10 +24,11 @@ from typing import Protocol
 
 from arena.indices import EntrantIndex, VersionId
 from arena.referee.clock import CORES
+from arena.scheduling.pairing import PlannedMatch
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course, Round
 from arena.tournament.field import display_names
-from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
+from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
 from arena.workers.capacity import max_bots, processes_that_fit
 from arena.workers.dispatch import Dispatcher, PendingBlock
 from arena.workers.pool import Cluster, WorkerPool
@@ -158,7 +159,7 @@ class EventRunner:
             self._waiting |= {result.number: result for result in dispatcher.collect()}
         return False
 
-    def next_generation(self) -> list[DealtMatch]:
+    def next_generation(self) -> list[PlannedMatch]:
         """Return the next generation of matches; none if results must arrive first."""
         course = self.course
         if self._is_over or (self._handed_out == len(course.matches) and not self._add_rounds()):
@@ -167,16 +168,15 @@ class EventRunner:
         self._handed_out = course.generation_ends[bisect_right(course.generation_ends, first)]
         return course.matches[first : self._handed_out]
 
-    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> list[Block]:
+    def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> list[Block]:
         """Cut matches into blocks, without those of suspended bots."""
-        taken: list[DealtMatch] = []
-        for dealt in matches:
-            number = dealt.match.number
-            forfeited = self.course.forfeit_result(number)
+        taken: list[PlannedMatch] = []
+        for match in matches:
+            forfeited = self.course.forfeit_result(match.number)
             if forfeited:
-                self._waiting[number] = forfeited
+                self._waiting[match.number] = forfeited
             else:
-                taken.append(dealt)
+                taken.append(match)
         if self._is_cluster:
             # It cuts a block itself, into parts for its machines.
             jobs, cores = 1, 1

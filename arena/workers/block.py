@@ -7,12 +7,11 @@ schedule, so it may run on this machine or on another.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from arena.games.randomness import Seed
 from arena.games.registry import game_named
-from arena.indices import BotIndex, EntrantIndex, VersionId
+from arena.indices import EntrantIndex, VersionId
 from arena.records import Fault, How, Record, parameters_of
 from arena.replays.format import write_replay
 from arena.scheduling.pairing import PlannedMatch
@@ -21,24 +20,6 @@ from leaderboard.result import FORFEIT, MatchResult, SeatResult
 
 NO_VERSION = VersionId(0)
 """The id of a bot that is in no league; real ids start at 1."""
-
-
-class DealtMatch(NamedTuple):
-    """A planned match with its seed and salt."""
-
-    match: PlannedMatch
-    seed: Seed
-    """The seed of its deal, the same for all rotations."""
-    salt: bytes
-    """Differs for every match."""
-
-
-class BlockMatch(NamedTuple):
-    """A match of a block."""
-
-    dealt: DealtMatch
-    seating: tuple[BotIndex, ...]
-    """The block's bots by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +58,8 @@ class Block:
 
     terms: MatchTerms
     bots: tuple[PackedBot, ...]
-    matches: tuple[BlockMatch, ...]
+    """The entrants of its matches, and no others."""
+    matches: tuple[PlannedMatch, ...]
     tables: int
     """Maximum number of matches in play at once."""
     cores: int
@@ -86,6 +68,17 @@ class Block:
     """Whether matches of a bot that overruns its clock repeatedly may be returned unplayed."""
     worker: str = ""
     """The worker that should play it, because it knows why these matches were void."""
+
+    def seated(self, match: PlannedMatch) -> list[PackedBot]:
+        """Return the bots of a match by seat."""
+        bots = {bot.entrant: bot for bot in self.bots}
+        return [bots[entrant] for entrant in match.seating]
+
+    def part(self, matches: Sequence[PlannedMatch]) -> Block:
+        """Return some of its matches as a block, with only the bots that they need."""
+        needed = {entrant for match in matches for entrant in match.seating}
+        bots = tuple(bot for bot in self.bots if bot.entrant in needed)
+        return replace(self, bots=bots, matches=tuple(matches))
 
 
 class VoidMatch(NamedTuple):
@@ -162,7 +155,6 @@ def _teams(sides: Sequence[int]) -> list[int | None]:
 
 def forfeit(
     match: PlannedMatch,
-    seed: Seed,
     sides: Sequence[int],
     versions: Sequence[VersionId],
     suspended: Mapping[EntrantIndex, str],
@@ -190,7 +182,7 @@ def forfeit(
         pairing=match.pairing,
         deal=match.deal,
         rotation=match.rotation,
-        seed=seed,
+        seed=match.seed,
         ending=FORFEIT,
         seats=tuple(seats),
         decisions=0,
@@ -203,7 +195,7 @@ def forfeit(
 
 def blocks_of(
     terms: MatchTerms,
-    matches: Sequence[DealtMatch],
+    matches: Sequence[PlannedMatch],
     bots: Sequence[PackedBot],
     *,
     tables: int,
@@ -220,32 +212,20 @@ def blocks_of(
     for group in _split_by_bots(matches, max_bots):
         size = -(-len(group) // jobs)
         for first in range(0, len(group), size):
-            entrants = dict.fromkeys(
-                entrant for dealt in group[first : first + size] for entrant in dealt.match.seating
-            )
-            index = {entrant: BotIndex(number) for number, entrant in enumerate(entrants)}
-            yield Block(
-                terms,
-                tuple(bots[entrant] for entrant in entrants),
-                tuple(
-                    BlockMatch(dealt, tuple(index[entrant] for entrant in dealt.match.seating))
-                    for dealt in group[first : first + size]
-                ),
-                tables,
-                cores,
-                return_unplayed=return_unplayed,
-            )
+            taken = tuple(group[first : first + size])
+            entrants = dict.fromkeys(entrant for match in taken for entrant in match.seating)
+            needed = tuple(bots[entrant] for entrant in entrants)
+            yield Block(terms, needed, taken, tables, cores, return_unplayed=return_unplayed)
 
 
-def _split_by_bots(matches: Sequence[DealtMatch], max_bots: int) -> Iterator[list[DealtMatch]]:
-    taken: list[DealtMatch] = []
+def _split_by_bots(matches: Sequence[PlannedMatch], max_bots: int) -> Iterator[list[PlannedMatch]]:
+    taken: list[PlannedMatch] = []
     bots: set[EntrantIndex] = set()
-    for dealt in matches:
-        seating = dealt.match.seating
-        if taken and len(bots.union(seating)) > max(max_bots, len(bots)):
+    for match in matches:
+        if taken and len(bots.union(match.seating)) > max(max_bots, len(bots)):
             yield taken
             taken, bots = [], set()
-        bots.update(seating)
-        taken.append(dealt)
+        bots.update(match.seating)
+        taken.append(match)
     if taken:
         yield taken

@@ -20,7 +20,8 @@ from operator import itemgetter
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
-from arena.workers.block import Block, DealtMatch
+from arena.scheduling.pairing import PlannedMatch
+from arena.workers.block import Block
 from arena.workers.pool import Report, WorkerPool
 from leaderboard.result import MatchResult
 
@@ -41,17 +42,17 @@ class PendingBlock:
     block: Block
     since: float
     """When it was handed out, in seconds since 1970."""
-    missing: dict[int, DealtMatch]
+    missing: dict[int, PlannedMatch]
     """Its matches that are not over, by number."""
 
 
 class MatchSource(Protocol):
     """What matches there are to play."""
 
-    def next_generation(self) -> Sequence[DealtMatch]:
+    def next_generation(self) -> Sequence[PlannedMatch]:
         """Return the next matches, at most one of each deal; none if results must arrive first."""
 
-    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterable[Block]:
+    def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterable[Block]:
         """Cut matches into blocks for so many workers, without those that are forfeited."""
 
 
@@ -81,11 +82,11 @@ class Dispatcher:
         self._started_at: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """Recent times at which results arrived, each with their number."""
-        self._generation: deque[DealtMatch] = deque()
+        self._generation: deque[PlannedMatch] = deque()
         """The matches of the present generation that are to be handed out."""
-        self._void: list[tuple[str, DealtMatch]] = []
+        self._void: list[tuple[str, PlannedMatch]] = []
         """Void matches of the present generation, each with the worker that played it."""
-        self._repeats: list[tuple[str, DealtMatch]] = []
+        self._repeats: list[tuple[str, PlannedMatch]] = []
         """The void matches that are the present generation, as far as they are to be handed out."""
         self._pending: dict[int, PendingBlock] = {}
         """By the identity of a block."""
@@ -146,7 +147,7 @@ class Dispatcher:
     def _play(self, block: Block) -> None:
         if self._started_at is None:
             self._started_at = self._now()
-        missing = {match.dealt.match.number: match.dealt for match in block.matches}
+        missing = {match.number: match for match in block.matches}
         self._pending[id(block)] = PendingBlock(block, self._unix_time(), missing)
         self._workers.play(block, self._reports.put)
 

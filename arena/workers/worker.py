@@ -10,7 +10,7 @@ each deal, and the processes end in between.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import NamedTuple
 
@@ -100,7 +100,7 @@ class BotPool:
         try:
             self._thaw()
             await self._evict_idle(block)
-            players = [self._get_or_add(bot).player_index for bot in block.bots]
+            players = {bot.entrant: self._get_or_add(bot).player_index for bot in block.bots}
             async with aclosing(self._play_matches(block, players)) as results:
                 async for result in results:
                     yield result
@@ -165,7 +165,7 @@ class BotPool:
         return RemotePlayer(entrant, launch)
 
     async def _play_matches(
-        self, block: Block, players: Sequence[PlayerIndex]
+        self, block: Block, players: Mapping[EntrantIndex, PlayerIndex]
     ) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         game = game_named(self.terms.game)
         parameters = game.parameters_form.read(self.terms.parameters)
@@ -174,13 +174,14 @@ class BotPool:
                 match.number,
                 game,
                 parameters,
-                seed,
-                tuple(players[bot] for bot in seating),
-                salt,
+                match.seed,
+                tuple(players[entrant] for entrant in match.seating),
+                match.salt,
             )
-            for (match, seed, salt), seating in block.matches
+            for match in block.matches
         ]
-        planned = {match.dealt.match.number: match for match in block.matches}
+        planned = {match.number: match for match in block.matches}
+        versions = {bot.entrant: bot.version for bot in block.bots}
         played = self._referee.play_more(
             fixtures, tables=block.tables, return_unplayed=block.return_unplayed
         )
@@ -189,9 +190,8 @@ class BotPool:
                 if record is None:
                     yield VoidMatch(fixture.number)
                     continue
-                dealt, seating = planned[fixture.number]
-                versions = [block.bots[bot].version for bot in seating]
-                yield result_of(dealt.match, record, versions)
+                match = planned[fixture.number]
+                yield result_of(match, record, [versions[entrant] for entrant in match.seating])
 
     async def _remove(self, keys: Sequence[_Key]) -> None:
         bots = [self._pooled.pop(key) for key in keys]

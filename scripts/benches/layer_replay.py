@@ -229,9 +229,13 @@ def store_s(play: CapturedPlay) -> float:
 
             def store_all() -> None:
                 for group in _groups(play.records):
-                    results = [
-                        result_of(PlannedMatch(number, 0, number, 0, ()), record, versions)
+                    matches = (
+                        PlannedMatch(number, 0, number, 0, (), record.seed, record.salt)
                         for number, record in group
+                    )
+                    results = [
+                        result_of(match, record, versions)
+                        for match, (_, record) in zip(matches, group, strict=True)
                     ]
                     ledger.finish(results, now=NOW)
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from arena.games.randomness import Seed, derive, seed_from
+from arena.games.randomness import Seed
 from arena.games.registry import game_named
-from arena.indices import BotIndex
 from arena.scheduling.pairing import Pairing
-from arena.secret import match_salt
-from arena.workers.block import Block, BlockMatch, DealtMatch, MatchTerms, PackedBot
+from arena.workers.block import Block, MatchTerms, PackedBot
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
-from tests.builders.planned import matches_of
+from tests.builders.planned import SECRET, matches_of
 from tests.cages import cage
-from tests.indices import entrants_in
 
 MEOW = game_named("meow")
-SECRET = seed_from(1)
 
 
 def match_terms(*, sealed: bool = False) -> MatchTerms:
@@ -35,15 +31,9 @@ def make_block(
 ) -> Block:
     """Make a block of matches between bots; some may be returned unplayed."""
     sides = tuple(range(len(bots)))
-    pairing = Pairing(1, 5, entrants_in(sides))
-    matches = tuple(
-        BlockMatch(
-            DealtMatch(match, derive(secret, f"{match.deal}"), match_salt(secret, match.number)),
-            tuple(BotIndex(entrant) for entrant in match.seating),
-        )
-        for match in matches_of(pairing, deals=deals, sides=sides, first=first)
-    )
-    return Block(match_terms(), bots, matches, tables, 2, return_unplayed=True)
+    pairing = Pairing(1, 5, tuple(bot.entrant for bot in bots))
+    matches = matches_of(pairing, deals=deals, sides=sides, first=first, secret=secret)
+    return Block(match_terms(), bots, tuple(matches), tables, 2, return_unplayed=True)
 
 
 def play_block(block: Block) -> list[MatchResult]:

@@ -129,15 +129,17 @@ class FakeWorkers:
         report(Report(block, results[early:], is_over=True))
 
     def _result(self, block: Block, index: int) -> MatchResult:
-        (match, seed, salt), seating = block.matches[index]
+        match = block.matches[index]
         self.played.append(match.number)
-        bots = [block.bots[bot] for bot in seating]
+        bots = block.seated(match)
         game = game_named(block.terms.game)
         entrants = [Entrant(each.name, str(each.number), hash_prefix(each.hash)) for each in bots]
         parameters = game.parameters_form.read(block.terms.parameters)
         clock = str(read_clock(block.terms.clock))
-        match_table = table(game, seed, parameters, entrants, clock=clock, cage="none", salt=salt)
-        at_random = random_chooser(game, seed)
+        match_table = table(
+            game, match.seed, parameters, entrants, clock=clock, cage="none", salt=match.salt
+        )
+        at_random = random_chooser(game, match.seed)
         greedily = {
             seat: new_chooser(bot_class("greedy-meow"), game, parameters, len(bots), seat)
             for seat, entrant in enumerate(entrants)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.conformance import settings_of
-from arena.games.randomness import seed_from
+from arena.games.randomness import Seed, seed_from
 from arena.games.registry import all_games
-from arena.scheduling.pairing import Pairing, deal_seed, generations_of, rotations
-from tests.builders.planned import matches_of
+from arena.scheduling.pairing import Pairing, PlannedMatch, generations_of, rotations
+from tests.builders.planned import SECRET, matches_of
 from tests.indices import entrants, entrants_in
 
 SIDES = {
@@ -80,11 +82,23 @@ def test_unevenly_seated_partners_allow_fewer_rotations(
     assert rotations(sides) == expected
 
 
+def generations(
+    pairings: Sequence[Pairing], *, deals: int, first: int = 0, secret: Seed = SECRET
+) -> list[list[PlannedMatch]]:
+    """Plan the matches of pairings without partners."""
+    planned = generations_of(
+        pairings,
+        deals=deals,
+        sides=lambda seats: tuple(range(seats)),
+        first=first,
+        secret=secret,
+    )
+    return list(planned)
+
+
 def test_a_generation_has_one_match_of_each_deal() -> None:
     pairings = [Pairing(1, 0, entrants(0, 1, 2)), Pairing(1, 1, entrants(3, 4))]
-    planned = list(
-        generations_of(pairings, deals=2, sides=lambda seats: tuple(range(seats)), first=7)
-    )
+    planned = generations(pairings, deals=2, first=7)
     deals = [[(match.pairing, match.deal) for match in generation] for generation in planned]
     assert deals == [[(0, 0), (0, 1), (1, 0), (1, 1)]] * 2 + [[(0, 0), (0, 1)]]
     numbers = [match.number for generation in planned for match in generation]
@@ -93,7 +107,10 @@ def test_a_generation_has_one_match_of_each_deal() -> None:
 
 def test_every_deal_of_every_pairing_has_its_own_seed() -> None:
     pairings = [Pairing(1, number, entrants(0, 1)) for number in range(30)]
-    seeds = {deal_seed(seed_from(1), pairing, deal) for pairing in pairings for deal in range(30)}
-    assert len(seeds) == 900
-    assert deal_seed(seed_from(1), pairings[0], 0) == deal_seed(seed_from(1), pairings[0], 0)
-    assert deal_seed(seed_from(2), pairings[0], 0) not in seeds
+    first, second = generations(pairings, deals=30)
+    seeds = [match.seed for match in first]
+    assert len(set(seeds)) == 900
+    assert [match.seed for match in second] == seeds
+    others = chain.from_iterable(generations(pairings, deals=30, secret=seed_from(2)))
+    assert {match.seed for match in others}.isdisjoint(seeds)
+    assert len({match.salt for match in first + second}) == 1800

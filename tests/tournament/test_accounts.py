@@ -40,7 +40,9 @@ def test_a_result_adds_up_the_decisions_of_each_seat() -> None:
     played = play_match(setting_of("meow", 3), 5, {1: (2, SeatEnding.CRASHED)})
     record = replace(played, usage=(Usage(10, 20), Usage(30, None), Usage()))
     seating = tuple(EntrantIndex(seat) for seat in range(3))
-    planned = PlannedMatch(number=0, pairing=0, deal=0, rotation=0, seating=seating)
+    planned = PlannedMatch(
+        number=0, pairing=0, deal=0, rotation=0, seating=seating, seed=b"", salt=b""
+    )
     seats = result_of(planned, record, versions(1, 2, 3)).seats
     for number, seat in enumerate(seats):
         times = [

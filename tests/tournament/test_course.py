@@ -48,7 +48,7 @@ def add_next_round(course: Course) -> None:
 def result(course: Course, faulty: Collection[int] = ()) -> MatchResult:
     """Make up the result of the next match: low entrants beat high ones, and some fault."""
     number = course.counted
-    match, seed, _ = course.matches[number]
+    match = course.matches[number]
     seats = [
         SeatResult(
             course.versions[entrant],
@@ -60,9 +60,7 @@ def result(course: Course, faulty: Collection[int] = ()) -> MatchResult:
         for entrant in match.seating
     ]
     ending = Ending.PLAYED_OUT.code
-    return MatchResult(
-        number, match.pairing, match.deal, match.rotation, seed, ending, tuple(seats), 0, 0, "", b""
-    )
+    return MatchResult(*match[:4], match.seed, ending, tuple(seats), 0, 0, "", b"")
 
 
 def play_round(course: Course, faulty: Collection[int] = ()) -> None:
@@ -124,12 +122,12 @@ def test_a_bot_that_breaks_repeatedly_is_suspended() -> None:
 def test_only_suspended_entrants_forfeit_their_remaining_matches() -> None:
     course = course_of(Kind.ROUND_ROBIN, 5, seats=2)
     course.suspend(EntrantIndex(1))
-    for number, (match, seed, _) in enumerate(course.matches):
+    for number, match in enumerate(course.matches):
         forfeited = course.forfeit_result(number)
         assert (forfeited is not None) == (1 in match.seating)
         if forfeited:
             assert forfeited.number == number
-            assert (forfeited.seed, forfeited.ending) == (seed, FORFEIT)
+            assert (forfeited.seed, forfeited.ending) == (match.seed, FORFEIT)
             assert not forfeited.rated
             ends = {
                 seat.version: (seat.place, seat.points, seat.ending) for seat in forfeited.seats
@@ -149,7 +147,7 @@ def test_if_all_are_suspended_the_match_is_a_tie() -> None:
 
 def test_the_partner_of_a_suspended_entrant_also_loses() -> None:
     course = course_of(Kind.ROUND_ROBIN, 4, "trio", variant=("simple-teams",))
-    (seating, *_) = [match.seating for match, _, _ in course.matches]
+    (seating, *_) = [match.seating for match in course.matches]
     course.suspend(seating[0])
     forfeited = course.forfeit_result(0)
     assert forfeited
@@ -244,7 +242,7 @@ def test_teams_of_trio_stay_together_in_all_rotations(
     assert {len(pairing.seating) for pairing in course.pairings} == sizes
     has_byes = kind in (Kind.SWISS, Kind.LADDER)
     assert len(course.byes) == (bye_count if has_byes else 0)
-    for match, _, _ in course.matches:
+    for match in course.matches:
         seating = course.pairings[match.pairing].seating
         partners = {frozenset(seating[::2]), frozenset(seating[1::2])}
         assert {frozenset(match.seating[::2]), frozenset(match.seating[1::2])} == partners
@@ -252,6 +250,6 @@ def test_teams_of_trio_stay_together_in_all_rotations(
 
 def test_all_rotations_of_a_deal_share_a_seed_and_no_two_deals_do() -> None:
     course = course_of(Kind.ROUND_ROBIN, 6, seats=3, rounds=2, deals=2)
-    deals = {(match.pairing, match.deal): seed for match, seed, _ in course.matches}
+    deals = {(match.pairing, match.deal): match.seed for match in course.matches}
     assert len(set(deals.values())) == len(deals) == 8
-    assert all(seed == deals[match.pairing, match.deal] for match, seed, _ in course.matches)
+    assert all(match.seed == deals[match.pairing, match.deal] for match in course.matches)

@@ -32,7 +32,7 @@ class WatchedPlayer(ChunkPlayer):
     ) -> list[MatchResult | VoidMatch]:
         """Play a chunk to its end."""
         played = super().play(task, is_wanted=is_wanted)
-        rotations = {match.dealt.match.rotation for match in task.block.matches}
+        rotations = {match.rotation for match in task.block.matches}
         lines = [
             f"{rotation} {process}\n" for rotation in rotations for process in child_processes()
         ]

@@ -14,14 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import BadPackage
-from arena.games.randomness import derive, seed_from
 from arena.indices import EntrantIndex, VersionId
 from arena.records import Entrant, SeatEnding, hash_prefix
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
 from arena.scheduling.pairing import Pairing, PlannedMatch
-from arena.secret import match_salt
-from arena.workers.block import Block, DealtMatch, MatchTerms, PackedBot, blocks_of
+from arena.workers.block import MatchTerms, PackedBot, blocks_of
 from leaderboard.result import PLAYED, MatchResult, SeatResult
 from tests.builders.blocks import make_block, play_block
 from tests.builders.bots import HONEST, ROGUE, ROOT, bot_folder, packed_bot
@@ -40,17 +38,9 @@ seatings = st.lists(
 )
 
 
-def deal_match(match: PlannedMatch) -> DealtMatch:
-    """Deal a match as an event does."""
-    seed = derive(seed_from(0), f"{match.pairing} {match.deal}")
-    return DealtMatch(match, seed, match_salt(seed_from(0), match.number))
-
-
-def dealt_matches(block: Block) -> list[DealtMatch]:
-    """Return a block's matches as dealt, and check that its bots are their entrants."""
-    for dealt, seating in block.matches:
-        assert tuple(block.bots[bot].entrant for bot in seating) == dealt.match.seating
-    return [match.dealt for match in block.matches]
+def match_of(number: int, seating: tuple[EntrantIndex, ...]) -> PlannedMatch:
+    """Make up a match: only its seating matters."""
+    return PlannedMatch(number, 0, number, 0, seating, b"seed", b"salt")
 
 
 def made_up_bot(entrant: int) -> PackedBot:
@@ -70,31 +60,27 @@ def test_blocks_keep_order_and_seatings_and_have_few_bots(
     tables: list[list[int]], max_bots: int
 ) -> None:
     bots = [made_up_bot(n) for n in range(12)]
-    matches = [
-        deal_match(PlannedMatch(number, 0, number, 0, entrants_in(seating)))
-        for number, seating in enumerate(tables)
-    ]
+    matches = [match_of(number, entrants_in(seating)) for number, seating in enumerate(tables)]
     blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, cores=1, jobs=1, max_bots=max_bots))
-    assert [each for block in blocks for each in dealt_matches(block)] == matches
+    assert [each for block in blocks for each in block.matches] == matches
     for each in blocks:
         assert 0 < len(each.bots) <= max_bots
-        used = {bot for _, seating in each.matches for bot in seating}
-        assert used == set(range(len(each.bots)))
+        used = {entrant for match in each.matches for entrant in match.seating}
+        assert {bot.entrant for bot in each.bots} == used
     # No block could have taken the first match of the next.
     for one, other in pairwise(blocks):
-        first = {other.bots[bot].version for bot in other.matches[0].seating}
-        assert len(first | {each.version for each in one.bots}) > max_bots
+        first = set(other.matches[0].seating)
+        assert len(first | {each.entrant for each in one.bots}) > max_bots
 
 
 @given(st.integers(1, 9), st.integers(1, 4))
 def test_every_job_gets_matches_if_there_are_enough(deals: int, jobs: int) -> None:
     bots = [made_up_bot(n) for n in range(3)]
-    planned = matches_of(
+    matches = matches_of(
         Pairing(1, 0, entrants_in(range(3))), deals=deals, sides=(0, 1, 2), first=0
     )
-    matches = [deal_match(match) for match in planned]
     blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, cores=1, jobs=jobs, max_bots=6))
-    assert [each for block in blocks for each in dealt_matches(block)] == matches
+    assert [each for block in blocks for each in block.matches] == matches
     sizes = [len(block.matches) for block in blocks]
     assert len(blocks) <= jobs
     assert max(sizes) == -(-len(matches) // jobs)
@@ -102,7 +88,7 @@ def test_every_job_gets_matches_if_there_are_enough(deals: int, jobs: int) -> No
 
 def test_a_table_with_too_many_bots_is_a_block_by_itself() -> None:
     bots = [made_up_bot(n) for n in range(4)]
-    matches = [deal_match(PlannedMatch(n, 0, 0, n, entrants(0, 1, 2, 3))) for n in range(2)]
+    matches = [match_of(n, entrants(0, 1, 2, 3)) for n in range(2)]
     (only,) = blocks_of(NO_TERMS, matches, bots, tables=1, cores=1, jobs=1, max_bots=2)
     assert len(only.bots) == 4
 
@@ -114,18 +100,19 @@ def test_a_block_is_played_by_caged_bots_and_every_result_can_be_verified(tmp_pa
     block = make_block(*bots)
     results = {result.number: result for result in play_block(block)}
     assert sorted(results) == [40, 41, 42, 43]
-    for (match, seed, salt), seating in block.matches:
+    for match in block.matches:
         result = results[match.number]
         assert (result.pairing, result.deal, result.rotation) == (5, match.deal, match.rotation)
-        assert result.seed == seed
-        assert [seat.version for seat in result.seats] == [7 + bot for bot in seating]
+        assert result.seed == match.seed
+        assert [seat.version for seat in result.seats] == [
+            bot.version for bot in block.seated(match)
+        ]
         assert {seat.ending for seat in result.seats} == {PLAYED}
         assert result.cage == cage().mark
         record = read_replay(result.replay)
-        assert (record.seed, record.salt) == (seed, salt)
-        names = ["ann", "ben"]
+        assert (record.seed, record.salt) == (match.seed, match.salt)
         assert record.entrants == tuple(
-            Entrant(names[bot], "1", hash_prefix(bots[bot].hash)) for bot in seating
+            Entrant(bot.name, "1", hash_prefix(bot.hash)) for bot in block.seated(match)
         )
         assert verify(record) == []
         assert result.decisions == len(record.decisions)

@@ -13,14 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadPackage
-from arena.indices import BotIndex, VersionId
+from arena.indices import VersionId
 from arena.scheduling.pairing import PlannedMatch
-from arena.workers.block import Block, BlockMatch, DealtMatch, MatchTerms, forfeit
+from arena.workers.block import Block, MatchTerms, forfeit
 from arena.workers.dispatch import Dispatcher
 from arena.workers.pool import Report
 from leaderboard.result import MatchResult
 from tests.indices import entrants
-from tests.workers.test_block import deal_match
 
 AHEAD_S = 6.0
 TERMS = MatchTerms("meow", "", "", "none")
@@ -36,7 +35,7 @@ class Schedule:
         self._begun = self._first = 0
         self.forfeited: set[int] = set()
 
-    def next_generation(self) -> Sequence[DealtMatch]:
+    def next_generation(self) -> Sequence[PlannedMatch]:
         """Return the next generation."""
         if self._begun == len(self._left):
             return ()
@@ -45,17 +44,15 @@ class Schedule:
         self._begun, first = self._begun + 1, self._first
         self._first += deals
         return [
-            deal_match(PlannedMatch(first + deal, 0, first_deal + deal, 0, entrants(0, 1)))
+            PlannedMatch(first + deal, 0, first_deal + deal, 0, entrants(0, 1), b"seed", b"salt")
             for deal in range(deals)
         ]
 
-    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterable[Block]:
+    def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterable[Block]:
         """Cut blocks of up to 16 matches."""
-        wanted = [each for each in matches if each.match.number not in self.forfeited]
+        wanted = [each for each in matches if each.number not in self.forfeited]
         for first in range(0, len(wanted), 16):
-            taken = wanted[first : first + 16]
-            seats = BotIndex(0), BotIndex(1)
-            yield Block(TERMS, (), tuple(BlockMatch(each, seats) for each in taken), tables, jobs)
+            yield Block(TERMS, (), tuple(wanted[first : first + 16]), tables, jobs)
 
 
 class ManualWorkers:
@@ -71,7 +68,7 @@ class ManualWorkers:
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Take a block."""
         self.reports.append((block, report))
-        self.deals_known += [match.dealt.match.deal for match in block.matches]
+        self.deals_known += [match.deal for match in block.matches]
 
     def end_bots(self) -> None:
         """End the bots: nothing may be in play."""
@@ -113,8 +110,7 @@ def finish_all(workers: ManualWorkers, dispatcher: Dispatcher) -> int:
 
 def result(block: Block, index: int) -> MatchResult:
     """Make up a result: only its number matters."""
-    (match, seed, _), _ = block.matches[index]
-    return forfeit(match, seed, (0, 1), (VersionId(1), VersionId(2)), {})
+    return forfeit(block.matches[index], (0, 1), (VersionId(1), VersionId(2)), {})
 
 
 def test_few_matches_are_handed_out_before_the_speed_is_known(workers: ManualWorkers) -> None:
@@ -163,7 +159,7 @@ def test_unplayed_matches_are_handed_out_again(workers: ManualWorkers) -> None:
     schedule.forfeited = {7}
     dispatcher.hand_out(schedule)
     ((again, _),) = workers.reports
-    numbers = [match.dealt.match.number for match in again.matches]
+    numbers = [match.number for match in again.matches]
     assert numbers == sorted(set(range(16)) - {3, 5, 7})
 
 
@@ -189,7 +185,7 @@ def test_a_void_match_is_repeated_alone_by_the_worker_that_voided_it(
     dispatcher.hand_out(schedule)
     ((again, _),) = workers.reports
     assert (again.worker, again.tables, workers.ends) == ("1", 1, 2)
-    assert [match.dealt.match.number for match in again.matches] == [1, 2]
+    assert [match.number for match in again.matches] == [1, 2]
     finish_all(workers, dispatcher)
     dispatcher.hand_out(schedule)
     ((after, _),) = workers.reports
@@ -211,7 +207,7 @@ def test_void_matches_of_a_bot_that_is_suspended_meanwhile_are_not_repeated(
     finish_all(workers, dispatcher)
     dispatcher.hand_out(schedule)
     ((rest, _),) = workers.reports
-    assert [match.dealt.match.number for match in rest.matches] == [8]
+    assert [match.number for match in rest.matches] == [8]
     assert workers.ends == 2
 
 
@@ -232,7 +228,7 @@ def test_nobody_who_knows_a_sealed_deal_is_there_when_it_is_played_again(
         pending = left.setdefault(id(block), {*range(len(block.matches))})
         index = rng.choice(sorted(pending))
         pending.remove(index)
-        number = block.matches[index].dealt.match.number
+        number = block.matches[index].number
         is_over = not pending or rng.random() < 0.03
         void = [number] if rng.random() < 0.2 else []
         results = [] if void else [result(block, index)]
@@ -241,7 +237,7 @@ def test_nobody_who_knows_a_sealed_deal_is_there_when_it_is_played_again(
             del left[id(block)]
             # Those that are left come back unplayed: they did not begin, so nobody knows them.
             for each in pending:
-                workers.deals_known.remove(block.matches[each].dealt.match.deal)
+                workers.deals_known.remove(block.matches[each].deal)
         report(Report(block, results, void, is_over=is_over, worker="0"))
         played += [each.number for each in dispatcher.collect()]
     assert sorted(played) == [*range(sum(generations))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.games.randomness import seed_from
-from arena.indices import PlayerIndex
+from arena.indices import EntrantIndex, PlayerIndex
 from arena.records import SeatEnding
 from arena.referee.clock import CORES
 from arena.workers.block import Block, VoidMatch
@@ -266,7 +266,7 @@ class CountingPool(BotPool):
     most = 0
 
     async def _play_matches(
-        self, block: Block, players: Sequence[PlayerIndex]
+        self, block: Block, players: Mapping[EntrantIndex, PlayerIndex]
     ) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         self.most = max(self.most, len(self._pooled))
         async for result in super()._play_matches(block, players):

@@ -174,7 +174,7 @@ class _Check:
             yield "its seed is invalid"
 
     def _check_match(self, course: Course, result: MatchResult) -> Iterator[str]:
-        match, seed, salt = course.matches[result.number]
+        match = course.matches[result.number]
         forfeited = course.forfeit_result(result.number)
         if forfeited:
             yield from _compare_results(result, forfeited)
@@ -189,9 +189,9 @@ class _Check:
         for complaint in verify(record):
             yield f"its replay: {complaint}"
         seated = [self._versions[course.versions[entrant]] for entrant in match.seating]
-        if record.seed != seed:
+        if record.seed != match.seed:
             yield "its replay has another seed than the schedule"
-        if record.salt != salt:
+        if record.salt != match.salt:
             yield "its replay has another salt than the schedule"
         yield from self._check_record(record, seated)
         expected = result_of(match, record, [version.id for version in seated])

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.randomness import Seed
-from arena.indices import BotIndex
-from arena.workers.block import Block, BlockMatch, VoidMatch
+from arena.scheduling.pairing import PlannedMatch
+from arena.workers.block import Block, VoidMatch
 from arena.workers.pool import MachineLoad, Report, split_results
 from leaderboard.result import Machine, MatchResult
 
@@ -63,7 +63,7 @@ class _BlockInPlay:
     report: Callable[[Report], None]
     chunks: set[int] = field(default_factory=set)
     """The numbers of those that are not over."""
-    unplaced: list[BlockMatch] = field(default_factory=list)
+    unplaced: list[PlannedMatch] = field(default_factory=list)
     """Matches that wait until there is a worker."""
 
 
@@ -73,12 +73,12 @@ class _Chunk:
 
     number: int
     owner: _BlockInPlay
-    matches: Sequence[BlockMatch]
+    matches: Sequence[PlannedMatch]
 
     @property
     def numbers(self) -> list[int]:
         """The numbers of its matches."""
-        return [match.dealt.match.number for match in self.matches]
+        return [match.number for match in self.matches]
 
 
 @dataclass(slots=True, eq=False)
@@ -223,16 +223,16 @@ class Assignments:
         address = worker.address if worker else ""
         owner.report(Report(owner.block, results, void, is_over=is_over, worker=address))
 
-    def _place(self, owner: _BlockInPlay, matches: Sequence[BlockMatch]) -> None:
+    def _place(self, owner: _BlockInPlay, matches: Sequence[PlannedMatch]) -> None:
         """Cut matches into chunks and give each to the least busy worker of its machine."""
         if not self._workers:
             owner.unplaced += matches
             return
         chosen = self._workers.get(owner.block.worker)
         machines = {worker.machine.name for worker in self._workers.values()}
-        by_machine: dict[str, list[BlockMatch]] = {}
+        by_machine: dict[str, list[PlannedMatch]] = {}
         for match in matches:
-            known = self._machine_of.get(match.dealt.seed, "")
+            known = self._machine_of.get(match.seed, "")
             machine = chosen.machine.name if chosen else known if known in machines else ""
             by_machine.setdefault(machine, []).append(match)
         # New deals last, so that they go to the workers that have the least of the others.
@@ -246,11 +246,13 @@ class Assignments:
                 worker.chunks[chunk.number] = chunk
                 self._send(worker, chunk)
 
-    def _parts(self, matches: Sequence[BlockMatch], workers: int) -> Iterator[Sequence[BlockMatch]]:
+    def _parts(
+        self, matches: Sequence[PlannedMatch], workers: int
+    ) -> Iterator[Sequence[PlannedMatch]]:
         """Cut matches into parts for so many workers; one that is suspicious is alone."""
-        usual: list[BlockMatch] = []
+        usual: list[PlannedMatch] = []
         for match in matches:
-            if self._losses[match.dealt.match.number] >= _SUSPICIOUS_LOSSES:
+            if self._losses[match.number] >= _SUSPICIOUS_LOSSES:
                 yield [match]
             else:
                 usual.append(match)
@@ -261,13 +263,13 @@ class Assignments:
     def _remember_machine(self, chunk: _Chunk, worker: ClusterWorker) -> None:
         for match in chunk.matches:
             # Removed first, so that the deals are in the order in which they were last played.
-            self._machine_of.pop(match.dealt.seed, None)
-            self._machine_of[match.dealt.seed] = worker.machine.name
+            self._machine_of.pop(match.seed, None)
+            self._machine_of[match.seed] = worker.machine.name
         while len(self._machine_of) > _DEALS_REMEMBERED:
             del self._machine_of[next(iter(self._machine_of))]
 
     def _send(self, worker: ClusterWorker, chunk: _Chunk) -> None:
-        block = _smaller_block(chunk.owner.block, chunk.matches)
+        block = chunk.owner.block.part(chunk.matches)
         packages = {bot.hash: bot.package for bot in block.bots if bot.hash not in worker.hashes}
         locks = {lock_hash(bot.lock): bot.lock for bot in block.bots if bot.lock}
         locks = {key: lock for key, lock in locks.items() if key not in worker.hashes}
@@ -276,19 +278,6 @@ class Assignments:
         terms = replace(block.terms, cage=self._cage)
         sent = replace(block, terms=terms, bots=bots, cores=1)
         self._submit(ChunkTask(self._run, chunk.number, worker.address, sent, packages, locks))
-
-
-def _smaller_block(block: Block, matches: Sequence[BlockMatch]) -> Block:
-    """Return a block with some of the matches of a block, and only the bots that they need."""
-    used = sorted({bot for match in matches for bot in match.seating})
-    index = {bot: BotIndex(number) for number, bot in enumerate(used)}
-    return replace(
-        block,
-        bots=tuple(block.bots[bot] for bot in used),
-        matches=tuple(
-            match._replace(seating=tuple(index[bot] for bot in match.seating)) for match in matches
-        ),
-    )
 
 
 def lock_hash(lock: str) -> str:
@@ -306,9 +295,7 @@ def _possibly_in_play(chunks: Sequence[_Chunk]) -> Sequence[_Chunk]:
 
 def _blame(chunks: Sequence[_Chunk]) -> BlockKillsWorkers:
     numbers = [number for chunk in chunks for number in chunk.numbers]
-    bots = [
-        bot for chunk in chunks for bot in _smaller_block(chunk.owner.block, chunk.matches).bots
-    ]
+    bots = [bot for chunk in chunks for bot in chunk.owner.block.part(chunk.matches).bots]
     names = list(dict.fromkeys(f"{bot.name}@{bot.number}" for bot in bots))
     others = len(names) - _MAX_NAMES
     named = ", ".join(names[:_MAX_NAMES]) + (f" and {others} more" if others > 0 else "")

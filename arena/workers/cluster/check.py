@@ -13,7 +13,8 @@ from arena.records import Entrant, Record, hash_prefix
 from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.workers.block import Block, BlockMatch, VoidMatch, result_of
+from arena.scheduling.pairing import PlannedMatch
+from arena.workers.block import Block, VoidMatch, result_of
 from leaderboard.result import MatchResult
 
 
@@ -28,7 +29,7 @@ def check_results(
 
     The rules are not applied if `by_rules` is false.
     """
-    planned = {match.dealt.match.number: match for match in block.matches}
+    planned = {match.number: match for match in block.matches}
     check = _Check(block)
     for result in played:
         match = planned.pop(result.number, None)
@@ -50,14 +51,11 @@ class _Check:
     """What the replays of a block must say."""
 
     def __init__(self, block: Block) -> None:
+        self._block = block
         terms = block.terms
         self._terms = terms.game, terms.parameters, str(read_clock(terms.clock))
-        self._entrants = [
-            Entrant(bot.name, str(bot.number), hash_prefix(bot.hash)) for bot in block.bots
-        ]
-        self._versions = [bot.version for bot in block.bots]
 
-    def complaint(self, match: BlockMatch, result: MatchResult) -> str:
+    def complaint(self, match: PlannedMatch, result: MatchResult) -> str:
         """Return what is wrong with a result; empty if nothing is."""
         try:
             record = read_replay(result.replay)
@@ -66,19 +64,23 @@ class _Check:
             complaints = verify(record)
             if complaints:
                 return complaints[0]
-            versions = [self._versions[bot] for bot in match.seating]
-            expected = result_of(match.dealt.match, record, versions, replay=result.replay)
+            versions = [bot.version for bot in self._block.seated(match)]
+            expected = result_of(match, record, versions, replay=result.replay)
         except ArenaError as error:
             return str(error)
         if expected != _provable(result):
             return "it does not follow from its replay"
         return ""
 
-    def _is_of(self, match: BlockMatch, record: Record) -> bool:
+    def _is_of(self, match: PlannedMatch, record: Record) -> bool:
+        entrants = (
+            Entrant(bot.name, str(bot.number), hash_prefix(bot.hash))
+            for bot in self._block.seated(match)
+        )
         return (
             (record.game_id, record.parameters, record.clock) == self._terms
-            and (record.seed, record.salt) == (match.dealt.seed, match.dealt.salt)
-            and record.entrants == tuple(self._entrants[bot] for bot in match.seating)
+            and (record.seed, record.salt) == (match.seed, match.salt)
+            and record.entrants == tuple(entrants)
         )
 
 

@@ -106,7 +106,7 @@ class ChunkPlayer:
             if not is_wanted():
                 self.end_run(task.run)
         if playing.cancelled():
-            return [VoidMatch(match.dealt.match.number) for match in task.block.matches]
+            return [VoidMatch(match.number) for match in task.block.matches]
         return playing.result()
 
     def end_bots(self, run: str, *, lost: Collection[str] = ()) -> None:

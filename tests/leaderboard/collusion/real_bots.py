@@ -66,9 +66,9 @@ class InProcessWorkers(FakeWorkers):
         self._players = {name: player() for name, player in players.items()}
 
     def _result(self, block: Block, index: int) -> MatchResult:
-        (match, seed, _), seating = block.matches[index]
-        bots = [block.bots[bot] for bot in seating]
+        match = block.matches[index]
+        bots = block.seated(match)
         game = game_named(block.terms.game)
         parameters = game.parameters_form.read(block.terms.parameters)
-        record = play_bots(game, [self._players[bot.name] for bot in bots], seed, parameters)
+        record = play_bots(game, [self._players[bot.name] for bot in bots], match.seed, parameters)
         return result_of(match, record, [bot.version for bot in bots])

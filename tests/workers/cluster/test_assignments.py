@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from arena.games.randomness import Seed
-from arena.workers.block import Block, DealtMatch, VoidMatch, blocks_of
+from arena.scheduling.pairing import PlannedMatch
+from arena.workers.block import Block, VoidMatch, blocks_of
 from arena.workers.cluster.assignments import (
     MAX_LOSSES,
     MAX_MATCHES,
@@ -29,18 +30,18 @@ from tests.builders.bots import bot_folder, packed_bot
 def block(tmp_path_factory: pytest.TempPathFactory) -> Block:
     """Return a block of 120 matches: 40 deals in three rotations."""
     folder = tmp_path_factory.mktemp("bots")
-    bots = [packed_bot(bot_folder(folder, name), n) for n, name in enumerate("abc", 1)]
+    bots = [packed_bot(bot_folder(folder, name), n) for n, name in enumerate("abc")]
     return make_block(*bots, deals=40, first=0)
 
 
 def numbers_in(task: ChunkTask) -> set[int]:
     """Return the numbers of the matches of a task."""
-    return {match.dealt.match.number for match in task.block.matches}
+    return {match.number for match in task.block.matches}
 
 
 def seeds_in(task: ChunkTask) -> set[Seed]:
     """Return the seeds of the deals of a task."""
-    return {match.dealt.seed for match in task.block.matches}
+    return {match.seed for match in task.block.matches}
 
 
 class FakeCluster:
@@ -73,8 +74,8 @@ class FakeCluster:
         self._begin(task)
         played: list[MatchResult | VoidMatch] = [
             # It says only which match was played.
-            MatchResult(*match[:4], seed, "played_out", (), 0, 0, "", b"")
-            for (match, seed, _), _ in task.block.matches
+            MatchResult(*match[:4], match.seed, "played_out", (), 0, 0, "", b"")
+            for match in task.block.matches
         ]
         played[:void] = [VoidMatch(result.number) for result in played[:void]]
         self.assignments.finish(task.number, played)
@@ -118,14 +119,13 @@ class Source:
     def __init__(self, block: Block, *, sealed: bool) -> None:
         """Take the block."""
         self._block = replace(block, terms=replace(block.terms, sealed=sealed))
-        dealt = [match.dealt for match in block.matches]
-        self._generations = [dealt[first : first + 40] for first in range(0, 120, 40)]
+        self._generations = [block.matches[first : first + 40] for first in range(0, 120, 40)]
 
-    def next_generation(self) -> list[DealtMatch]:
+    def next_generation(self) -> Sequence[PlannedMatch]:
         """Return the next generation, until there is none."""
-        return self._generations.pop(0) if self._generations else []
+        return self._generations.pop(0) if self._generations else ()
 
-    def blocks(self, matches: Sequence[DealtMatch], *, jobs: int, tables: int) -> Iterator[Block]:
+    def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterator[Block]:
         """Return one block."""
         bots = self._block.bots
         return blocks_of(
@@ -235,7 +235,7 @@ def test_a_void_match_goes_back_to_its_worker_or_else_to_its_machine(block: Bloc
     cluster.finish(task, void=1)
     assert cluster.reports[-1].worker == "b1"
     (number,) = cluster.void
-    again = [match for match in block.matches if match.dealt.match.number == number]
+    again = [match for match in block.matches if match.number == number]
     cluster.play(replace(block, matches=tuple(again), worker="b1"))
     assert (cluster.tasks[-1].worker, numbers_in(cluster.tasks[-1])) == ("b1", {number})
     cluster.lose("b1")

@@ -134,7 +134,7 @@ def endless(tmp_path: Path) -> Block:
 
 def all_void(block: Block) -> list[VoidMatch]:
     """Return all matches of a block as void."""
-    return [VoidMatch(match.dealt.match.number) for match in block.matches]
+    return [VoidMatch(match.number) for match in block.matches]
 
 
 def test_a_chunk_that_nobody_wants_any_more_is_aborted_with_its_bots(

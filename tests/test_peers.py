@@ -60,25 +60,3 @@ def test_without_fastchess_the_comparison_says_what_is_missing() -> None:
     done = run_bench("peers.py")
     assert done.returncode == 2
     assert "give its binary with --fastchess PATH" in done.stderr
-
-
-@needs_compiler
-@pytest.mark.parametrize(
-    ("fen", "depth", "positions"),
-    [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197281),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624),
-        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333),
-    ],
-    ids=["start", "castling", "en passant", "promotion"],
-)
-def test_the_random_mover_knows_the_rules_of_chess(
-    tmp_path: Path, fen: str, depth: int, positions: int
-) -> None:
-    engine = tmp_path / "random_mover"
-    compiler = ("cc", "-O2", "-std=c11", "-Wall", "-Werror", "-D_POSIX_C_SOURCE=200809L")
-    subprocess.run([*compiler, "-o", engine, BENCHES / "random_mover.c"], check=True)
-    asked = f"position fen {fen}\nperft {depth}\nquit\n"
-    said = subprocess.run([engine], input=asked, stdout=subprocess.PIPE, text=True, check=True)
-    assert int(said.stdout) == positions

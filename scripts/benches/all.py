@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import layers as layers_bench
-from wire_backends import available_codecs
 
 from arena.games.registry import all_games
 from arena.wire.backend import VARIABLE as CODEC
+from arena.wire.backend import native_backend
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
@@ -87,11 +87,10 @@ def codec_rows(
     yield "the same, to read it", _each(codec, f"{name}_read_ratio")
     yield from wire_rows(wire)
     for number, (title, costs) in enumerate(layers_bench.rows(layers["games"])):
-        yield f"{'' if number else '**Layers.** Processor time per decision, µs: '}{title}", costs
+        yield f"{'' if number else '**Layers.** CPU time per decision, µs: '}{title}", costs
     yield "**Events.** Decisions per second in a whole event", league["decisions_per_second"]
     yield "matches per second", league["matches_per_second"]
-    yield "processor time per decision, µs", league.get("cpu_us", {})
-    yield "share of it that is the bots' own `choose`", league.get("choose_share", {})
+    yield "CPU time per decision, µs", league["cpu_us"]
 
 
 def wire_rows(wire: Mapping[str, Any]) -> Rows:
@@ -100,14 +99,14 @@ def wire_rows(wire: Mapping[str, Any]) -> Rows:
     yield "**Wire.** Echo on a bare gRPC stream, µs", wire["stream_echo_us"]
     yield "one table: µs per decision", wire["one_table_us"]
     yield "one table: relative to the echo", wire["one_table_ratio"]
-    yield "one table: processor time per decision, µs", _each(one, "together")
+    yield "one table: CPU time per decision, µs", _each(one, "together")
     yield "64 tables: decisions per second", _each(many, "decisions_per_second")
     yield "64 tables: time relative to one process without a wire", _each(many, "in_process_ratio")
     yield "64 tables: time with cages relative to without", _each(many, "caged_ratio")
 
 
 def _each(games: Mapping[str, Mapping[str, float]], name: str) -> dict[str, float]:
-    return {game: figures[name] for game, figures in games.items()}
+    return {game: figures[name] for game, figures in games.items() if name in figures}
 
 
 def table_row(title: str, figure: Any) -> str:
@@ -150,7 +149,7 @@ def page(engines: Mapping[str, Any], by_codec: Mapping[str, Results], now: datet
         f"`scripts/bench all` on {now:%Y-%m-%d}: {machine()}.",
         "",
         "Figures per second are specific to this machine and day. Ratios were measured in one",
-        "run and are more meaningful; processor times depend little on other load. `scripts/bench",
+        "run and are more meaningful; CPU times depend little on other load. `scripts/bench",
         "engines`, `codec`, `wire`, `layers` and `league` run the parts separately; the docstrings",
         "of these files describe the method.",
         "",
@@ -166,7 +165,7 @@ if __name__ == "__main__":
         run_bench("engines"),
         {
             codec: {bench: run_bench(bench, codec) for bench in CODEC_BENCHES}
-            for codec in available_codecs()
+            for codec in (("python", "native") if native_backend() else ("python",))
         },
         datetime.now(UTC),
     )

@@ -1,6 +1,6 @@
-"""Run fastchess with engines that play random moves, and count the plies.
+"""Run fastchess with engines that play a game from memory, and count the plies.
 
-The engine is a small C program, so that what is measured is fastchess and not the engine. To try
+The engine is a tiny C program, so that what is measured is fastchess and not the engine. To try
 it: `python scripts/benches/chess_peer.py FASTCHESS ROUNDS`.
 """
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from measured_command import Measured, run_measured
 
-SOURCE = Path(__file__).with_name("random_mover.c")
+SOURCE = Path(__file__).with_name("scripted_mover.c")
 COMPILER = ("cc", "-O2", "-std=c11", "-D_POSIX_C_SOURCE=200809L")
 GAMES_PER_ROUND = 2
 _PLIES = re.compile(r'^\[PlyCount "(\d+)"\]', re.MULTILINE)
@@ -37,14 +37,14 @@ class ChessFigures(NamedTuple):
         return self.plies / self.spent.duration_s
 
     @property
-    def cpu_us(self) -> float | None:
-        """Processor time per ply, of fastchess and its engines."""
-        return None if self.spent.cpu_s is None else self.spent.cpu_s / self.plies * 1e6
+    def cpu_us(self) -> float:
+        """CPU time per ply, of fastchess and its engines."""
+        return self.spent.cpu_s / self.plies * 1e6
 
 
 def compile_engine(folder: Path) -> Path:
     """Compile the engine into a folder."""
-    engine = folder / "random_mover"
+    engine = folder / "scripted_mover"
     subprocess.run([*COMPILER, "-o", engine, SOURCE], check=True)
     return engine
 
@@ -55,7 +55,7 @@ def command(fastchess: Path, engine: Path, pgn: Path, *, rounds: int) -> list[st
         str(fastchess),
         *("-engine", f"cmd={engine}", "name=one"),
         *("-engine", f"cmd={engine}", "name=two"),
-        # A game at random ends by the rules; this clock never matters.
+        # The game ends by the rules; this clock never matters.
         *("-each", "tc=60+10"),
         *("-rounds", str(rounds), "-games", str(GAMES_PER_ROUND)),
         *("-concurrency", str(len(os.sched_getaffinity(0)))),
@@ -65,7 +65,7 @@ def command(fastchess: Path, engine: Path, pgn: Path, *, rounds: int) -> list[st
 
 
 def play_chess(fastchess: Path, *, rounds: int) -> ChessFigures:
-    """Play games between two random movers; every game must end by the rules."""
+    """Play games between two such engines; every game must end by the rules."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "games.pgn"

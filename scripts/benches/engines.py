@@ -1,20 +1,18 @@
 """How fast are our engines, compared with those of OpenSpiel and RLCard?
 
 Plays random matches of all games in short turns. Ours and theirs alternate, so that a noisy machine
-affects all equally. Each figure is the median of its turns.
+affects all equally. Each figure is the median of its turns, per second of CPU time.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 import time
-from pathlib import Path
 from random import Random
 from statistics import geometric_mean, mean, median
 
-from peer_environment import peers_python
+from figures import print_figures
+from peer_process import Peers
 
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games
@@ -29,50 +27,28 @@ RLCARD = ("uno", "gin-rummy")
 def playouts(game: AnyGame, seconds: float, rng: Random) -> float:
     """Play random matches; return decisions per second."""
     decisions = 0
-    start = time.perf_counter()
-    while time.perf_counter() - start < seconds:
+    start = time.process_time()
+    while time.process_time() - start < seconds:
         state = game.start(SEATS, seed_from(int(rng.random() * 2**32)))
         while state.to_act >= 0:
             state.apply(state.random_action(rng))
             decisions += 1
-    return decisions / (time.perf_counter() - start)
+    return decisions / (time.process_time() - start)
 
 
 def redeal_seconds(game: AnyGame, seconds: float, rng: Random) -> float:
     """Redeal at random points of random matches; return the mean time of one redeal."""
     times = []
-    start = time.perf_counter()
-    while time.perf_counter() - start < seconds:
+    start = time.process_time()
+    while time.process_time() - start < seconds:
         state = game.start(SEATS, seed_from(int(rng.random() * 2**32)))
         while state.to_act >= 0:
             if rng.random() < 0.1:
-                before = time.perf_counter()
+                before = time.process_time()
                 game.redeal(state, state.to_act, rng)
-                times.append(time.perf_counter() - before)
+                times.append(time.process_time() - before)
             state.apply(state.random_action(rng))
     return mean(times)
-
-
-class Peers:
-    """The process that plays the other libraries' games."""
-
-    def __init__(self, program: str = "engines_peer.py") -> None:
-        """Create their environment if necessary, and start the process."""
-        command = [peers_python(), Path(__file__).with_name(program)]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def rate(self, library: str, name: str) -> float:
-        """Return the decisions per second of one turn."""
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(f"{library} {name} {SECONDS}\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline().split()
-        if len(answer) != 2:
-            sys.exit(f"{library} cannot play {name} here")
-        return int(answer[0]) / float(answer[1])
 
 
 def measure() -> dict[str, object]:
@@ -92,7 +68,7 @@ def measure() -> dict[str, object]:
             ("rlcard", RLCARD),
         ):
             for name in names:
-                rates.setdefault((library, name), []).append(peers.rate(library, name))
+                rates.setdefault((library, name), []).append(peers.rate(library, name, SECONDS))
     print(file=sys.stderr)
 
     def of(library: str) -> dict[str, float]:
@@ -115,33 +91,5 @@ def measure() -> dict[str, object]:
     }
 
 
-def show(figures: dict[str, object]) -> None:
-    """Print the figures as a table."""
-    titles = {
-        "ours": f"arena ({SEATS} seats)",
-        "openspiel": "OpenSpiel",
-        "openspiel_uniform_chance": "OpenSpiel, chance sampled the cheap way",
-        "rlcard": "RLCard",
-    }
-    for key, title in titles.items():
-        rates = figures[key]
-        assert isinstance(rates, dict)
-        print(f"{title}: decisions per second")
-        for name, rate in rates.items():
-            print(f"  {name:14} {rate:>10,}")
-        print(f"  {'geometric mean':14} {round(geometric_mean(rates.values())):>10,}")
-    redeals = figures["redeal_in_decisions"]
-    assert isinstance(redeals, dict)
-    print("one redeal costs, in decisions: ", end="")
-    print(", ".join(f"{name} {cost}" for name, cost in redeals.items()))
-    print(f"ours / OpenSpiel: {figures['ratio']} (lowest game: {figures['lowest']});", end=" ")
-    print(f"with its chance sampled the cheap way: {figures['ratio_uniform_chance']}", end=" ")
-    print(f"({figures['lowest_uniform_chance']})")
-
-
 if __name__ == "__main__":
-    result = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(result, indent=2))
-    else:
-        show(result)
+    print_figures(measure())

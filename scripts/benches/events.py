@@ -4,28 +4,26 @@ Eight caged bots, four random and four greedy ones, play a round-robin at tables
 worker per core. The time includes everything that the command does: starting workers and bots,
 playing, storing, rating. Only decisions that a bot chose are counted.
 
-The processor time of an event is that of all its processes: the command, the workers, the cages and
-the bots. `choose_share` is the part of it that the bots spend in `choose`: a sample of their
-decisions is repeated in this process (choose_cost.py). The higher, the less the arena adds.
+The CPU time of an event is that of all its processes: the command, the workers, the cages and the
+bots.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from choose_cost import asked_in, choose_cpu_s, load_house_bot
+from figures import print_figures
 from measured_command import run_measured
 
-from arena.records import How, Record
+from arena.records import How
 from arena.replays.format import read_replay
 from arena.submission.house import house_bots
 from arena.submission.manifest import MANIFEST, read_manifest
@@ -38,11 +36,6 @@ DEALS = {"meow": 60, "trio": 60}
 """Enough deals to make the time to start negligible."""
 
 
-SAMPLE = 60
-"""Matches whose decisions are repeated to measure `choose`."""
-REPEATS = 3
-
-
 class Figures(NamedTuple):
     """The throughput of an event, and what its decisions cost."""
 
@@ -50,15 +43,8 @@ class Figures(NamedTuple):
     """Per second."""
     matches: float
     """Per second."""
-    cpu_us: float | None
-    """Processor time per decision."""
-    choose_us: float
-    """Processor time of `choose` per decision."""
-
-    @property
-    def choose_share(self) -> float | None:
-        """The share of all processor time that is spent in `choose`."""
-        return self.choose_us / self.cpu_us if self.cpu_us else None
+    cpu_us: float
+    """CPU time per decision."""
 
 
 def enter_copies(db: Path, folder: Path, name: str, copies: int = COPIES) -> list[str]:
@@ -91,21 +77,8 @@ def run_event(game: str, deals: int, house_bots: Sequence[str]) -> Figures:
     return Figures(
         chosen / spent.duration_s,
         len(records) / spent.duration_s,
-        None if spent.cpu_s is None else spent.cpu_s / chosen * 1e6,
-        choose_us(records[:: max(1, len(records) // SAMPLE)], house_bots),
+        spent.cpu_s / chosen * 1e6,
     )
-
-
-def choose_us(records: Sequence[Record], house_bots: Sequence[str]) -> float:
-    """Repeat the decisions of matches; return the processor time of `choose` per decision."""
-    bots = {name: load_house_bot(name) for name in house_bots}
-    asked = [each for record in records for each in asked_in(record)]
-    decisions = sum(len(each.views) for each in asked)
-    spent_s = min(
-        sum(choose_cpu_s(bots[each.name.rpartition("-")[0]], [each]) for each in asked)
-        for _ in range(REPEATS)
-    )
-    return spent_s / decisions * 1e6
 
 
 def measure() -> dict[str, dict[str, float]]:
@@ -113,28 +86,12 @@ def measure() -> dict[str, dict[str, float]]:
     found = {
         game: run_event(game, deals, ("random", f"greedy-{game}")) for game, deals in DEALS.items()
     }
-    figures: dict[str, dict[str, float]] = {
+    return {
         "decisions_per_second": {game: round(each.decisions) for game, each in found.items()},
         "matches_per_second": {game: round(each.matches) for game, each in found.items()},
-        "choose_us": {game: round(each.choose_us, 1) for game, each in found.items()},
+        "cpu_us": {game: round(each.cpu_us, 1) for game, each in found.items()},
     }
-    # Without control groups there is no figure.
-    for game, each in found.items():
-        if each.cpu_us and each.choose_share:
-            figures.setdefault("cpu_us", {})[game] = round(each.cpu_us, 1)
-            figures.setdefault("choose_share", {})[game] = round(each.choose_share, 3)
-    return figures
-
-
-def show(figures: Mapping[str, Mapping[str, float]]) -> None:
-    """Print the figures as a table."""
-    for name, of_game in figures.items():
-        print(f"{name:24} {', '.join(f'{game} {figure:,}' for game, figure in of_game.items())}")
 
 
 if __name__ == "__main__":
-    result = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(result, indent=2))
-    else:
-        show(result)
+    print_figures(measure())

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 
 from bare_stream import BareStream, bare_stream
 from captured_play import CapturedPlay
-from choose_cost import asked_in, choose_cpu_s
-from first_action_bot import First
 from league import NOW, enter_bots, plan
 from remote_play import CLOCK, SEATS
 
@@ -147,8 +145,8 @@ def decode_all(play: CapturedPlay, messages: Sequence[bytes]) -> list[list[Reque
     return decoded
 
 
-def actions_of(play: CapturedPlay) -> list[list[int]]:
-    """Return the actions that the bots play in answer to each message: the first legal ones."""
+def choose_all(play: CapturedPlay) -> list[list[int]]:
+    """Choose as the bots do, the first legal action; return the answers to each message."""
     legal_actions = play.game.legal_actions
     return [[legal_actions(each.request.view)[0] for each in sent.requests] for sent in play.sent]
 
@@ -159,12 +157,6 @@ def encode_answers(
     """Encode all answers, as bots do; a message without requests has none."""
     both = zip(requests, actions, strict=True)
     return [decisions.write(asked, chosen) if asked else b"" for asked, chosen in both]
-
-
-def choose_s(play: CapturedPlay) -> float:
-    """Let the bot choose, in this process."""
-    bot = First()
-    return sum(choose_cpu_s(bot, asked_in(record)) for record in play.records)
 
 
 class Transport(NamedTuple):

@@ -26,17 +26,16 @@ the lowest of its turns: other load on the machine only ever adds processor time
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import layer_replay as replay
 from captured_play import CapturedPlay, capture
-from remote_play import Cost, least_cost, measure_play
+from figures import print_figures
+from remote_play import Cost, backends, least_cost, measure_play
 from wire import MATCHES, TABLES
-from wire_backends import backends
 
 from arena.games.registry import AnyGame, all_games
 from arena.sandbox.select import best_cage
@@ -51,7 +50,7 @@ Costs = dict[str, float]
 def replay_turn(play: CapturedPlay) -> Costs:
     """Repeat the work of each layer once; return seconds."""
     messages = play.encode_all()
-    requests, actions = replay.decode_all(play, messages), replay.actions_of(play)
+    requests, actions = replay.decode_all(play, messages), replay.choose_all(play)
     replies = replay.encode_answers(requests, actions)
     transport = replay.transport_s(play, messages, replies)
     return {
@@ -65,7 +64,7 @@ def replay_turn(play: CapturedPlay) -> Costs:
         "bots' transport": transport.bots,
         "bots' decode": replay.cpu_s(lambda: replay.decode_all(play, messages)),
         "bots' encode": replay.cpu_s(lambda: replay.encode_answers(requests, actions)),
-        "choose": replay.choose_s(play),
+        "choose": replay.cpu_s(lambda: replay.choose_all(play)),
         "store": replay.store_s(play),
     }
 
@@ -137,24 +136,6 @@ def rows(games: Mapping[str, Mapping[str, Costs]]) -> Iterator[tuple[str, Costs]
             yield title, {game: found[side][name] for game, found in games.items()}
 
 
-def show(figures: dict[str, Any]) -> None:
-    """Print the figures as a table."""
-    games = figures["games"]
-    in_use = ", ".join(f"{name} {value}" for name, value in figures["backends"].items())
-    print(f"processor time per decision, µs; {TABLES} tables; {in_use}")
-    print(_line("", list(games)))
-    for title, costs in rows(games):
-        print(_line(title, list(costs.values())))
-
-
-def _line(title: str, cells: Sequence[object]) -> str:
-    return f"{title:20}" + "".join(f"{cell:>12}" for cell in cells)
-
-
 if __name__ == "__main__":
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    result = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(result, indent=2))
-    else:
-        show(result)
+    print_figures(measure())

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 
 import events
 import trueskill
-from print_figures import print_figures
+from figures import print_figures
 
 from arena.games.outcome import Ending, places_by
 from arena.games.randomness import derive, seed_from

@@ -1,25 +1,30 @@
 """How fast are our environments for learning, compared with the card games of others?
 
 Plays random matches through each of our adapters, and through PettingZoo's own card games and
-RLCard's environments, all from Python; then through OpenSpiel, beside its own games. Ours and
-theirs alternate, so that a noisy machine affects all equally. Each figure is the median of its
-turns, per second of processor time. A step is one decision with its observation and its mask.
+RLCard's environments, all from Python; then through OpenSpiel's environment for learning, which
+returns the observations and legal actions of all players at every step, beside its own games. Its
+card games are written in C++; its games in Python, like ours, are the fairer peers. Ours and theirs
+alternate, so that a noisy machine affects all equally. Each figure is the median of its turns, per
+second of CPU time. A step is one decision with its observation and its mask.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable
+from itertools import chain
 from statistics import geometric_mean, median
 from typing import Any
 
-import learn_openspiel
 import numpy as np
-from engines import Peers
-from learn_loops import pettingzoo_steps, rng
+from figures import print_figures
+from open_spiel.python import rl_environment
+from open_spiel.python.games import block_dominoes, kuhn_poker, liars_poker, team_dominoes
+from peer import pettingzoo_steps
+from peer_process import Peers
 
+import arena.learn.openspiel  # registers our games, as the modules above do theirs
 from arena.games.registry import GAME_IDS
 from arena.learn.gym import OneSeat
 from arena.learn.pettingzoo import raw_env
@@ -32,6 +37,16 @@ SECONDS = 0.25
 CLASSIC = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")
 RLCARD = ("uno", "gin-rummy", "leduc-holdem", "no-limit-holdem")
 
+OPEN_SPIEL = {
+    "ours": [f"{arena.learn.openspiel.PREFIX}{game}(players={SEATS})" for game in GAME_IDS],
+    "in_python": [
+        f"python_{module.__name__.rpartition('.')[2]}"
+        for module in (block_dominoes, kuhn_poker, liars_poker, team_dominoes)
+    ],
+    "in_cpp": ["hearts", "spades", "oh_hell(players=4)", "gin_rummy", "crazy_eights(players=4)"],
+}
+
+rng = np.random.default_rng(1)
 Play = Callable[[float], tuple[int, float]]
 
 
@@ -61,6 +76,43 @@ def gym_steps(env: OneSeat, seconds: float) -> tuple[int, float]:
     return steps, time.process_time() - start
 
 
+def openspiel_rate(environment: Any) -> float:
+    """Play random matches in OpenSpiel's environment; return steps per second."""
+    taken = 0
+    start = time.process_time()
+    step = environment.reset()
+    while time.process_time() - start < SECONDS:
+        actions = step.observations["legal_actions"][step.observations["current_player"]]
+        step = environment.step([actions[int(rng.random() * len(actions))]])
+        taken += 1
+        if step.last():
+            step = environment.reset()
+    return taken / (time.process_time() - start)
+
+
+def measure_openspiel() -> dict[str, Any]:
+    """Play our games and OpenSpiel's own."""
+    kind = rl_environment.ObservationType.OBSERVATION
+    environments = {}
+    for name in chain(*OPEN_SPIEL.values()):
+        try:
+            environments[name] = rl_environment.Environment(name, observation_type=kind)
+        except ValueError:  # some of OpenSpiel's games have information states only
+            environments[name] = rl_environment.Environment(name)
+    rates: dict[str, list[float]] = {name: [] for name in environments}
+    for _ in range(TURNS):
+        for name, environment in environments.items():
+            rates[name].append(openspiel_rate(environment))
+    figures: dict[str, Any] = {
+        group: {name: round(median(rates[name])) for name in names}
+        for group, names in OPEN_SPIEL.items()
+    }
+    for group in ("in_python", "in_cpp"):
+        theirs = geometric_mean(figures[group].values())
+        figures[f"ratio_to_{group}"] = round(geometric_mean(figures["ours"].values()) / theirs, 2)
+    return figures
+
+
 def ours() -> dict[tuple[str, str], Play]:
     """Return what plays each game through each adapter."""
     plays: dict[tuple[str, str], Play] = {}
@@ -77,7 +129,7 @@ def ours() -> dict[tuple[str, str], Play]:
 
 def measure() -> dict[str, Any]:
     """Run everything; return the document that --json prints."""
-    peers = Peers("learn_peer.py")
+    peers = Peers()
     plays = ours()
     theirs = [("classic", name) for name in CLASSIC] + [("rlcard", name) for name in RLCARD]
     rates: dict[tuple[str, str], list[float]] = {}
@@ -87,7 +139,7 @@ def measure() -> dict[str, Any]:
             steps, took = play(SECONDS)
             rates.setdefault(key, []).append(steps / took)
         for key in theirs:
-            rates.setdefault(key, []).append(peers.rate(*key))
+            rates.setdefault(key, []).append(peers.rate(*key, SECONDS))
     print(file=sys.stderr)
     figures: dict[str, Any] = {}
     for (adapter, name), found in rates.items():
@@ -101,38 +153,9 @@ def measure() -> dict[str, Any]:
     figures["pettingzoo_lowest_to_fastest"] = round(
         min(figures["pettingzoo"].values()) / fastest, 2
     )
-    figures["openspiel"] = learn_openspiel.measure()
+    figures["openspiel"] = measure_openspiel()
     return figures
 
 
-TITLES = {
-    "vector": f"arena.learn.vector, {MATCHES} matches",
-    "gym": "arena.learn.gym against three random bots, all decisions",
-    "pettingzoo": "arena.learn.pettingzoo",
-    "classic": "PettingZoo's own card games",
-    "rlcard": "RLCard",
-}
-
-
-def show(figures: dict[str, Any]) -> None:
-    """Print the figures as a table."""
-    for key, title in TITLES.items():
-        print(f"{title}: steps per second")
-        for name, rate in figures[key].items():
-            print(f"  {name:26} {rate:>10,}")
-        print(f"  {'geometric mean':26} {round(geometric_mean(figures[key].values())):>10,}")
-    ratios = ", ".join(f"{name} {ratio}" for name, ratio in figures["ratio"].items())
-    print(f"ours / PettingZoo's own card games, geometric means: {ratios}")
-    print(
-        "our slowest game in PettingZoo / its fastest card game: "
-        f"{figures['pettingzoo_lowest_to_fastest']}"
-    )
-    learn_openspiel.show(figures["openspiel"])
-
-
 if __name__ == "__main__":
-    result = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(result, indent=2))
-    else:
-        show(result)
+    print_figures(measure())

@@ -9,13 +9,12 @@ does not add it to the time of our children, because a cage stands in between.
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
-
-from wire_backends import bot_environment
 
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame
@@ -23,12 +22,14 @@ from arena.indices import PlayerIndex
 from arena.records import Entrant, Fault, Record
 from arena.referee.clock import Clock
 from arena.referee.model import Fixture, PendingDecision
+from arena.referee.players.connection import chosen_driver
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
 from arena.referee.table import Answer
 from arena.sandbox.cage import Cage
 from arena.sandbox.process import Launch, Process
 from arena.submission.manifest import Manifest
+from arena.wire.backend import IN_USE, VARIABLE
 
 HERE = Path(__file__).parent
 SEATS = 4
@@ -76,6 +77,11 @@ class Run(NamedTuple):
         return self.times[-1] - self.times[0]
 
 
+def backends() -> dict[str, str]:
+    """Return the names of the codec and of the gRPC driver in use."""
+    return {"codec": IN_USE.name, "driver": chosen_driver().value}
+
+
 def bot(program: str) -> Manifest:
     """Return the manifest of a program in this folder."""
     return Manifest(
@@ -84,7 +90,8 @@ def bot(program: str) -> Manifest:
         ("python", program),
         HERE,
         (program,),
-        environment=bot_environment(),
+        # A cage passes no variables by itself; the bot has to use the same codec.
+        environment={VARIABLE: os.environ[VARIABLE]} if VARIABLE in os.environ else {},
     )
 
 

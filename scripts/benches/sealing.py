@@ -65,7 +65,7 @@ def run_event(think_s: float, deals: int, options: Sequence[str]) -> tuple[float
         words = ("event", "run", "round-robin", "--game", "meow", "--bots", bots, "--seats", "3")
         more = ("--deals", str(deals), "--quiet", "--db", str(db), *options)
         spent = run_measured([sys.executable, "-m", "arena", *words, *more])
-        return spent.duration_s, spent.cpu_s or 0.0
+        return spent.duration_s, spent.cpu_s
 
 
 def main() -> None:
@@ -81,10 +81,9 @@ def main() -> None:
             (wall, cpu), (sealed_wall, sealed_cpu) = (
                 tuple(map(median, zip(*found[sealed], strict=True))) for sealed in (False, True)
             )
-            cpu_ratio = f"{sealed_cpu / cpu:5.2f}" if cpu else "    –"
             print(
                 f"{1000 * think_s:8.0f} {deals:6} {wall:8.2f} {sealed_wall:9.2f} "
-                f"{sealed_wall / wall:6.2f} {cpu:12.2f} {sealed_cpu:13.2f} {cpu_ratio:>6}",
+                f"{sealed_wall / wall:6.2f} {cpu:12.2f} {sealed_cpu:13.2f} {sealed_cpu / cpu:6.2f}",
                 flush=True,
             )
 

@@ -10,7 +10,6 @@ comes from (b) and (c), without the noise of the machine (remote_play.py).
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
 import time
@@ -20,6 +19,7 @@ from statistics import median
 from typing import Any
 
 from bare_stream import bare_stream
+from figures import print_figures
 from remote_play import SEATS, WARM_UP, Run, fixtures, least_cost, measure_play
 
 from arena.games.registry import AnyGame, all_games
@@ -39,9 +39,9 @@ MATCHES = {"trio": (2, 64), "jackal": (2, 64), "meow": (25, 512), "lifeislife": 
 
 async def echo_us() -> float:
     """Return the median round-trip time of the bare stream."""
-    message = os.urandom(ECHO_BYTES)
+    message = ECHO_BYTES.to_bytes(4) + os.urandom(ECHO_BYTES - 4)
     times = []
-    async with bare_stream("echo_bot.py") as (connection, _):
+    async with bare_stream("transport_bot.py") as (connection, _):
         for _ in range(ECHOES):
             start = time.perf_counter()
             await connection.send(message)
@@ -125,34 +125,6 @@ def measure() -> dict[str, Any]:
     }
 
 
-def show(figures: dict[str, Any]) -> None:
-    """Print the figures as a table."""
-    print(f"a bare stream echo takes {figures['stream_echo_us']} µs")
-    print("game        one table                64 tables")
-    print("            µs per decision   /echo    decisions/s   time/in-process   caged/uncaged")
-    for name, us in figures["one_table_us"].items():
-        many = figures["tables64"][name]
-        print(
-            f"{name:11} {us:>13} {figures['one_table_ratio'][name]:>7} "
-            f"{many['decisions_per_second']:>14,} {many['in_process_ratio']:>17} "
-            f"{many['caged_ratio']:>15}"
-        )
-    print("processor time per decision, µs")
-    print(
-        "game        one table: referee    bots  together    64 tables: referee    bots  together"
-    )
-    for name, one in figures["one_table_cpu_us"].items():
-        many = figures["tables64"][name]["cpu_us"]
-        print(
-            f"{name:11} {one['referee']:>18} {one['bots']:>7} {one['together']:>9} "
-            f"{many['referee']:>21} {many['bots']:>7} {many['together']:>9}"
-        )
-
-
 if __name__ == "__main__":
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    result = measure()
-    if "--json" in sys.argv[1:]:
-        print(json.dumps(result, indent=2))
-    else:
-        show(result)
+    print_figures(measure())

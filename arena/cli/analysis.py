@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena.analysis.assessment import MISTAKE_PLACES, Analysis, Effort
+from arena.cli.terminal.columns import headings_of
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.tables import show_rows
 from arena.errors import BadInput
@@ -76,12 +77,12 @@ def show_worst(record: Record, analysis: Analysis, count: int) -> None:
     )
     rows = [
         {
-            "number": each.number,
+            "decision": each.number,
             "player": names[each.seat],
             "played": game.action_text(each.played),
-            "best": game.action_text(each.best),
-            "loss": f"{each.loss:.2f} ± {each.error:.2f}",
-            "chance": percent(round(each.chances[each.seat], 2)),
+            "better": game.action_text(each.best),
+            "places_lost": f"{each.loss:.2f} ± {each.error:.2f}",
+            "chance_before": percent(round(each.chances[each.seat], 2)),
             "verdict": "mistake" if each.is_mistake else "",
         }
         for each in analysis.worst(count)
@@ -89,13 +90,7 @@ def show_worst(record: Record, analysis: Analysis, count: int) -> None:
     if not rows:
         click.echo("Search finds nothing better than what was played.")
         return
-    headings = {
-        "number": "decision",
-        "player": "player",
-        "played": "played",
-        "best": "better",
-        "loss": "places lost",
-        "chance": "chance before",
-        "verdict": "",
-    }
-    show_rows(rows, headings, optional=["chance"])
+    headings = headings_of(
+        *("decision", "player", "played", "better", "places_lost", "chance_before", "verdict")
+    ) | {"verdict": ""}
+    show_rows(rows, headings, optional=["chance_before"])

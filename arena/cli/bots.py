@@ -16,14 +16,14 @@ from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.columns import (
     ACCOUNTS,
-    ACCOUNTS_FORMATS,
     ACCOUNTS_OPTIONAL,
     explain_option,
+    headings_of,
     print_legend,
+    with_estimates,
     with_version,
 )
 from arena.cli.terminal.output import say
-from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.submission.house import house_bots
@@ -37,22 +37,12 @@ from leaderboard.bots import retire as retire_bot
 from leaderboard.queries.accounts import accounts_of_bot
 from leaderboard.queries.faults import faults_by_bot
 from leaderboard.queries.leaderboards import leaderboard
-from leaderboard.result import seat_ending_words
 from leaderboard.store import Reader
 
-_RECORD = {
-    "bot": "bot",
-    "game": "game",
-    "variant": "variant",
-    "rank": "rank",
-    "score": "rating",
-    "estimate": "strength",
-    "ranks": "ranks",
-    "matches": "matches",
-    "wins": "wins",
-    "mean_place": "mean place",
-    "faults": "faults",
-}
+_RECORD = headings_of(
+    *("bot", "game", "variant", "rank", "score", "estimate", "ranks", "matches", "wins"),
+    *("mean_place", "faults"),
+)
 
 
 @click.group(cls=Subgroup, invoke_without_command=True)
@@ -82,8 +72,7 @@ def bots(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
             rows.append({"bot": name, "version": None, "games": games, "submitted": "house bot"})
             rows[-1] |= {"retired": None, "files": None, "bytes": None, "hash": None}
             rows[-1] |= {"author": None}
-    headings = {"bot": "bot", "games": "games", "submitted": "submitted"}
-    headings |= {"retired": "retired"} | _author_heading(rows)
+    headings = _version_headings(rows, "retired")
     shown = rows if as_json or as_csv else [with_version(row) for row in rows]
     show_rows(shown, headings, as_json=as_json, as_csv=as_csv)
 
@@ -102,9 +91,10 @@ def _version_document(version: Version) -> dict[str, Any]:
     }
 
 
-def _author_heading(rows: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the column of authors if any row has one: few leagues ask for them."""
-    return {"author": "author"} if any(row["author"] for row in rows) else {}
+def _version_headings(rows: list[dict[str, Any]], *more: str) -> dict[str, str]:
+    """Return the columns of versions; few leagues ask for authors."""
+    author = ["author"] * any(row["author"] for row in rows)
+    return headings_of("bot", "games", "submitted", *more, *author)
 
 
 @bots.command("show")
@@ -127,29 +117,24 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
         document = {"versions": versions, "record": record, "accounts": accounts, "faults": faults}
         show_rows([document], {}, as_json=True)
         return
-    headings = {"bot": "bot", "games": "games", "submitted": "submitted"}
-    headings |= {"retired": "retired", "bytes": "bytes", "hash": "hash"}
-    headings |= _author_heading(versions)
-    shown = [with_version(row) for row in versions]
-    show_rows(shown, headings, formats={"hash": lambda digest: digest[:12]})
+    shown = [{**with_version(row), "hash": row["hash"][:12]} for row in versions]
+    show_rows(shown, _version_headings(versions, "retired", "bytes", "hash"))
     if record:
         say()
         show_rows(
             [with_version(with_estimates(line)) for line in record],
             _RECORD,
-            formats={"score": "{:.2f}".format, "mean_place": "{:.2f}".format},
             optional=("mean_place", "faults", "wins"),
         )
     if accounts:
         say()
         used = [with_version(row) for row in accounts]
-        show_rows(used, ACCOUNTS, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
+        show_rows(used, ACCOUNTS, optional=ACCOUNTS_OPTIONAL)
     if faults:
         say()
-        columns = {"bot": "bot", "game": "game", "ending": "fault", "faults": "count"}
-        columns |= {"last_event": "last event", "last_match": "match", "last_sentence": "details"}
-        listed = [with_version(row) for row in faults]
-        show_rows(listed, columns, formats={"ending": seat_ending_words})
+        columns = headings_of("bot", "game", "ending", "faults", "last_event")
+        columns |= {"faults": "count", "last_match": "match", "last_sentence": "details"}
+        show_rows([with_version(row) for row in faults], columns)
     if is_explained:
         print_legend(_RECORD, ACCOUNTS)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options.cluster import require_dask, tls_options
+from arena.cli.options.workers import require_dask, tls_options, warn
 from arena.cli.terminal.output import say
 from arena.referee.clock import CORES
 from arena.text import plain
@@ -50,7 +50,7 @@ def worker(
     # Imported late: Dask is an extra.
     from arena.workers.cluster.dask_worker import run_workers
 
-    run_workers(access, name=name or platform.node(), cores=cores, say=_say)
+    run_workers(access, name=name or platform.node(), cores=cores, say=warn)
 
 
 @click.command()
@@ -85,7 +85,7 @@ def scheduler(
         port=port,
         certificates=None if insecure else certificates,
         dashboard=dashboard,
-        say=_say,
+        say=warn,
     )
 
 
@@ -109,7 +109,3 @@ def certificates(folder: Path, names: tuple[str, ...], days: int) -> None:
     """
     for path in make_certificates(folder, names, days=days):
         say(plain(str(path)))
-
-
-def _say(sentence: str) -> None:
-    say(plain(sentence), err=True)

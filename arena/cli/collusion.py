@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +12,9 @@ import click
 
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.columns import Row, headings_of
 from arena.cli.terminal.output import columns_of, say
-from arena.cli.terminal.tables import Row, fitting_lines
+from arena.cli.terminal.tables import fitting_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
 from arena.text import plain, quantity
@@ -24,18 +25,9 @@ from leaderboard.events import find_event
 from leaderboard.queries.leaderboards import variants
 from leaderboard.store import Reader
 
-_HEADINGS = {
-    "bot": "bot",
-    "pattern": "",
-    "other": "bot",
-    "effect": "effect",
-    "interval": "95 % interval",
-    "chance": "p",
-    "deals": "deals",
-    "matches": "matches",
-    "authors": "authors",
-}
-_FORMATS: dict[str, Callable[[Any], str]] = {"effect": "{:.3f}".format, "chance": "{:.2g}".format}
+_HEADINGS = headings_of(
+    *("bot", "pattern", "other", "effect", "95 % interval", "chance", "deals", "matches", "authors")
+) | {"pattern": "", "other": "bot"}
 _VERBS = {Pattern.TRANSFER: "plays for", Pattern.MUTUAL_GAIN: "gains with"}
 
 
@@ -148,7 +140,7 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
         rows = [_row(found, suspect) for suspect in search.suspects]
         has_authors = any(row["authors"] for row in rows)
         headings = {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
-        yield from fitting_lines(rows, headings, _FORMATS, columns_of(sys.stdout))
+        yield from fitting_lines(rows, headings, columns_of(sys.stdout))
         yield (
             "effect: points per match that one loses and the other gains, or that both gain; "
             "p: the probability of such results by chance, corrected for the number of pairs"
@@ -172,7 +164,7 @@ def _row(found: LeagueCollusion, suspect: SuspectPair) -> Row:
         "pattern": _VERBS[suspect.pattern],
         "other": str(other),
         "effect": suspect.effect,
-        "interval": f"{suspect.low:.3f} to {suspect.high:.3f}",
+        "95 % interval": f"{suspect.low:.3f} to {suspect.high:.3f}",
         "chance": suspect.chance,
         "deals": suspect.deals,
         "matches": suspect.matches,

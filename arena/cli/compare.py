@@ -10,11 +10,10 @@ import click
 
 from arena.cli.find_bots import league_bots
 from arena.cli.options.cage import cage_options, clock_option, select_cage_and_warn
-from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
 from arena.cli.options.completion import complete_bot_or_path, complete_bots, complete_variant
 from arena.cli.options.deals import deal_fields, deal_options
 from arena.cli.options.league import db_option
-from arena.cli.options.workers import worker_options
+from arena.cli.options.workers import WorkerChoice, worker_options
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
@@ -82,7 +81,6 @@ from arena.workers.pool import WorkerPool, local_pool
 @clock_option(DEFAULT_CLOCK)
 @cage_options
 @worker_options
-@cluster_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.pass_context
@@ -102,10 +100,7 @@ def compare(
     clock: Clock,
     cage_name: str,
     limits: dict[str, int],
-    jobs: int,
-    tables: int,
-    quiet: bool,
-    cluster: ClusterChoice,
+    workers: WorkerChoice,
     db: Path,
     as_json: bool,
 ) -> None:
@@ -139,8 +134,8 @@ def compare(
             bots[bot].as_entrant(EntrantIndex(index)) for index, bot in enumerate(plan.entrants)
         ]
         run = ComparisonRun(plan, terms, entrants, dealt_from.key, deals=deals)
-        with chosen_pool(cluster, cage=cage_name) as workers:
-            _play(run, report, jobs=jobs, tables=tables, quiet=quiet, remote=workers)
+        with workers.cluster(cage=cage_name) as cluster:
+            _play(run, report, workers, cluster)
     if as_json:
         click.echo(json.dumps({**deal_fields(dealt_from), **report.document()}, indent=2))
     else:
@@ -157,17 +152,17 @@ def _find_bots(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[Compare
 def _play(
     run: ComparisonRun,
     report: ComparisonReport,
-    *,
-    jobs: int,
-    tables: int,
-    quiet: bool,
-    remote: WorkerPool | None,
+    choice: WorkerChoice,
+    cluster: WorkerPool | None,
 ) -> None:
     """Play until there is a verdict, the deals run out, or the user stops it."""
-    with stop_on_signal() as should_stop, Progress(quiet=quiet) as progress:
+    jobs, tables = choice.jobs, choice.tables
+    with stop_on_signal() as should_stop, Progress(quiet=choice.quiet) as progress:
         progress.update(report.line)
         with (
-            nullcontext(remote) if remote else local_pool(jobs, should_stop=should_stop) as workers,
+            nullcontext(cluster)
+            if cluster
+            else local_pool(jobs, should_stop=should_stop) as workers,
             closing(run.play(workers, jobs=jobs, tables=tables, should_stop=should_stop)) as played,
         ):
             for deal in played:

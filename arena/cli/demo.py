@@ -7,20 +7,19 @@ from pathlib import Path
 
 import click
 
-from arena.cli.event_run import run_with_progress
+from arena.cli.event.play import play
 from arena.cli.leaderboard import print_boards
 from arena.cli.options.cage import select_cage_and_warn
 from arena.cli.options.completion import complete_game
 from arena.cli.options.league import now, writing
+from arena.cli.options.workers import WorkerChoice, quiet_option
 from arena.cli.terminal.output import say
 from arena.games.registry import all_games, game_named, plays
-from arena.referee.clock import CORES
 from arena.sandbox.select import AUTO
 from arena.submission.house import house_bots
 from arena.submission.manifest import read_manifest
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
-from arena.workers.pool import DEFAULT_TABLES
 
 _CLOCK = "cpu:1+0.01"
 """Enough for sensible moves, while the demo stays short."""
@@ -58,7 +57,7 @@ _NEXT = (
     show_default=True,
     help="Thinking time of each seat, in seconds.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def demo(games: tuple[str, ...], db: Path, deals: int, clock: str, quiet: bool) -> None:
     """Play a short event in each game between the house bots.
 
@@ -77,7 +76,7 @@ def demo(games: tuple[str, ...], db: Path, deals: int, clock: str, quiet: bool) 
             spec = Spec(Kind.ROUND_ROBIN, game.id, bots=bots, seats=seats, deals=deals, clock=clock)
             event = enter_event(writer, spec, now=now())
             say(f"{game.title}: {', '.join(bots)}")
-            run_with_progress(writer, event, jobs=CORES, tables=DEFAULT_TABLES, quiet=quiet)
+            play(writer, event, WorkerChoice(quiet=quiet))
         say()
         print_boards(writer)
     say("\nTry next:")

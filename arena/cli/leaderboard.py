@@ -11,18 +11,22 @@ import click
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.boards import (
-    BOARD_FORMATS,
     by_variant,
     leaderboard_frames,
     lines_by_variant,
     no_matches,
     ordered,
 )
-from arena.cli.terminal.columns import explain_option, print_legend, with_version
-from arena.cli.terminal.output import columns_of, say
-from arena.cli.terminal.strengths import with_estimates
-from arena.cli.terminal.tables import (
+from arena.cli.terminal.columns import (
     Row,
+    explain_option,
+    headings_of,
+    print_legend,
+    with_estimates,
+    with_version,
+)
+from arena.cli.terminal.output import columns_of, say
+from arena.cli.terminal.tables import (
     columns_that_fit,
     format_options,
     print_hidden_columns,
@@ -38,37 +42,16 @@ from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.queries.leaderboards import variants
 from leaderboard.store import Reader
 
-_BOARD = {
-    "rank": "rank",
-    "bot": "bot",
-    "score": "rating",
-    "mu": "μ",
-    "sigma": "σ",
-    "estimate": "strength",
-    "ranks": "ranks",
-    "chance_first": "first",
-    "chance_next": "> next",
-    "matches": "matches",
-    "wins": "wins",
-    "mean_place": "mean place",
-    "faults": "faults",
-    "changed": "last change",
-    "history": "history",
-}
+_BOARD = headings_of(
+    *("rank", "bot", "score", "mu", "sigma", "estimate", "ranks", "chance_first", "chance_next"),
+    *("matches", "wins", "mean_place", "faults", "changed", "history"),
+)
 _OPTIONAL = (
     *("changed", "history", "mean_place", "sigma", "mu"),
     *("chance_next", "chance_first", "wins"),
 )
 """Columns omitted, in this order, where the terminal is too narrow."""
-_MEETINGS = {
-    "bot": "bot",
-    "opponent": "opponent",
-    "matches": "matches",
-    "ahead": "ahead",
-    "tied": "tied",
-    "behind": "behind",
-    "share": "share",
-}
+_MEETINGS = headings_of("bot", "opponent", "matches", "ahead", "tied", "behind", "share")
 
 
 @click.command()
@@ -184,7 +167,7 @@ def _print_by_variant(
 ) -> None:
     boards = list(by_variant(rows).values())
     columns = columns_of(sys.stdout)
-    kept = columns_that_fit(boards, headings, BOARD_FORMATS, optional, columns)
+    kept = columns_that_fit(boards, headings, optional, columns)
     for line in lines_by_variant(rows, kept, columns):
         click.echo(line)
     print_hidden_columns(headings, kept)

@@ -19,6 +19,7 @@ from arena.cli.options.league import db_option
 from arena.cli.play_browser import browser_options, check_browser_options, command_for, open_table
 from arena.cli.players import HUMAN, find_players, make_players, seat_names
 from arena.cli.terminal.bot_output import SeatOutput
+from arena.cli.terminal.columns import headings_of
 from arena.cli.terminal.console import open_console
 from arena.cli.terminal.output import say
 from arena.cli.terminal.person import PlayerQuit, Script
@@ -283,15 +284,8 @@ def _print_standings(game: AnyGame, records: list[Record]) -> None:
             }
         )
     rows.sort(key=lambda row: (row["mean_place"], -row["wins"], row["player"]))
-    headings = {
-        "player": "player",
-        "mean_place": "mean place",
-        "wins": "wins",
-        "faults": "faults",
-        "mean_score": f"mean {game.score_word}",
-    }
-    formats = {"mean_place": "{:.2f}".format, "mean_score": "{:.1f}".format}
-    show_rows(rows, headings, formats=formats)
+    headings = headings_of("player", "mean_place", "wins", "faults")
+    show_rows(rows, headings | {"mean_score": f"mean {game.score_word}"})
 
 
 def _match_document(record: Record) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options.league import db_option, now, reading
+from arena.cli.options.workers import quiet_option
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.values import CountOrAll
@@ -56,7 +57,7 @@ _PAUSE_FACTOR = 4
     show_default=True,
     help="Address for --serve; 0.0.0.0 lets other machines read the pages.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 @db_option
 def report(
     folder: Path | None,

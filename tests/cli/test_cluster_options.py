@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from arena.cli.options.cluster import NO_CLUSTER, chosen_pool
+from arena.cli.options.workers import WorkerChoice
 
 
 def test_a_command_overrides_the_address_in_the_file() -> None:
     in_file = "tls://alpha:8786"
-    assert NO_CLUSTER.or_at(in_file).address == in_file
-    other = NO_CLUSTER._replace(address="tls://beta:8786")
-    assert other.or_at(in_file).address == "tls://beta:8786"
-    here = NO_CLUSTER._replace(address="").or_at(in_file)
-    assert here.words() == []
-    with chosen_pool(here, cage="none") as workers:
-        assert workers is None
+    assert WorkerChoice().or_at(in_file).workers == in_file
+    other = "tls://beta:8786"
+    assert WorkerChoice(workers=other).or_at(in_file).workers == other
+    here = WorkerChoice(workers="").or_at(in_file)
+    assert here.cluster_words() == []
+    with here.cluster(cage="none") as pool:
+        assert pool is None

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import event_tables, leaderboard
-from arena.cli.terminal.columns import ACCOUNTS, EXPLAINED
+from arena.cli import leaderboard
+from arena.cli.event import tables as event_tables
+from arena.cli.terminal.columns import ACCOUNTS, COLUMNS
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena_on
 
 README = (Path(__file__).parents[2] / "leaderboard" / "README.md").read_text(encoding="utf-8")
 TABLES = (leaderboard._BOARD, leaderboard._MEETINGS, event_tables._STANDINGS, ACCOUNTS)
+EXPLAINED = {key: column.meaning for key, column in COLUMNS.items() if column.meaning}
 OBVIOUS = {"game", "variant"}
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from inspect import Parameter, cleandoc, signature, unwrap
+from inspect import cleandoc
 from pathlib import Path
 
 import click
@@ -333,15 +333,3 @@ def test_help_and_completion_import_no_command(statement: str) -> None:
     code += f"from arena.cli import main; {statement}; "
     code += "sys.exit(bool({'grpc', 'sqlite3', 'asyncio'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
-
-
-@pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
-def test_every_option_is_a_parameter_of_the_function(words: str) -> None:
-    command = COMMANDS_BY_WORDS[words]
-    assert command.callback
-    arguments = dict(signature(unwrap(command.callback)).parameters)
-    arguments.pop("ctx", None)
-    options = {parameter.name for parameter in command.params if parameter.expose_value}
-    others = {name for name, each in arguments.items() if each.kind is Parameter.VAR_KEYWORD}
-    assert arguments.keys() - others <= options
-    assert others or options <= arguments.keys()

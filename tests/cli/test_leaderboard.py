@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.terminal.tables import sparkline
+from arena.cli.terminal.columns import sparkline
 from tests.builders.leagues import NAMES, league_with_stopped_event
 from tests.cli.runner import arena_on
 from tests.cli.terminals import arena_at_terminal

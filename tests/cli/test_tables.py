@@ -26,7 +26,6 @@ rows = st.lists(
     min_size=1,
     max_size=5,
 )
-FORMATS = {"points": lambda value: "" if value is None else f"{value:.2f}"}
 ROW = {"rank": 1, "bot": "kitten@1", "note": "one two three four five six seven", "points": 0.5}
 
 
@@ -37,33 +36,33 @@ def words_of(lines: list[str]) -> set[str]:
 
 @given(rows, st.integers(30, 140))
 def test_a_table_fits_and_no_word_is_broken_or_lost(table: Any, columns: int) -> None:
-    whole = table_lines(table, HEADINGS, FORMATS)
-    kept = columns_that_fit([table], HEADINGS, FORMATS, ("points",), columns)
-    lines = table_lines(table, kept, FORMATS, columns)
+    whole = table_lines(table, HEADINGS)
+    kept = columns_that_fit([table], HEADINGS, ("points",), columns)
+    lines = table_lines(table, kept, columns)
     assert max(map(display_width, lines)) <= columns
     assert words_of(lines) <= words_of(whole)
     shown = [{key: row[key] for key in kept} for row in table]
-    assert words_of(lines) == words_of(table_lines(shown, kept, FORMATS))
+    assert words_of(lines) == words_of(table_lines(shown, kept))
     assert list(kept)[:2] == ["rank", "bot"]
 
 
 @given(rows)
 def test_without_a_terminal_nothing_is_omitted_or_wrapped(table: Any) -> None:
-    assert columns_that_fit([table], HEADINGS, FORMATS, ("points",), 0) == HEADINGS
-    assert len(table_lines(table, HEADINGS, FORMATS)) == 1 + len(table)
+    assert columns_that_fit([table], HEADINGS, ("points",), 0) == HEADINGS
+    assert len(table_lines(table, HEADINGS)) == 1 + len(table)
 
 
 def test_optional_columns_go_first_then_texts_are_wrapped_then_columns_go_from_the_right() -> None:
     table = [{**ROW, "end": "played out"}]
     kept = {
-        columns: list(columns_that_fit([table], HEADINGS, FORMATS, ("points",), columns))
+        columns: list(columns_that_fit([table], HEADINGS, ("points",), columns))
         for columns in (72, 62, 45, 40, 20)
     }
     assert kept[72] == ["rank", "bot", "note", "points", "end"]
     assert kept[62] == kept[45] == ["rank", "bot", "note", "end"]
     assert kept[40] == ["rank", "bot", "note"]
     assert kept[20] == ["rank", "bot"]
-    wrapped = table_lines(table, {key: HEADINGS[key] for key in kept[45]}, FORMATS, 45)
+    wrapped = table_lines(table, {key: HEADINGS[key] for key in kept[45]}, 45)
     assert [line.split() for line in wrapped[1:]] == [
         ["1", "kitten@1", "one", "two", "three", "played", "out"],
         ["four", "five", "six"],
@@ -73,7 +72,7 @@ def test_optional_columns_go_first_then_texts_are_wrapped_then_columns_go_from_t
 
 def test_a_table_on_a_screen_says_what_it_leaves_out() -> None:
     table = [{**ROW, "end": "played out"}]
-    lines = [click.unstyle(line) for line in fitting_lines(table, HEADINGS, FORMATS, 40)]
+    lines = [click.unstyle(line) for line in fitting_lines(table, HEADINGS, 40)]
     said = " ".join(" ".join(lines).split())
     assert said.endswith("Omitted columns (the terminal is too narrow): end.")
     assert max(map(display_width, lines)) <= 40

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
-from arena.cli.terminal.event_screen import event_frames
+from arena.cli.event.watch import event_frames
 from arena.tournament.live import LiveBlock, LiveEvent, LiveFile, read_live
 from arena.tournament.setup import load_runner
 from arena.tournament.spec import Kind, Spec

@@ -16,8 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.cli.event.watch import event_frames
 from arena.cli.terminal.boards import leaderboard_frames
-from arena.cli.terminal.event_screen import event_frames
 from arena.cli.terminal.styling import display_width
 from arena.tournament.live import LiveBlock, LiveEvent
 from arena.tournament.spec import Kind, Spec

@@ -1,1 +1,41 @@
-"""Options that several commands share: cage and clock, deals, league file, workers."""
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""What adds options to a command, which has arguments of many types."""
+
+
+def add_options(
+    *options: Decorator, packed: dict[str, Callable[..., Any]] | None = None
+) -> Decorator:
+    """Return what adds options to a command, in this order.
+
+    The command gets those that a function of `packed` has as parameters as one argument, which the
+    function returns.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for name, make in (packed or {}).items():
+            command = _pack(command, name, make)
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _pack(command: Callable[..., Any], name: str, make: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def wrapper(*args: Any, **values: Any) -> Any:
+        parts = {part: values.pop(part) for part in signature(make).parameters}
+        return command(*args, **values, **{name: make(**parts)})
+
+    # Its parameters are the options, not those of the command.
+    del wrapper.__dict__["__wrapped__"]
+    return wrapper

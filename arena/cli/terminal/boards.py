@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import click
 
-from arena.cli.terminal.columns import with_version
-from arena.cli.terminal.strengths import show_chance, with_estimates
+from arena.cli.terminal.columns import Row, headings_of, with_estimates, with_version
 from arena.cli.terminal.styling import wrap
 from arena.cli.terminal.tables import (
-    Row,
     columns_that_fit,
     hidden_columns,
-    sparkline,
     table_blocks,
 )
 from arena.cli.terminal.watching import Frame, poll_changes
@@ -24,29 +20,12 @@ from leaderboard.queries.leaderboards import LeaderboardRow
 from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.store import Reader
 
-_WATCHED = {
-    "rank": "rank",
-    "moved": "",
-    "bot": "bot",
-    "score": "rating",
-    "gained": "",
-    "estimate": "strength",
-    "ranks": "ranks",
-    "matches": "matches",
-    "wins": "wins",
-    "faults": "faults",
-    "sigma": "σ",
-    "mean_place": "place",
-    "history": "history",
-}
+_WATCHED = headings_of(
+    *("rank", "moved", "bot", "score", "gained", "estimate", "ranks", "matches", "wins", "faults"),
+    *("sigma", "mean_place", "history"),
+) | {"moved": "", "gained": "", "mean_place": "place"}
 _WATCHED_OPTIONAL = ("mean_place", "sigma", "ranks", "wins", "history", "matches", "faults")
 """Columns omitted, in this order, where the terminal is too narrow."""
-BOARD_FORMATS: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("score", "mu", "sigma", "mean_place"), "{:.2f}".format),
-    "share": "{:.0%}".format,
-    **dict.fromkeys(("chance_first", "chance_next"), show_chance),
-    "history": sparkline,
-}
 
 
 def ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
@@ -77,7 +56,7 @@ def lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str], columns: 
     """Return the boards, each with its title, for a number of columns; 0 if there is no limit."""
     lines: list[str] = []
     for (game, variant), board in by_variant(rows).items():
-        heading, *blocks = table_blocks(board, headings, BOARD_FORMATS, columns)
+        heading, *blocks = table_blocks(board, headings, columns)
         lines += [""] if lines else []
         titles = wrap_line(plain(f"{game}, {variant}"), columns)
         lines += [*(click.style(title, bold=True) for title in titles), *heading]
@@ -112,7 +91,7 @@ def leaderboard_frames(
 def _watched_lines(rows: Sequence[Row], columns: int) -> list[str]:
     """Return the boards for a screen, and a line that says what they leave out."""
     boards = list(by_variant(rows).values())
-    kept = columns_that_fit(boards, _WATCHED, BOARD_FORMATS, _WATCHED_OPTIONAL, columns)
+    kept = columns_that_fit(boards, _WATCHED, _WATCHED_OPTIONAL, columns)
     missing = hidden_columns(_WATCHED, kept)
     note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
     return [*lines_by_variant(rows, kept, columns), *note]

@@ -12,20 +12,18 @@ from typing import Any
 
 import click
 
+from arena.cli.terminal.columns import COLUMNS, Row
 from arena.cli.terminal.output import columns_of, say
 from arena.cli.terminal.styling import display_width, wrap
 from arena.errors import BadInput
 from arena.text import plain
 
-Row = Mapping[str, Any]
-Formats = Mapping[str, Callable[[Any], str]]
 _ALWAYS = 2
 """Columns that are never omitted, from the left."""
 _GAP = 2
 """Blanks between columns."""
 _LEAST_WRAPPED = 16
 """Columns that a text has at least, if it is wrapped."""
-_BARS = "▁▂▃▄▅▆▇█"
 
 
 def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,10 +48,9 @@ def show_rows(
     *,
     as_json: bool = False,
     as_csv: bool = False,
-    formats: Formats | None = None,
     optional: Sequence[str] = (),
 ) -> None:
-    """Print rows. `headings` are the columns of the table, and `formats` format their values.
+    """Print rows; `headings` are the columns of the table.
 
     The `optional` columns are omitted, one after another, if the terminal is too narrow.
     """
@@ -63,8 +60,8 @@ def show_rows(
         click.echo(_csv(rows), nl=False)
     else:
         columns = columns_of(sys.stdout)
-        kept = columns_that_fit([rows], headings, formats or {}, optional, columns)
-        for line in table_lines(rows, kept, formats or {}, columns):
+        kept = columns_that_fit([rows], headings, optional, columns)
+        for line in table_lines(rows, kept, columns):
             click.echo(line)
         print_hidden_columns(headings, kept)
 
@@ -72,7 +69,6 @@ def show_rows(
 def columns_that_fit(
     tables: Sequence[Sequence[Row]],
     headings: Mapping[str, str],
-    formats: Formats,
     optional: Sequence[str],
     columns: int,
 ) -> dict[str, str]:
@@ -83,7 +79,7 @@ def columns_that_fit(
     columns stay, and stand below each other.
     """
     kept = dict(headings)
-    cells = [_Cells(rows, headings, formats) for rows in tables]
+    cells = [_Cells(rows, headings) for rows in tables]
     for name in optional:
         if not columns or all(each.width(kept) <= columns for each in cells):
             return kept
@@ -131,18 +127,16 @@ def _csv_value(value: Any) -> Any:
     return value
 
 
-def table_lines(
-    rows: Sequence[Row], headings: Mapping[str, str], formats: Formats, columns: int = 0
-) -> list[str]:
+def table_lines(rows: Sequence[Row], headings: Mapping[str, str], columns: int = 0) -> list[str]:
     """Format rows as a table, headings first; texts are wrapped if they do not fit."""
-    return [line for block in table_blocks(rows, headings, formats, columns) for line in block]
+    return [line for block in table_blocks(rows, headings, columns) for line in block]
 
 
 def table_blocks(
-    rows: Sequence[Row], headings: Mapping[str, str], formats: Formats, columns: int = 0
+    rows: Sequence[Row], headings: Mapping[str, str], columns: int = 0
 ) -> list[list[str]]:
     """Return the lines of the headings, and those of each row."""
-    cells = _Cells(rows, headings, formats)
+    cells = _Cells(rows, headings)
     if columns and cells.least_width(headings) > columns:
         return [[], *(_stacked(line, headings, columns) for line in cells.lines[1:])]
     widths = cells.fitted_widths(headings, columns)
@@ -154,29 +148,21 @@ def table_blocks(
     ]
 
 
-def fitting_lines(
-    rows: Sequence[Row], headings: Mapping[str, str], formats: Formats, columns: int
-) -> list[str]:
+def fitting_lines(rows: Sequence[Row], headings: Mapping[str, str], columns: int) -> list[str]:
     """Return a table for a screen, and a line that says what it leaves out."""
-    kept = columns_that_fit([rows], headings, formats, (), columns)
+    kept = columns_that_fit([rows], headings, (), columns)
     missing = hidden_columns(headings, kept)
     note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
-    return [*table_lines(rows, kept, formats, columns), *note]
+    return [*table_lines(rows, kept, columns), *note]
 
 
 class _Cells:
     """The cells of a table as text, headings first."""
 
-    def __init__(self, rows: Sequence[Row], headings: Mapping[str, str], formats: Formats) -> None:
+    def __init__(self, rows: Sequence[Row], headings: Mapping[str, str]) -> None:
         self.lines = [
             dict(headings),
-            *(
-                {
-                    key: plain(formats.get(key, _text)(row[key]).replace("\n", " "))
-                    for key in headings
-                }
-                for row in rows
-            ),
+            *({key: _shown(key, row[key]) for key in headings} for row in rows),
         ]
         self.numeric = {
             key: bool(rows) and all(isinstance(row[key], int | float | None) for row in rows)
@@ -248,23 +234,19 @@ def _wrap_cell(text: str, width: int) -> list[str]:
     return [line for line in lines if line]
 
 
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def _shown(name: str, value: Any) -> str:
+    """Return a value as the table shows it, in one line."""
+    if name in COLUMNS and (show := COLUMNS[name].format):
+        text = show(value)
+    elif value is None:
+        text = ""
+    elif isinstance(value, bool):
+        text = "yes" if value else "no"
+    else:
+        text = f"{value:,}" if isinstance(value, int) else str(value)
+    return plain(text.replace("\n", " "))
 
 
 def _pad(text: str, width: int, *, right: bool) -> str:
     blank = " " * (width - display_width(text))
     return blank + text if right else text + blank
-
-
-def sparkline(values: Sequence[float]) -> str:
-    """Draw values as a sparkline, one character each."""
-    if not values:
-        return ""
-    low, high = min(values), max(values)
-    steps = (len(_BARS) - 1) / (high - low) if high > low else 0.0
-    return "".join(_BARS[round((value - low) * steps)] for value in values)

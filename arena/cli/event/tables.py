@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from arena.cli.terminal.columns import (
-    ACCOUNTS,
-    ACCOUNTS_FORMATS,
+    ACCOUNTS_OF_EVENT,
     ACCOUNTS_OPTIONAL,
+    headings_of,
     print_legend,
+    with_estimates,
     with_version,
 )
 from arena.cli.terminal.output import say
-from arena.cli.terminal.strengths import with_estimates
 from arena.cli.terminal.tables import show_rows
 from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
@@ -28,45 +28,18 @@ from leaderboard.file.journal import head_of
 from leaderboard.queries.accounts import accounts_of_event
 from leaderboard.queries.event_totals import EventMachine, machines_of_event
 from leaderboard.queries.faults import EventFault, faults_of_event
-from leaderboard.result import seat_ending_words
 from leaderboard.standings import ADJUSTED
 from leaderboard.store import Reader
 
 _MAX_CROSSTABLE_BOTS = 24
 """A wider crosstable does not fit a terminal."""
-_STANDINGS = {
-    "rank": "rank",
-    "bot": "bot",
-    "points": "points",
-    "adjusted": "adjusted",
-    "opponents": "opponents",
-    "direct": "direct",
-    "wins": "wins",
-    "rating": "rating",
-    "estimate": "strength",
-    "ranks": "ranks",
-    "matches": "played",
-    "forfeited": "forfeited",
-    "byes": "byes",
-    "mean_place": "mean place",
-    "faults": "faults",
-    "breaks": "breaks",
-}
+_STANDINGS = headings_of(
+    *("rank", "bot", "points", "adjusted", "opponents", "direct", "wins", "rating", "estimate"),
+    *("ranks", "matches", "forfeited", "byes", "mean_place", "faults", "breaks"),
+) | {"matches": "played"}
 _OPTIONAL = ("forfeited", "byes", "breaks", "mean_place", "direct", "opponents", "rating", "ranks")
 """Columns omitted, in this order, where the terminal is too narrow."""
-_FORMATS: dict[str, Callable[[Any], str]] = {
-    name: lambda value: "" if value is None else f"{value:.2f}"
-    for name in ("points", "adjusted", "opponents", "direct", "rating", "mean_place")
-}
-_FAULTS = {
-    "bot": "bot",
-    "ending": "fault",
-    "times": "count",
-    "match": "first match",
-    "sentence": "details",
-}
-
-_USED = {key: name for key, name in ACCOUNTS.items() if key not in ("game", "variant")}
+_FAULTS = headings_of("bot", "ending", "count", "first_match", "details")
 
 
 def print_event(
@@ -91,7 +64,7 @@ def print_event(
         del columns["forfeited"]
     rows = [with_version(with_estimates(row)) for row in standing.rows()]
     optional = [name for name in _OPTIONAL if name in columns]
-    show_rows(rows, columns, formats=_FORMATS, optional=optional)
+    show_rows(rows, columns, optional=optional)
     if standing.is_adjusted:
         say(ADJUSTED)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
@@ -106,9 +79,9 @@ def print_event(
     faults = _group_faults(faults_of_event(reader, event.id))
     if faults:
         say()
-        show_rows(faults, _FAULTS, formats={"ending": seat_ending_words})
+        show_rows(faults, _FAULTS)
     if explain:
-        print_legend(columns, _USED)
+        print_legend(columns, ACCOUNTS_OF_EVENT)
 
 
 def _print_accounts(reader: Reader, event: Event) -> None:
@@ -116,7 +89,7 @@ def _print_accounts(reader: Reader, event: Event) -> None:
     if rows:
         say()
         used = [with_version(row) for row in rows]
-        show_rows(used, _USED, formats=ACCOUNTS_FORMATS, optional=ACCOUNTS_OPTIONAL)
+        show_rows(used, ACCOUNTS_OF_EVENT, optional=ACCOUNTS_OPTIONAL)
 
 
 def _join_machines(machines: Sequence[EventMachine]) -> str:
@@ -186,9 +159,9 @@ def _group_faults(faults: Sequence[EventFault]) -> list[dict[str, Any]]:
         {
             "bot": f"{bot}@{version}",
             "ending": ending,
-            "times": len(each),
-            "match": each[0].match,
-            "sentence": each[0].sentence,
+            "count": len(each),
+            "first_match": each[0].match,
+            "details": each[0].sentence,
         }
         for (bot, version, ending), each in kinds.items()
     ]

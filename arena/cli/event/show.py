@@ -1,4 +1,4 @@
-"""The commands `arena event list`, `event show` and `event watch`."""
+"""The commands `arena event list` and `event show`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ from typing import Any
 
 import click
 
-from arena.cli.event_tables import print_event, print_journal
+from arena.cli.event.tables import print_event, print_journal
 from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.columns import explain_option
-from arena.cli.terminal.event_screen import (
-    describe_end,
-    event_frames,
-    find_event_in_play,
-    is_in_play,
-)
+from arena.cli.terminal.columns import explain_option, headings_of
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import format_options, show_rows
-from arena.cli.terminal.watching import every_option, watch
-from arena.text import plain
 from arena.tournament.accounts import account_rows
 from arena.tournament.notes import size_words
 from arena.tournament.setup import spec_of
@@ -46,14 +38,13 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
     with reading(db) as store, store.snapshot():
         tables = event_tables(store)
         rows = [each._asdict() | _matches(tables.get(each.id)) for each in all_events(store)]
-    headings = {name: name for name in ("name", "kind", "game", "variant", "tables", "matches")}
-    if any(row["forfeited"] for row in rows):
-        headings["forfeited"] = "forfeited"
-    headings |= {name: name for name in ("deals", "rounds", "clock", "status")}
-    headings |= {"open_deals": "open deals", "started": "started", "ended": "ended"}
-    if as_csv:
+    headings = headings_of("name", "kind", "game", "variant", "tables", "matches", "forfeited")
+    if not any(row["forfeited"] for row in rows):
+        del headings["forfeited"]
+    headings |= headings_of("deals", "rounds", "clock", "status", "open_deals", "started", "ended")
+    if not as_json:
         rows = [row | {"tables": _sizes(row["tables"])} for row in rows]
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv, formats={"tables": _sizes})
+    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
 
 
 def _matches(tables: EventTables | None) -> dict[str, Any]:
@@ -111,26 +102,3 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         "journal": journal._asdict(),
     }
     click.echo(json.dumps(document, indent=2))
-
-
-@click.command("watch")
-@click.argument("name", required=False, shell_complete=complete_event)
-@every_option
-@db_option
-def watch_event(name: str | None, every_s: float, db: Path) -> None:
-    """Watch a running event until it ends.
-
-    It shows the matches in play, the speed and the points so far. The exit code is 1 if the
-    event is interrupted or no event is running.
-
-    Example: arena event watch
-    """
-    with reading(db) as store:
-        found = find_event_in_play(store, db, name)
-        watch(event_frames(store, db, found), every_s=every_s)
-        if is_in_play(db, found):
-            return
-        ended = find_event(store, found.name)
-    say(plain(describe_end(ended)))
-    if ended.status != "finished":
-        raise click.exceptions.Exit(1)

@@ -1,4 +1,4 @@
-"""Announce an event, and run it with a progress bar until it ends or the user stops it."""
+"""Play an event with a progress bar until it ends or the user stops it, and print its results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options.cluster import NO_CLUSTER, ClusterChoice
+from arena.cli.event.tables import print_event, print_journal
+from arena.cli.options.workers import WorkerChoice
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress, ProgressPart
 from arena.cli.terminal.signals import stop_on_signal
@@ -18,7 +19,7 @@ from arena.tournament.run import run_event
 from arena.tournament.schedule import describe_rounds
 from arena.tournament.setup import spec_of
 from arena.workers.pool import WorkerPool
-from leaderboard.events import Event, field_of
+from leaderboard.events import Event, field_of, find_event
 from leaderboard.ratings.repeats import events_with_same_deals
 from leaderboard.store import Reader, Writer
 
@@ -37,23 +38,22 @@ def announce(reader: Reader, event: Event) -> None:
         say(plain(f"{event.name}: {line}"), err=True)
 
 
-def run_with_progress(
-    writer: Writer,
-    event: Event,
-    *,
-    jobs: int,
-    tables: int,
-    quiet: bool = False,
-    workers: WorkerPool | None = None,
-    cluster: ClusterChoice = NO_CLUSTER,
+def play_and_print(
+    writer: Writer, event: Event, workers: WorkerChoice, cluster: WorkerPool | None
 ) -> None:
-    """Run an event; if it is interrupted, print how to resume it and exit with 1.
+    """Play an event, and print its standings."""
+    play(writer, event, workers, cluster)
+    print_event(writer, find_event(writer, event.name))
+    print_journal(writer, to_stderr=True)
 
-    `workers` are those of the cluster, if one was chosen.
-    """
+
+def play(
+    writer: Writer, event: Event, workers: WorkerChoice, cluster: WorkerPool | None = None
+) -> None:
+    """Play an event; if it is interrupted, print how to resume it and exit with 1."""
     finished = False
     try:
-        with stop_on_signal() as should_stop, Progress(quiet=quiet) as bar:
+        with stop_on_signal() as should_stop, Progress(quiet=workers.quiet) as bar:
 
             def show(progress: EventProgress) -> None:
                 bar.update(
@@ -65,23 +65,23 @@ def run_with_progress(
             finished = run_event(
                 writer,
                 event,
-                jobs=jobs,
-                tables=tables,
+                jobs=workers.jobs,
+                tables=workers.tables,
                 on_progress=show,
                 should_stop=should_stop,
-                workers=workers,
+                workers=cluster,
             )
     finally:
         if not finished:
-            command = _resume_command(event, writer.path, cluster)
+            command = _resume_command(event, writer.path, workers)
             say(plain(f"{event.name} was interrupted; resume it with `{command}`"), err=True)
     if not finished:
         raise click.exceptions.Exit(1)
 
 
-def _resume_command(event: Event, db: Path, cluster: ClusterChoice) -> str:
+def _resume_command(event: Event, db: Path, workers: WorkerChoice) -> str:
     words = ["arena", "event", "resume", event.name, "--db", str(db)]
-    words += cluster.words()
+    words += workers.cluster_words()
     if spec_of(event).cage == Uncaged.name:
         words += ["--cage", Uncaged.name]
     return shlex.join(words)

@@ -1,58 +1,62 @@
-"""The command `arena event`: run, resume, list, show, watch, delete and extend events."""
+"""The commands `arena event run`, `event resume` and `event extend`."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from arena.cli.event_changes import delete, extend
-from arena.cli.event_run import announce, run_with_progress
-from arena.cli.event_tables import print_event, print_journal
-from arena.cli.event_views import list_events, show_event, watch_event
-from arena.cli.group import Subgroup
-from arena.cli.options.bots import bots_option
+from arena.cli.event.play import announce, play_and_print
 from arena.cli.options.cage import limit_option, select_cage_and_warn
-from arena.cli.options.cluster import ClusterChoice, chosen_pool, cluster_options
-from arena.cli.options.completion import complete_event, complete_game, complete_variant
+from arena.cli.options.completion import (
+    complete_bots,
+    complete_event,
+    complete_game,
+    complete_variant,
+)
 from arena.cli.options.deals import deal_options, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, writing
-from arena.cli.options.stopping import stopping_options
-from arena.cli.options.workers import worker_options
-from arena.cli.terminal.values import NameList
+from arena.cli.options.workers import WorkerChoice, worker_options
+from arena.cli.terminal.values import BoundedFloat, NameList
 from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES
+from arena.tournament.extension import extension_of
 from arena.tournament.field import find_field
 from arena.tournament.setup import enter_event, spec_of
-from arena.tournament.spec import DEFAULT_CLOCK, Kind, Spec, check_spec, secret_for
+from arena.tournament.spec import (
+    DEFAULT_CLOCK,
+    DEFAULT_ERROR,
+    MAX_ERROR,
+    WHOLE_ORDER,
+    Kind,
+    Spec,
+    check_spec,
+    secret_for,
+)
 from arena.tournament.spec_files import read_spec
 from leaderboard.events import Event, all_events, find_event
 from leaderboard.store import Reader
 
+_bots_option = partial(
+    click.option, type=NameList(), metavar="NAME,...", shell_complete=complete_bots
+)
 _KINDS = tuple(kind.value for kind in Kind)
 
 
-@click.group(cls=Subgroup)
-def event() -> None:
-    """Run events, from round-robins to gauntlets, and show results.
-
-    Example: arena event run swiss --game meow --bots kitten,greedy-meow,random
-    """
-
-
-@event.command()
+@click.command()
 @click.argument("what", metavar="round-robin|swiss|ladder|gauntlet|FILE")
 @click.option("--game", metavar="GAME", shell_complete=complete_game, help="The game to play.")
-@bots_option(
-    "--bots", "Bots that play, by name or version (kitten@2); in a gauntlet, the challengers."
+@_bots_option(
+    "--bots", help="Bots that play, by name or version (kitten@2); in a gauntlet, the challengers."
 )
-@bots_option(
+@_bots_option(
     "--against",
-    "For a gauntlet: whom the challengers meet; default: all others that play the game.",
+    help="For a gauntlet: whom the challengers meet; default: all others that play the game.",
 )
 @click.option(
     "--teams",
@@ -76,7 +80,25 @@ def event() -> None:
     type=int,
     help="Unless it is a Swiss event: the fewest pairings that reach this many matches.",
 )
-@stopping_options
+@click.option(
+    "--for",
+    "duration",
+    metavar="TIME",
+    help="For a ladder: begin no round after this time, such as 90m or 2h.",
+)
+@click.option(
+    "--until-sure",
+    is_flag=False,
+    flag_value=WHOLE_ORDER,
+    type=click.IntRange(min=0),
+    metavar="[TOP]",
+    help="End when the first TOP places are known; without TOP, when the whole order is.",
+)
+@click.option(
+    "--error",
+    type=BoundedFloat(0, MAX_ERROR, min_open=True),
+    help=f"Probability that what --until-sure knows is false; default {DEFAULT_ERROR}.",
+)
 @click.option(
     "--clock",
     metavar="[cpu:]BANK+INC",
@@ -104,17 +126,13 @@ def event() -> None:
 )
 @click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
 @worker_options
-@cluster_options
 @db_option
 def run(
     what: str,
     bots: tuple[str, ...] | None,
     all_bots: bool,
     limits: dict[str, int],
-    jobs: int,
-    tables: int,
-    quiet: bool,
-    cluster: ClusterChoice,
+    workers: WorkerChoice,
     db: Path,
     **settings: Any,
 ) -> None:
@@ -144,23 +162,13 @@ def run(
         # A mistake here must not leave an empty league.
         find_field(spec, None)
     select_cage_and_warn(spec.cage)
-    cluster = cluster.or_at(spec.workers)
+    workers = workers.or_at(spec.workers)
     # A cluster that cannot be used leaves no event behind.
-    with chosen_pool(cluster, cage=spec.cage) as workers, writing(db) as writer:
+    with workers.cluster(cage=spec.cage) as cluster, writing(db) as writer:
         entered = enter_event(writer, spec, now=now())
         warn_if_deals_are_open(secret_for(spec))
         announce(writer, entered)
-        run_with_progress(
-            writer,
-            entered,
-            jobs=jobs,
-            tables=tables,
-            quiet=quiet,
-            workers=workers,
-            cluster=cluster,
-        )
-        print_event(writer, find_event(writer, entered.name))
-        print_journal(writer, to_stderr=True)
+        play_and_print(writer, entered, workers, cluster)
 
 
 def _base_spec(what: str, options: dict[str, Any]) -> Spec:
@@ -177,7 +185,7 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
     raise BadInput(f"{what!r} is neither an event kind nor a file: {hint}")
 
 
-@event.command()
+@click.command()
 @click.argument("name", required=False, shell_complete=complete_event)
 @click.option(
     "--cage",
@@ -185,15 +193,11 @@ def _base_spec(what: str, options: dict[str, Any]) -> Spec:
     help="Required for an event without a cage: confirms that its bots may run uncaged.",
 )
 @worker_options
-@cluster_options
 @db_option
 def resume(
     name: str | None,
     cage: str | None,
-    jobs: int,
-    tables: int,
-    quiet: bool,
-    cluster: ClusterChoice,
+    workers: WorkerChoice,
     db: Path,
 ) -> None:
     """Resume an interrupted event.
@@ -207,18 +211,8 @@ def resume(
         _check_trust(stopped, cage)
         cage_name = spec_of(stopped).cage
         select_cage_and_warn(cage_name)
-        with chosen_pool(cluster, cage=cage_name) as workers:
-            run_with_progress(
-                writer,
-                stopped,
-                jobs=jobs,
-                tables=tables,
-                quiet=quiet,
-                workers=workers,
-                cluster=cluster,
-            )
-        print_event(writer, find_event(writer, stopped.name))
-        print_journal(writer, to_stderr=True)
+        with workers.cluster(cage=cage_name) as cluster:
+            play_and_print(writer, stopped, workers, cluster)
 
 
 def _check_trust(event: Event, cage: str | None) -> None:
@@ -245,5 +239,37 @@ def _find_unfinished(reader: Reader, name: str | None) -> Event:
     return stopped[-1]
 
 
-for command in (list_events, show_event, watch_event, extend, delete):
-    event.add_command(command)
+@click.command()
+@click.argument("name", shell_complete=complete_event)
+@_bots_option("--bots", help="Bots that come late, by name or version.")
+@click.option(
+    "--deals",
+    type=click.IntRange(min=1),
+    help="Further deals for each pairing; default: as many as the event had.",
+)
+@worker_options
+@db_option
+def extend(
+    name: str,
+    bots: tuple[str, ...] | None,
+    deals: int | None,
+    workers: WorkerChoice,
+    db: Path,
+) -> None:
+    """Play more deals, or add bots, in an event that is over.
+
+    The secret of such an event is known, so the further matches are an event of their own with a
+    new secret, NAME-2. It has the same settings and field, and its standings count the matches of
+    both. With late bots, they are ranked by strength.
+
+    Example: arena event extend cup --deals 1
+    """
+    if bots is None and deals is None:
+        raise BadInput("say what to add: --bots, --deals or both")
+    with writing(db, create=False) as writer:
+        spec = extension_of(writer, find_event(writer, name), bots=bots or (), deals=deals)
+        select_cage_and_warn(spec.cage)
+        with workers.cluster(cage=spec.cage) as cluster:
+            entered = enter_event(writer, spec, now=now())
+            announce(writer, entered)
+            play_and_print(writer, entered, workers, cluster)

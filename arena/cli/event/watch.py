@@ -1,4 +1,4 @@
-"""Frames for `arena event watch`: the matches in play, the speed and the points."""
+"""The command `arena event watch`: the matches in play, the speed and the points."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import Any
 
 import click
 
-from arena.cli.terminal.columns import with_version
+from arena.cli.options.completion import complete_event
+from arena.cli.options.league import db_option, reading
+from arena.cli.terminal.columns import Row, headings_of, with_version
+from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import bar
 from arena.cli.terminal.styling import wrap
-from arena.cli.terminal.tables import Row, fitting_lines
-from arena.cli.terminal.watching import Frame, poll_changes
+from arena.cli.terminal.tables import fitting_lines
+from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import ArenaError
 from arena.text import clock_time, plain, quantity
 from arena.tournament.live import LiveBlock, LiveEvent, read_live
@@ -24,29 +27,32 @@ from leaderboard.queries.event_totals import Tally, tallies_of_event
 from leaderboard.store import Reader
 
 _MAX_NAMES = 6
-_BLOCKS = {
-    "matches": "matches",
-    "since": "since",
-    "bots": "bots",
-}
-_MACHINES = {
-    "name": "machine",
-    "workers": "workers",
-    "speed": "speed",
-    "chunks": "blocks",
-    "matches": "matches",
-    "rate": "matches/s",
-}
-_RATES = dict.fromkeys(("speed", "rate"), "{:.1f}".format)
-_STANDINGS = {
-    "bot": "bot",
-    "share": "points/match",
-    "wins": "wins",
-    "matches": "matches",
-    "mean_place": "mean place",
-    "faults": "faults",
-}
-_FORMATS = dict.fromkeys(("share", "mean_place"), "{:.2f}".format)
+_BLOCKS = headings_of("matches", "since", "bots")
+_MACHINES = headings_of("machine", "workers", "speed", "blocks", "matches", "rate")
+_STANDINGS = headings_of("bot", "mean_points", "wins", "matches", "mean_place", "faults")
+
+
+@click.command("watch")
+@click.argument("name", required=False, shell_complete=complete_event)
+@every_option
+@db_option
+def watch_event(name: str | None, every_s: float, db: Path) -> None:
+    """Watch a running event until it ends.
+
+    It shows the matches in play, the speed and the points so far. The exit code is 1 if the
+    event is interrupted or no event is running.
+
+    Example: arena event watch
+    """
+    with reading(db) as store:
+        found = find_event_in_play(store, db, name)
+        watch(event_frames(store, db, found), every_s=every_s)
+        if is_in_play(db, found):
+            return
+        ended = find_event(store, found.name)
+    say(plain(describe_end(ended)))
+    if ended.status != "finished":
+        raise click.exceptions.Exit(1)
 
 
 class NotRunning(ArenaError):
@@ -102,10 +108,13 @@ class _LiveStandings:
     def rows(self) -> list[Row]:
         rows: list[dict[str, Any]] = [
             tally._asdict()
-            | {"share": tally.points / tally.matches, "mean_place": tally.places / tally.matches}
+            | {
+                "mean_points": tally.points / tally.matches,
+                "mean_place": tally.places / tally.matches,
+            }
             for tally in self._tallies.values()
         ]
-        rows.sort(key=lambda row: (-row["share"], row["bot"], row["version"]))
+        rows.sort(key=lambda row: (-row["mean_points"], row["bot"], row["version"]))
         return [with_version(row) for row in rows]
 
 
@@ -132,11 +141,11 @@ def _frame(
         *_wrapped(_progress(now, event.rounds), columns),
         "",
         click.style(f"in play, with {quantity(now.jobs, 'worker')}", bold=True),
-        *fitting_lines(blocks, _BLOCKS, {}, columns),
+        *fitting_lines(blocks, _BLOCKS, columns),
         *_machine_lines(now, columns),
         "",
         click.style("points so far", bold=True),
-        *fitting_lines(standings, _STANDINGS, _FORMATS, columns),
+        *fitting_lines(standings, _STANDINGS, columns),
     ]
 
 
@@ -148,9 +157,11 @@ def _machine_lines(now: LiveEvent, columns: int) -> list[str]:
     """Show the machines of a cluster."""
     if not now.machines:
         return []
-    rows: list[Row] = [machine._asdict() for machine in now.machines]
+    rows: list[Row] = [
+        {**each._asdict(), "machine": each.name, "blocks": each.chunks} for each in now.machines
+    ]
     title = click.style("machines", bold=True)
-    return ["", title, *fitting_lines(rows, _MACHINES, _RATES, columns)]
+    return ["", title, *fitting_lines(rows, _MACHINES, columns)]
 
 
 def _progress(now: LiveEvent, rounds: int) -> list[str]:

@@ -14,10 +14,11 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Set
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadInput, BadParameter, BadText
-from arena.games.forms import Form
+from arena.games.notation import Form, integer, lines, pairs, tagged
 from arena.games.outcome import Outcome
 from arena.games.randomness import Chance, Seed, Source, seed_from
 from arena.games.refusals import check_action, check_seat
@@ -172,10 +173,14 @@ class Game(ABC, Generic[P, S, V, E]):
 
     variants: Mapping[str, P]
     """The named parameter sets, the default first; each has a golden playthrough."""
-    parameters_form: Form[P]
-    action_form: Form[int]
-    view_form: Form[V]
-    event_form: Form[E]
+    view_type: type[V]
+    """The record of what one seat may know; `arena.games.notation` says how to declare its fields.
+
+    The first four are `parameters`, `seats`, `seat` and `to_act`.
+    """
+    event_types: Mapping[str, type[E]]
+    """The records of public events, each by the word that its text begins with."""
+    action_form: Form[int] = integer
 
     def start(
         self,
@@ -216,6 +221,21 @@ class Game(ABC, Generic[P, S, V, E]):
 
         parameters: P = parameters_from(self, given)
         return parameters
+
+    @cached_property
+    def parameters_form(self) -> Form[P]:
+        """Parameters as text."""
+        return pairs(f"a match of {self.id}", type(self.default_parameters))
+
+    @cached_property
+    def view_form(self) -> Form[V]:
+        """Views as text."""
+        return lines("a view", self.view_type)
+
+    @cached_property
+    def event_form(self) -> Form[E]:
+        """Events as text."""
+        return tagged("an event", **self.event_types)
 
     @property
     def default_parameters(self) -> P:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from arena.games.forms import Form, choice, integer, lines, several
+from arena.games.notation import Form, choice, integer, lines, several
 
 
 class Ending(Enum):

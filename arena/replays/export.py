@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.games.forms import NOTHING
+from arena.games.notation import NOTHING
 from arena.games.registry import AnyGame, game_named
 from arena.records import Decision, Fault, How, Record, replay_record
 from arena.replays.explanation import explain_end

@@ -1,7 +1,8 @@
 """The wire: views, actions and events as protocol buffers. Nothing here accepts a state.
 
-The .proto files define the messages. `scripts/generate_protos` turns them into the tables in `v1`,
-and `schema` turns the tables into descriptions (`message`, `fields`): the codec in Python. From the
-same descriptions, `compiled` builds the objects of the codec in C (`native`), which writes the same
-bytes and reads the same values. `backend` chooses one at import.
+The messages of a game follow from the records that it declares: `records` makes descriptions of
+them (`message`, `fields`), which are the codec in Python. From the same descriptions, `compiled`
+builds the objects of the codec in C (`native`), which writes the same bytes and reads the same
+values. `backend` chooses one at import. The .proto files say the same to other languages; a test
+compares.
 """

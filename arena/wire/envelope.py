@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.games.randomness import Seed
 from arena.wire.backend import IN_USE, PYTHON, Backend, DecisionCoder
 from arena.wire.decisions import Decisions
-from arena.wire.fields import ignored, read_varint, write_delimited, write_number
-from arena.wire.message import Coder, Message
-from arena.wire.schema import Schema
-from arena.wire.v1.match_fields import ENUMS, MESSAGES
+from arena.wire.fields import (
+    Field,
+    double,
+    flag,
+    ignored,
+    raw,
+    raws,
+    read_varint,
+    sints,
+    text,
+    uint,
+    uints,
+    write_delimited,
+    write_number,
+)
+from arena.wire.message import Coder, Message, nested
 
 PROTOCOL = 1
 """The version of the protocol that this package implements."""
@@ -100,34 +112,37 @@ class Batch(NamedTuple):
     goodbye: bytes
 
 
-_schema = Schema(MESSAGES, ENUMS)
-_schema.add_number("SeatEnding")
-_schema.add_encoded("Action", "Decision", "Decisions", "Event", "Goodbye", "Hello")
-_schema.add_encoded("MatchEnd", "MatchStart", "Parameters", "Request", "View")
-_clock: Message[WireClock] = Message(WireClock, _schema.fields("Clock"))
-_schema.add("Clock", _clock)
-_match_start: Message[MatchStart] = Message(MatchStart, _schema.fields("MatchStart"))
-_fields = _schema.fields("Request")
-_request: Message[Request] = Message(Request, _fields)
-_without_events: Message[Request] = Message(
-    Request, {**_fields, "events": ignored(_fields["events"])}
+_clock = Message(WireClock, [double(1), double(2), flag(3), double(4), double(5)])
+_match_start = Message(
+    MatchStart,
+    [uint(1), text(2), uint(3), uint(4), raw(5), nested(6, _clock), raw(7), raw(8)],
 )
-_match_end: Message[MatchEnd] = Message(MatchEnd, _schema.fields("MatchEnd"))
-_batch: Message[Batch] = Message(Batch, _schema.fields("FromReferee"))
-
-
-def _tag(message: str, name: str) -> int:
-    return _schema.fields(message)[name].tag
-
-
+_events = raws(3)
+_request_fields: list[Field[Any]] = [
+    uint(1),
+    uint(2),
+    _events,
+    raw(4),
+    double(5),
+    raws(6),
+    double(7),
+]
+_request = Message(Request, _request_fields)
+_without_events = Message(
+    Request, [ignored(each) if each is _events else each for each in _request_fields]
+)
+_match_end = Message(MatchEnd, [uint(1), uints(2), raws(3), sints(4), uint(6), text(7)])
+_batch = Message(Batch, [raws(1), raws(2), raws(3), raw(4)])
+INDEX = 1
+"""The field of the message `Action` for an action's number."""
 _decisions = Decisions(
-    _tag("FromBot", "decisions"),
-    _tag("Decisions", "decisions"),
-    _tag("Decision", "match"),
-    _tag("Decision", "number"),
-    _tag("Decision", "action"),
-    _schema.number("Action", "index") << 3,
-    _tag("Decision", "note"),
+    decisions=raw(2).tag,
+    each=raw(1).tag,
+    match=uint(1).tag,
+    number=uint(2).tag,
+    action=raw(3).tag,
+    index=uint(INDEX).tag,
+    note=text(4).tag,
 )
 
 
@@ -160,24 +175,20 @@ def envelope_in(backend: Backend) -> Envelope:
 
 def hello(name: str, games: Iterable[str]) -> bytes:
     """Write a bot's `Hello`, as the first message of its call."""
-    number = _schema.number
     parts = [
-        write_number(number("Hello", "protocol"), PROTOCOL),
-        write_delimited(number("Hello", "name"), name.encode()),
-        *[write_delimited(number("Hello", "games"), game.encode()) for game in games],
+        write_number(1, PROTOCOL),
+        write_delimited(2, name.encode()),
+        *[write_delimited(3, game.encode()) for game in games],
     ]
-    return write_delimited(number("FromBot", "hello"), b"".join(parts))
+    return write_delimited(1, b"".join(parts))
 
 
 def goodbye(sentence: str) -> bytes:
     """Write a message `Goodbye`, which must not be empty: its presence is the message."""
-    return write_delimited(_schema.number("Goodbye", "sentence"), sentence.encode())
+    return write_delimited(1, sentence.encode())
 
 
-_MATCH, _NUMBER, _EVENT, _VIEW, _TIME_LEFT, _WALL_LEFT = (
-    _fields[name].tag
-    for name in ("match", "number", "events", "view", "time_left_s", "wall_left_s")
-)
+_MATCH, _NUMBER, _EVENT, _VIEW, _TIME_LEFT, _, _WALL_LEFT = (field.tag for field in _request_fields)
 _ONE_TIME = struct.Struct("<d").unpack_from
 _TWO_TIMES = struct.Struct("<dxd").unpack_from
 

@@ -10,7 +10,7 @@ the same: `arena.wire.compiled`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from arena.wire.fields import (
@@ -122,14 +122,14 @@ class Message(Generic[T]):
     def __init__(
         self,
         make: Callable[..., T],
-        fields: Mapping[str, Field[Any]],
+        fields: Sequence[Field[Any]],
         *,
         split: Callable[[T], tuple[Any, ...]] | None = None,
         context: int = 0,
     ) -> None:
-        """Take the fields by the names that the .proto file gives them."""
+        """Take the fields in order."""
         self.make = make
-        self.fields = tuple(fields.values())
+        self.fields = tuple(fields)
         self.split = split
         self.context = context
         self._puts = tuple(field.put for field in self.fields)
@@ -204,10 +204,10 @@ class SingleField(Generic[T]):
 
     __slots__ = ("_message", "field", "write")
 
-    def __init__(self, fields: Mapping[str, Field[Any]]) -> None:
-        """Take the field by the name that the .proto file gives it."""
-        (self.field,) = fields.values()
-        self._message: Message[T] = Message(unchanged, fields)
+    def __init__(self, field: Field[T]) -> None:
+        """Take the field."""
+        self.field = field
+        self._message: Message[T] = Message(unchanged, [field])
         self.write: Callable[[T], bytes] = self.field.put
 
     def read(self, data: bytes) -> T:

@@ -24,7 +24,7 @@ from arena.games.registry import AnyGame, all_games
 from arena.games.trio.knowledge import Known
 from arena.games.trio.view import View as TrioView
 from arena.wire.backend import PYTHON, native_backend
-from arena.wire.codec import own_codec
+from arena.wire.codec import codec_of
 from arena.wire.v1 import match_pb2, meow_pb2, trio_pb2
 
 SEATS = 4
@@ -157,7 +157,7 @@ def read_us(read: Callable[..., Any], sent: Sequence[tuple[bytes, Any]]) -> floa
 def measure_game(game: AnyGame) -> dict[str, float]:
     """Measure all ways alternately; return µs and ratios of each codec, by its name."""
     generated = GENERATED.get(game.id)
-    codecs = [own_codec(game.id, backend) for backend in (PYTHON, native_backend()) if backend]
+    codecs = [codec_of(game.id, backend) for backend in (PYTHON, native_backend()) if backend]
     found: dict[str, list[float]] = {}
     for turn in range(TURNS + 1):
         views = some_views(game, turn)

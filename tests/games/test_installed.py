@@ -20,17 +20,12 @@ from tests.cages import cage
 from tests.cli.runner import arena
 
 PACKAGE = Path(__file__).parent / "highcard"
-TALKER = '''"""Answers in words: it knows the notation of the game, and nothing else of it."""
+TALKER = '''"""A bot that knows only the protocol, as one in another language does."""
 import os
 
 from arena.sdk.call import Call
 from arena.wire.envelope import batch, hello, request
 from arena.wire.fields import write_delimited, write_number
-
-
-def hand(text):
-    fields = dict(line.split(": ", 1) for line in text.split("\\n"))
-    return fields["hand"].split()
 
 
 def talk():
@@ -41,9 +36,11 @@ def talk():
         if received.goodbye:
             return
         for asked in map(request.read, received.requests):
-            # A view is a text, in the field that follows those of the other games.
-            text = asked.view[asked.view.index(b"hand: ") :].decode()
-            action = write_delimited(6, hand(text)[-1].encode())
+            # Field 5 is the view, and the hand is its field 1: a list of bytes.
+            assert asked.view[0] == 0x2a and asked.view[2] == 0x0a
+            hand = asked.view[4 : 4 + asked.view[3]]
+            # The action in words.
+            action = write_delimited(6, str(hand[-1]).encode())
             decision = write_number(1, asked.match) + write_number(2, asked.number)
             decision += write_delimited(3, action)
             call.write(write_delimited(2, write_delimited(1, decision)))

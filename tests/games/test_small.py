@@ -15,7 +15,7 @@ from arena.replays.format import read_replay, write_replay
 from arena.replays.verify import verify
 from arena.text import unstyled
 from arena.wire.backend import IN_USE, PYTHON
-from arena.wire.codec import own_codec
+from arena.wire.codec import codec_of
 from tests.builders.records import play_match
 
 SMALL = {
@@ -63,7 +63,7 @@ def test_small_matches_keep_the_contract(setting: Setting) -> None:
 def test_small_matches_travel_on_the_wire_and_as_text(setting: Setting) -> None:
     game = setting.game
     for backend in (PYTHON, IN_USE):
-        codec = own_codec(game.id, backend)
+        codec = codec_of(game.id, backend)
         written = codec.parameters_bytes(setting.parameters)
         assert codec.parameters_in(written) == setting.parameters
     text = game.parameters_form.show(setting.parameters)

@@ -10,7 +10,7 @@ from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import all_games
 from arena.wire.backend import PYTHON, Backend
-from arena.wire.codec import own_codec
+from arena.wire.codec import codec_of
 from arena.wire.envelope import Batch, MatchEnd, MatchStart, Request, WireClock, envelope_in
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
@@ -33,7 +33,7 @@ class Sample(NamedTuple):
         """Write the record again."""
         if self.game_id:
             write: Callable[[Any], bytes] = getattr(
-                own_codec(self.game_id, backend), f"{self.kind}_bytes"
+                codec_of(self.game_id, backend), f"{self.kind}_bytes"
             )
             return write(self.record)
         return bytes(getattr(envelope_in(backend), self.kind).write(self.record))
@@ -41,13 +41,13 @@ class Sample(NamedTuple):
     def read_with(self, backend: Backend, data: bytes) -> Any:
         """Read a message as this kind of record."""
         if self.game_id:
-            return getattr(own_codec(self.game_id, backend), f"{self.kind}_in")(data, *self.context)
+            return getattr(codec_of(self.game_id, backend), f"{self.kind}_in")(data, *self.context)
         return getattr(envelope_in(backend), self.kind).read(data)
 
 
 def game_samples(setting: Setting, seed: int, *, decisions: int = 40) -> Iterator[Sample]:
     """Play a random match; yield its parameters, the views of the seats to act, and its events."""
-    game, codec = setting.game, own_codec(setting.game.id, PYTHON)
+    game, codec = setting.game, codec_of(setting.game.id, PYTHON)
     state = game.start(setting.seats, seed_from(seed), setting.parameters, recording=True)
     rng = Random(seed)
     parameters = setting.parameters

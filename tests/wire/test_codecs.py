@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from google.protobuf import json_format
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME as MEOW
@@ -14,7 +16,7 @@ from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
 from arena.wire.backend import Backend
-from arena.wire.codec import own_codec
+from arena.wire.codec import action_in_text, codec_of
 from arena.wire.envelope import Envelope, Request, WireClock
 from arena.wire.v1 import match_pb2
 
@@ -27,7 +29,7 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(
     setting: Setting, backend: Backend
 ) -> None:
     game = setting.game
-    codec = own_codec(game.id, backend)
+    codec = codec_of(game.id, backend)
     rng = Random(1)
     sent = codec.parameters_bytes(setting.parameters)
     assert match_pb2.Parameters.FromString(sent).WhichOneof("parameters") == game.id
@@ -63,7 +65,7 @@ def test_views_events_and_parameters_arrive_as_they_were_sent(
 def test_parameters_at_their_bounds_arrive_as_they_were_sent(
     game_id: str, words: list[str], backend: Backend
 ) -> None:
-    codec = own_codec(game_id, backend)
+    codec = codec_of(game_id, backend)
     parameters = parameters_from(game_named(game_id), words)
     sent = codec.parameters_bytes(parameters)
     assert codec.parameters_in(sent) == parameters
@@ -75,7 +77,7 @@ def test_what_is_sent_is_what_the_generated_code_would_write(
     setting: Setting, backend: Backend
 ) -> None:
     game = setting.game
-    codec = own_codec(game.id, backend)
+    codec = codec_of(game.id, backend)
     state = game.start(setting.seats, seed_from(5), setting.parameters, recording=True)
     rng = Random(2)
     for _ in range(100):
@@ -94,7 +96,7 @@ def test_what_is_sent_is_what_the_generated_code_would_write(
 
 @GAMES
 def test_every_action_arrives_as_it_was_sent(game: AnyGame, backend: Backend) -> None:
-    codec = own_codec(game.id, backend)
+    codec = codec_of(game.id, backend)
     for action in range(game.action_count):
         message = match_pb2.Action.FromString(codec.action_bytes(action))
         assert message.WhichOneof("action") == game.id
@@ -103,7 +105,7 @@ def test_every_action_arrives_as_it_was_sent(game: AnyGame, backend: Backend) ->
 
 @GAMES
 def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> None:
-    codec = own_codec(game.id, backend)
+    codec = codec_of(game.id, backend)
     odd: dict[str, list[dict[str, Any]]] = {
         "trio": [{}, {"centre": 9}, {"low": 6}, {"high": 99}, {"give": 0}, {"give": 13}],
         "jackal": [
@@ -130,7 +132,7 @@ def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> N
 
 
 def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend: Backend) -> None:
-    codec = own_codec("meow", backend)
+    codec = codec_of("meow", backend)
     alike = (CardPlayed(2, 6), TrickWon(2, 6))
     assert tuple(alike[0]) == tuple(alike[1])
     assert [type(codec.event_in(codec.event_bytes(event))) for event in alike] == [
@@ -142,7 +144,7 @@ def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend
 def _asked(
     events: tuple[bytes, ...], number: int, legal: tuple[bytes, ...] = (), wall_left_s: float = 0.0
 ) -> Request:
-    view = own_codec("meow").view_bytes(MEOW.view_of(MEOW.start(3, seed_from(1)), 0))
+    view = codec_of("meow").view_bytes(MEOW.view_of(MEOW.start(3, seed_from(1)), 0))
     return Request(300, number, events, view, 12.5, legal, wall_left_s)
 
 
@@ -173,3 +175,9 @@ def test_both_clocks_are_sent_as_the_protocol_says(envelope: Envelope) -> None:
     sent = match_pb2.Clock.FromString(envelope.clock.write(WireClock(60.0, 0.5, True, 630.0, 5.0)))
     assert (sent.bank_s, sent.increment_s, sent.counts_cpu) == (60.0, 0.5, True)
     assert (sent.wall_bank_s, sent.wall_increment_s) == (630.0, 5.0)
+
+
+@given(st.text(max_size=40))
+def test_a_text_names_an_action_or_none(text: str) -> None:
+    action = action_in_text(MEOW, text)
+    assert action is None or MEOW.action_text(action).lower() == text.lower()

@@ -6,9 +6,24 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.jackal import notation
 from arena.games.jackal.actions import ACTIONS
-from arena.games.jackal.events import Event, RoundBegan
+from arena.games.jackal.events import (
+    CardsOrdered,
+    DiceCollected,
+    DicePlaced,
+    DiceRolled,
+    DieLost,
+    DuelRolled,
+    Event,
+    MatchEnded,
+    RoundBegan,
+    StackWon,
+    ValleyOpened,
+    ValleyPaid,
+    ValleyRolled,
+    ValleyTaken,
+)
+from arena.games.jackal.notation import action_form, card_form
 from arena.games.jackal.parameters import Parameters, seats_for
 from arena.games.jackal.setup import new_state
 from arena.games.jackal.state import JackalState
@@ -34,10 +49,23 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     deal_events = (RoundBegan,)
 
     variants: Mapping[str, Parameters] = {"standard": Parameters()}
-    parameters_form = notation.parameters_form
-    action_form = notation.action_form
-    view_form = notation.view_form
-    event_form = notation.event_form
+    view_type = View
+    event_types: Mapping[str, type[Event]] = {
+        "valley": ValleyOpened,
+        "round": RoundBegan,
+        "rolled": DiceRolled,
+        "placed": DicePlaced,
+        "lost": DieLost,
+        "collected": DiceCollected,
+        "duel": DuelRolled,
+        "won": StackWon,
+        "ordered": CardsOrdered,
+        "contest": ValleyRolled,
+        "taken": ValleyTaken,
+        "paid": ValleyPaid,
+        "ended": MatchEnded,
+    }
+    action_form = action_form
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
         """List the player counts: there must be enough cards for the first display."""
@@ -61,7 +89,7 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
 
     def hidden_cards(self, state: JackalState) -> HiddenCards:
         """Return the deck, the next card first."""
-        deck = tuple(map(notation.card_form.show, reversed(state.deck)))
+        deck = tuple(map(card_form.show, reversed(state.deck)))
         return HiddenCards(((),) * state.seats, deck)
 
     def narrate(self, event: Event, names: Sequence[str]) -> str:

@@ -175,3 +175,31 @@ def choices(free: int, rolled: Roll, rolls_left: int) -> list[int]:
         fitting.append(AGAIN)
     # RULES 6: only if nothing fits and no roll is left.
     return fitting or [VALLEY]
+
+
+_FIRST_DIE = ADDED[1][1].bit_length() - 1
+_EACH_DIE = [(stack, face) for stack in range(1, MOST_STACKS + 1) for face in range(1, FACES + 1)]
+# Two bits count the dice of each stack and face: the lower one stands for one die.
+_STACKS = [(stack,) * count for stack, _ in _EACH_DIE for count in (1, 2)]
+_FACES = [(face,) * count for _, face in _EACH_DIE for count in (1, 2)]
+
+
+def unpack_dice(laid: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return the stack and the face of each placed die, and the number of dice in the valley."""
+    valley = laid >> VALLEY_AT
+    counts = (laid ^ valley << VALLEY_AT) >> _FIRST_DIE
+    stacks: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+    while counts:
+        lowest = counts & -counts
+        at = lowest.bit_length() - 1
+        stacks += _STACKS[at]
+        faces += _FACES[at]
+        counts ^= lowest
+    return stacks, faces, valley
+
+
+def pack_dice(stacks: tuple[int, ...], faces: tuple[int, ...], valley: int) -> int:
+    """Pack what `unpack_dice` returns."""
+    on_stacks = zip(stacks, faces, strict=True)
+    return valley * VALLEY_DIE + sum(ADDED[stack][face] for stack, face in on_stacks)

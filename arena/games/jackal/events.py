@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from arena.games.outcome import Ending
+from arena.games.jackal.notation import Card, HowEnded
 
 
 class Question(Enum):
@@ -26,7 +26,7 @@ class Question(Enum):
 class ValleyOpened(NamedTuple):
     """The match began: a pack card was laid into the valley."""
 
-    card: int
+    card: Card
 
 
 class RoundBegan(NamedTuple):
@@ -34,9 +34,9 @@ class RoundBegan(NamedTuple):
 
     round: int
     starter: int
-    drawn: tuple[int, ...]
+    drawn: tuple[Card, ...]
     """The cards drawn for it, in this order, including Lucky8 cards that left the game."""
-    cards: tuple[int, ...]
+    cards: tuple[Card, ...]
     under: tuple[int, ...]
 
 
@@ -83,7 +83,7 @@ class StackWon(NamedTuple):
 
     seat: int
     stack: int
-    card: int
+    card: Card
     take2s: int
     lucky: bool
     """Whether the seat got it by winning the Lucky8."""
@@ -93,7 +93,7 @@ class CardsOrdered(NamedTuple):
     """A seat put the cards it won on its pile, the last of them on top."""
 
     seat: int
-    cards: tuple[int, ...]
+    cards: tuple[Card, ...]
 
 
 class ValleyRolled(NamedTuple):
@@ -108,21 +108,21 @@ class ValleyTaken(NamedTuple):
     """A seat was highest in the valley, or alone with a card there; `card` may be no card."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class ValleyPaid(NamedTuple):
     """A seat was lowest in the valley, or alone with no card there; it may have no card to pay."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class MatchEnded(NamedTuple):
     """The deck could not complete the display, or the last round was over."""
 
-    ending: Ending
-    drawn: tuple[int, ...]
+    ending: HowEnded
+    drawn: tuple[Card, ...]
     """The cards drawn without completing the display."""
 
 

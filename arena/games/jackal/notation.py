@@ -1,4 +1,4 @@
-"""The notation of Jackal & High: cards, actions, views and events as text.
+"""The notation of Jackal & High, and the kinds of values that its records consist of.
 
 A pack card is its number, the others are `Lucky8` and `Take2`. An action is `place 2 - 1` (the
 first of the rolled dice on stack 2, the second kept, the third on stack 1; dice after the last one
@@ -8,18 +8,9 @@ the third last and on top). A seat's placed dice are `1:3+5 4:7 valley:1`.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 from arena.errors import BadText
-from arena.games.forms import (
-    NOTHING,
-    Form,
-    choice,
-    integer,
-    lines,
-    pairs,
-    several,
-    tagged,
-    yes_no,
-)
 from arena.games.jackal.actions import DIGITS, ORDERS
 from arena.games.jackal.cards import CARD_WORDS
 from arena.games.jackal.dice import (
@@ -30,26 +21,10 @@ from arena.games.jackal.dice import (
     VALLEY_AT,
     VALLEY_DIE,
     faces_on,
+    pack_dice,
+    unpack_dice,
 )
-from arena.games.jackal.events import (
-    CardsOrdered,
-    DiceCollected,
-    DicePlaced,
-    DiceRolled,
-    DieLost,
-    DuelRolled,
-    Event,
-    MatchEnded,
-    Question,
-    RoundBegan,
-    StackWon,
-    ValleyOpened,
-    ValleyPaid,
-    ValleyRolled,
-    ValleyTaken,
-)
-from arena.games.jackal.parameters import Parameters
-from arena.games.jackal.view import View
+from arena.games.notation import NOTHING, Flag, Form, Packed, choice, integer
 from arena.games.outcome import Ending
 
 
@@ -83,18 +58,6 @@ def _read_action(text: str) -> int:
 action_form: Form[int] = Form(lambda action: _ACTION_TEXTS[action], _read_action)
 
 card_form: Form[int] = choice("a card", CARD_WORDS)
-parameters_form: Form[Parameters] = pairs(
-    "a match of jackal",
-    Parameters,
-    paws=several(integer, ","),
-    take2_paws=integer,
-    round_cap=integer,
-    numbers=integer,
-    specials=integer,
-    dice=integer,
-    faces=integer,
-    contest_rolls=integer,
-)
 
 
 def _show_laid(laid: int) -> str:
@@ -134,79 +97,20 @@ def _bounded(text: str, least: int, most: int) -> int:
     return number
 
 
-laid_form: Form[int] = Form(_show_laid, _read_laid)
-_cards = several(card_form)
-_joined_cards = several(card_form, ",")
-_numbers = several(integer)
-_joined_numbers = several(integer, ",")
+class PlacedDice(NamedTuple):
+    """The placed dice of a seat."""
 
-view_form: Form[View] = lines(
-    "a view",
-    View,
-    parameters=parameters_form,
-    seats=integer,
-    seat=integer,
-    to_act=integer,
-    round=integer,
-    starter=integer,
-    turn=integer,
-    cards=_cards,
-    under=_numbers,
-    laid=several(laid_form, " | "),
-    rolled=_numbers,
-    rolls_left=integer,
-    spoils=several(_cards, " | "),
-    valley=card_form,
-    piles=several(_cards, " | "),
-    take2s=_numbers,
-    gone=integer,
-    unseen=_cards,
-)
+    stacks: tuple[int, ...]
+    faces: tuple[int, ...]
+    """The face of a die on each of these stacks."""
+    valley: int
 
-event_form: Form[Event] = tagged(
-    "an event",
-    valley=(ValleyOpened, {"card": card_form}),
-    round=(
-        RoundBegan,
-        {
-            "round": integer,
-            "starter": integer,
-            "drawn": _joined_cards,
-            "cards": _joined_cards,
-            "under": _joined_numbers,
-        },
-    ),
-    rolled=(DiceRolled, {"seat": integer, "dice": _joined_numbers, "rolls_left": integer}),
-    placed=(DicePlaced, {"seat": integer, "dice": _joined_numbers, "stacks": _joined_numbers}),
-    lost=(DieLost, {"seat": integer}),
-    collected=(DiceCollected, {"valley": _joined_numbers}),
-    duel=(DuelRolled, {"stack": integer, "seat": integer, "dice": _joined_numbers}),
-    won=(
-        StackWon,
-        {
-            "seat": integer,
-            "stack": integer,
-            "card": card_form,
-            "take2s": integer,
-            "lucky": yes_no,
-        },
-    ),
-    ordered=(CardsOrdered, {"seat": integer, "cards": _joined_cards}),
-    contest=(
-        ValleyRolled,
-        {
-            "question": choice("a question", {each.value: each for each in Question}),
-            "seat": integer,
-            "dice": _joined_numbers,
-        },
-    ),
-    taken=(ValleyTaken, {"seat": integer, "card": card_form}),
-    paid=(ValleyPaid, {"seat": integer, "card": card_form}),
-    ended=(
-        MatchEnded,
-        {
-            "ending": choice("an ending", {each.name.lower(): each for each in Ending}),
-            "drawn": _joined_cards,
-        },
-    ),
-)
+
+laid_form: Form[int] = Form(_show_laid, _read_laid, has_blanks=True)
+Card = Annotated[int, card_form]
+Laid = Annotated[int, laid_form, Packed(PlacedDice, unpack_dice, pack_dice)]
+HowEnded = Annotated[
+    Ending,
+    choice("an ending", {each.code: each for each in Ending}),
+    Flag(Ending.LENGTH_CAP, Ending.PLAYED_OUT),
+]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from arena.games.jackal.actions import ORDERS_OF
 from arena.games.jackal.dice import NO_ROLL, VALLEY_AT, choices, faces_on, in_hand, room_of
+from arena.games.jackal.notation import Card, Laid
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
 
@@ -26,28 +27,28 @@ class View(NamedTuple):
     starter: int
     turn: int
     """0, 1 or 2; while won cards are put in order, still the number of the last turn."""
-    cards: tuple[int, ...]
+    cards: tuple[Card, ...]
     """The top card of each stack of the display, leftmost first; 0 for a Take2 with nothing on it,
     which exists only when the match is over."""
     under: tuple[int, ...]
     """The number of Take2 cards below each of them."""
-    laid: tuple[int, ...]
+    laid: tuple[Laid, ...]
     """The placed dice of each seat, packed."""
     rolled: tuple[int, ...]
     """The dice that the seat to act has rolled, lowest first; none while it orders cards."""
     rolls_left: int
     """How often the seat to act may roll its single die again."""
-    spoils: tuple[tuple[int, ...], ...]
+    spoils: tuple[tuple[Card, ...], ...]
     """The cards that each seat has won and must put on its pile, in display order."""
-    valley: int
+    valley: Card
     """The pack card in the valley, or 0."""
-    piles: tuple[tuple[int, ...], ...]
+    piles: tuple[tuple[Card, ...], ...]
     """The pack cards of each seat, the top of the pile last."""
     take2s: tuple[int, ...]
     """The number of each seat's Take2 cards."""
     gone: int
     """How many Lucky8 cards have left the game."""
-    unseen: tuple[int, ...]
+    unseen: tuple[Card, ...]
     """The cards of the deck, sorted, as their order is unknown."""
 
     @property

@@ -6,9 +6,17 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.lifeislife import notation
 from arena.games.lifeislife.cards import ACTIONS, animals_in
-from arena.games.lifeislife.events import Event, RoundBegan
+from arena.games.lifeislife.events import (
+    Event,
+    Knocked,
+    RoundBegan,
+    Scored,
+    SuddenDeath,
+    Swapped,
+    WentOut,
+)
+from arena.games.lifeislife.notation import action_form, animal_form
 from arena.games.lifeislife.parameters import Parameters, seats_for
 from arena.games.lifeislife.setup import new_state
 from arena.games.lifeislife.state import LifeIsLifeState
@@ -38,10 +46,16 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
         "standard": Parameters(),
         "expert": Parameters(expert=True),
     }
-    parameters_form = notation.parameters_form
-    action_form = notation.action_form
-    view_form = notation.view_form
-    event_form = notation.event_form
+    view_type = View
+    event_types: Mapping[str, type[Event]] = {
+        "round": RoundBegan,
+        "swapped": Swapped,
+        "knocked": Knocked,
+        "sudden": SuddenDeath,
+        "scored": Scored,
+        "out": WentOut,
+    }
+    action_form = action_form
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
         """List the player counts: there must be a hand for everyone."""
@@ -85,7 +99,7 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
 
 
 def _herd_texts(herd: int) -> tuple[str, ...]:
-    return tuple(map(notation.animal_form.show, animals_in(herd)))
+    return tuple(map(animal_form.show, animals_in(herd)))
 
 
 GAME = LifeIsLife()

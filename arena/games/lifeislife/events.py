@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arena.games.lifeislife.notation import Herd, Row
+
 
 class RoundBegan(NamedTuple):
     """Ten cards were dealt to each living player, and four rows laid out."""
 
     round: int
     starter: int
-    rows: tuple[int, ...]
+    rows: tuple[Herd, ...]
 
 
 class Swapped(NamedTuple):
     """A seat laid cards and took the row of the same size."""
 
     seat: int
-    row: int
+    row: Row
     """0 to 3; the row has one card more than this."""
-    laid: int
-    taken: int
+    laid: Herd
+    taken: Herd
 
 
 class Knocked(NamedTuple):
@@ -36,7 +38,7 @@ class SuddenDeath(NamedTuple):
     """A seat's swap completed a set: it showed its hand, and the round was over."""
 
     seat: int
-    hand: int
+    hand: Herd
     gained: int
     """How many lives the seat gained."""
     lost: tuple[int, ...]
@@ -46,7 +48,7 @@ class SuddenDeath(NamedTuple):
 class Scored(NamedTuple):
     """All hands were shown and counted."""
 
-    hands: tuple[int, ...]
+    hands: tuple[Herd, ...]
     """The hand of each seat; empty for a seat that was out."""
     totals: tuple[int, ...]
     lost: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The notation of Life is Life: cards, actions, views and events as text.
+"""The notation of Life is Life, and the kinds of values that its records consist of.
 
 An animal is its name, and cards are lists of names. A swap is the number of the row and the animals
 laid for it (`1 cat`, `3 dog cat cat`); the other action is `knock`.
@@ -6,29 +6,22 @@ laid for it (`1 cat`, `3 dog cat cat`); the other action is `knock`.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from arena.errors import BadText
-from arena.games.forms import Form, choice, integer, lines, mapped, pairs, several, tagged, yes_no
 from arena.games.lifeislife.cards import (
     ACTION_OF,
     ANIMALS,
+    COUNT,
     KNOCK,
     LAID,
     ROW_OF,
     ROWS,
+    SHIFTS,
     animals_in,
     herd_of,
 )
-from arena.games.lifeislife.events import (
-    Event,
-    Knocked,
-    RoundBegan,
-    Scored,
-    SuddenDeath,
-    Swapped,
-    WentOut,
-)
-from arena.games.lifeislife.parameters import Parameters
-from arena.games.lifeislife.view import View
+from arena.games.notation import Form, Packed, choice
 
 animal_form: Form[int] = choice("an animal", {name: at for at, name in enumerate(ANIMALS)})
 
@@ -67,56 +60,6 @@ def _read_animal(text: str) -> int:
 
 action_form: Form[int] = Form(_show_action, _read_action)
 
-parameters_form: Form[Parameters] = pairs(
-    "a match of lifeislife",
-    Parameters,
-    expert=yes_no,
-    turn_cap=integer,
-    round_cap=integer,
-    kinds=integer,
-    copies=integer,
-    hand=integer,
-    rows=integer,
-    lives=integer,
-)
-
-_herd: Form[int] = mapped(several(animal_form), animals_in, herd_of)
-_herds: Form[tuple[int, ...]] = several(_herd, " | ")
-
-view_form: Form[View] = lines(
-    "a view",
-    View,
-    parameters=parameters_form,
-    seats=integer,
-    seat=integer,
-    to_act=integer,
-    lives=several(integer),
-    out=several(integer),
-    round=integer,
-    starter=integer,
-    turn=integer,
-    last_turn=integer,
-    knocker=integer,
-    row_herds=_herds,
-    hand_herd=_herd,
-    known_herds=_herds,
-    lacking_herds=_herds,
-)
-
-_row: Form[int] = choice("a row", {str(row + 1): row for row in range(ROWS)})
-_word: Form[int] = mapped(several(animal_form, "+"), animals_in, herd_of)
-_words: Form[tuple[int, ...]] = several(_word, ",")
-_numbers: Form[tuple[int, ...]] = several(integer, ",")
-
-event_form: Form[Event] = tagged(
-    "an event",
-    round=(RoundBegan, {"round": integer, "starter": integer, "rows": _words}),
-    swapped=(Swapped, {"seat": integer, "row": _row, "laid": _word, "taken": _word}),
-    knocked=(Knocked, {"seat": integer}),
-    sudden=(
-        SuddenDeath,
-        {"seat": integer, "hand": _word, "gained": integer, "lost": _numbers},
-    ),
-    scored=(Scored, {"hands": _words, "totals": _numbers, "lost": _numbers}),
-    out=(WentOut, {"seat": integer}),
-)
+Animal = Annotated[int, animal_form]
+Herd = Annotated[int, Packed(Animal, animals_in, herd_of, SHIFTS, COUNT)]
+Row = Annotated[int, choice("a row", {str(row + 1): row for row in range(ROWS)})]

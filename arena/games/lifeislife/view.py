@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.games.lifeislife.cards import animals_in, legal_actions
+from arena.games.lifeislife.notation import Herd
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.notation import Private, Signed
 
 
 class View(NamedTuple):
@@ -25,7 +27,7 @@ class View(NamedTuple):
     """Whose view this is."""
     to_act: int
     lives: tuple[int, ...]
-    out: tuple[int, ...]
+    out: tuple[Signed, ...]
     """The round when each seat lost its last life; -1 while it is alive."""
     round: int
     """From 0."""
@@ -34,13 +36,13 @@ class View(NamedTuple):
     """How many turns of this round are over."""
     last_turn: int
     """The number of turns after which the round is scored: the cap, or the end of the last lap."""
-    knocker: int
+    knocker: Signed
     """The seat that announced the last lap; -1 before."""
-    row_herds: tuple[int, ...]
-    hand_herd: int
-    known_herds: tuple[int, ...]
+    row_herds: tuple[Herd, ...]
+    hand_herd: Private[Herd]
+    known_herds: tuple[Herd, ...]
     """The cards publicly known to be in each seat's hand."""
-    lacking_herds: tuple[int, ...]
+    lacking_herds: tuple[Herd, ...]
     """The minimum number of rabbits, pigs and cats publicly known to be missing from each seat's
     hand, because none of its swaps was a sudden death; none before its first swap of the round."""
 

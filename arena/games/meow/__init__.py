@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.meow import notation
 from arena.games.meow.cards import CARDS, cards_in, deck_mask
-from arena.games.meow.events import Event, RoundBegan
+from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
+from arena.games.meow.notation import card_form
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.setup import new_state
 from arena.games.meow.state import MeowState
@@ -37,10 +37,13 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         "standard": Parameters(),
         "expert": Parameters(expert=True),
     }
-    parameters_form = notation.parameters_form
-    action_form = notation.card_form
-    view_form = notation.view_form
-    event_form = notation.event_form
+    view_type = View
+    event_types: Mapping[str, type[Event]] = {
+        "round": RoundBegan,
+        "played": CardPlayed,
+        "won": TrickWon,
+    }
+    action_form = card_form
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
         """List the player counts: there must be a hand for everyone."""
@@ -91,7 +94,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
 
 
 def _card_texts(mask: int) -> tuple[str, ...]:
-    return tuple(map(notation.card_form.show, cards_in(mask)))
+    return tuple(map(card_form.show, cards_in(mask)))
 
 
 GAME = Meow()

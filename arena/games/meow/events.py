@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arena.games.meow.notation import Card, Token
+
 
 class RoundBegan(NamedTuple):
     """A row of tokens was laid out and nine cards dealt to each seat."""
 
     round: int
     leader: int
-    row: tuple[int, ...]
+    row: tuple[Token, ...]
 
 
 class CardPlayed(NamedTuple):
     """A seat played a card into the trick."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class TrickWon(NamedTuple):
     """A seat won the trick and took the leftmost token."""
 
     seat: int
-    token: int
+    token: Token
 
 
 Event = RoundBegan | CardPlayed | TrickWon

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Annotated
 
 from arena.errors import BadParameter
 from arena.games.meow.cards import FISH, HAND, RANKS, ROUNDS, VASE, WORTH_LIMIT
+from arena.games.meow.notation import Token
+from arena.games.notation import Flag
 from arena.games.parameters import BaseParameters
 from arena.games.refusals import check_between
 
@@ -28,8 +31,8 @@ class Parameters(BaseParameters):
     """The parameters of a match; rejects values that the rules do not allow."""
 
     expert: bool = False
-    tokens: tuple[int, ...] = DEFAULT_TOKENS
-    vases: Vases = Vases.PAIRS
+    tokens: tuple[Token, ...] = DEFAULT_TOKENS
+    vases: Annotated[Vases, Flag(Vases.PAIRS, Vases.ONCE)] = Vases.PAIRS
     # RULES 13: smaller matches, for exact analysis.
     ranks: int = 0
     """Cards of each colour; 0 for all eighteen."""

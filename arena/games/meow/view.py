@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, cards_in
+from arena.games.meow.notation import Card, CardSet, ColourSet, Token
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
+from arena.games.notation import Private
 
 
 class View(NamedTuple):
@@ -23,19 +25,19 @@ class View(NamedTuple):
     to_act: int
     round: int
     """0, 1 or 2."""
-    row: tuple[int, ...]
+    row: tuple[Token, ...]
     """The tokens still to be won in this round, the next one first."""
-    later: tuple[int, ...]
+    later: tuple[Token, ...]
     """The tokens of the rounds to come, sorted, as their order is unknown."""
-    won: tuple[tuple[int, ...], ...]
+    won: tuple[tuple[Token, ...], ...]
     """The tokens of each seat, in the order won."""
     leader: int
-    trick: tuple[int, ...]
+    trick: tuple[Card, ...]
     """The cards of the current trick, in the order played, the leader's first."""
-    hand_mask: int
-    played_masks: tuple[int, ...]
+    hand_mask: Private[CardSet]
+    played_masks: tuple[CardSet, ...]
     """The cards that each seat has played in this round, including the current trick."""
-    voids: tuple[int, ...]
+    voids: tuple[ColourSet, ...]
     """For each seat, a bit (1 pink, 2 blue, 4 green) for every colour it has shown it lacks."""
 
     @property

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.randomness import Chance
-from arena.games.trio import notation
 from arena.games.trio.cards import ACTIONS, actions_in
-from arena.games.trio.events import Event, SwapSettled
+from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
+from arena.games.trio.notation import action_form
 from arena.games.trio.parameters import Mode, Parameters, seats_for
 from arena.games.trio.setup import new_state
 from arena.games.trio.state import TrioState
@@ -41,10 +41,14 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         "simple-teams": Parameters(teams=True),
         "spicy-teams": Parameters(mode=Mode.SPICY, teams=True),
     }
-    parameters_form = notation.parameters_form
-    action_form = notation.action_form
-    view_form = notation.view_form
-    event_form = notation.event_form
+    view_type = View
+    event_types: Mapping[str, type[Event]] = {
+        "revealed": CardRevealed,
+        "returned": CardsReturned,
+        "taken": TrioTaken,
+        "settled": SwapSettled,
+    }
+    action_form = action_form
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
         """List the player counts: teams of two need four or six, and all cards a place."""

@@ -26,6 +26,8 @@ UNSEEN = 0
 """A centre slot whose card has not been seen."""
 EMPTY = -1
 """A centre slot whose card has been taken."""
+NOT_YET = -1
+"""The choice of a seat that has not chosen yet in a swap."""
 
 MOST_IN_HAND = 9
 # RULES 1: cards in each hand, by the number of seats; the others lie in the centre.

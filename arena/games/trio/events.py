@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arena.games.trio.notation import Place
+
 
 class CardRevealed(NamedTuple):
     """A seat turned up a card for all to see."""
 
     seat: int
-    place: int
+    place: Place
     """The action: a centre slot, or an end of a seat's hand."""
     number: int
 

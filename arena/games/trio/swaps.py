@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.core import NOBODY
-from arena.games.trio.cards import KEEP, number_given
+from arena.games.trio.cards import KEEP, NOT_YET, number_given
 from arena.games.trio.knowledge import (
     NOTHING_KNOWN,
     Earlier,
@@ -17,9 +17,6 @@ from arena.games.trio.knowledge import (
     unknown_hand,
     without,
 )
-
-NOT_YET = -1
-"""The choice of a seat that has not chosen."""
 
 
 class Swaps:

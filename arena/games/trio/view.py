@@ -17,11 +17,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.games.core import NOBODY
-from arena.games.trio.cards import FIRST_HAND, HAND_BITS, SEAT_OF, give_mask, high, low
+from arena.games.notation import Private
+from arena.games.trio.cards import FIRST_HAND, HAND_BITS, NOT_YET, SEAT_OF, give_mask, high, low
 from arena.games.trio.knowledge import Earlier, Known, KnownToPartner, merge
+from arena.games.trio.notation import Choice, Place, Slot, Swap
 from arena.games.trio.parameters import Parameters
 from arena.games.trio.state import TrioState
-from arena.games.trio.swaps import NOT_YET
 
 
 class View(NamedTuple):
@@ -36,23 +37,23 @@ class View(NamedTuple):
     """How many turns are over; turns go round from seat 0."""
     piles: tuple[tuple[int, ...], ...]
     """The trios of each seat, or of each team in a team game, in the order taken."""
-    hand: tuple[int, ...]
+    hand: Private[tuple[int, ...]]
     """This seat's cards, ascending."""
     known: tuple[Known, ...]
     """What the whole table knows about each seat's hand."""
-    centre: tuple[int, ...]
+    centre: tuple[Slot, ...]
     """The number in each slot if it has been seen, 0 if not, -1 if the slot is empty."""
-    shown: tuple[int, ...]
+    shown: tuple[Place, ...]
     """The places turned up so far in this turn; their cards are face up and all equal."""
     phase: tuple[int, ...] = ()
     """The seats that choose in this swap phase, in the order asked; empty during turns."""
-    chosen: int = NOT_YET
+    chosen: Private[Choice] = NOT_YET
     """The action that this seat has chosen in this phase; -1 if none."""
-    partner: KnownToPartner | None = None
+    partner: Private[KnownToPartner | None] = None
     """What this seat knows about its partner's hand."""
-    told: KnownToPartner | None = None
+    told: Private[KnownToPartner | None] = None
     """What its partner knows about this seat's hand."""
-    log: tuple[tuple[int, int], ...] = ()
+    log: Private[tuple[Swap, ...]] = ()
     """The numbers that this seat gave and got in each of its swaps."""
     swaps: tuple[int, ...] = ()
     """How often each team has swapped."""

@@ -11,9 +11,8 @@ from arena.games.registry import AnyGame
 from arena.records import EVIDENCE_BYTES, SeatEnding
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import PendingDecision
-from arena.wire.codec import own_codec
+from arena.wire.codec import action_in_text, codec_of
 from arena.wire.envelope import PROTOCOL, decisions
-from arena.wire.text import action_in_text
 from arena.wire.v1.match_pb2 import Action, FromBot, Hello
 
 MESSAGE_LIMIT = 1 << 20
@@ -122,7 +121,7 @@ def _decode_action(action: Action, game: AnyGame) -> int | None:
     if kind == "text":
         action_index = action_in_text(game, action.text)
     elif kind == game.id:
-        action_index = own_codec(game.id).read_action(getattr(action, kind))
+        action_index = codec_of(game.id).read_action(getattr(action, kind))
     else:
         return None
     return NO_ACTION if action_index is None else action_index

@@ -5,7 +5,7 @@ from random import Random
 from typing import NamedTuple
 
 from arena.games import NOBODY, Chance, Ending, Game, Outcome, State
-from arena.games.forms import integer, lines, pairs, tagged
+from arena.games.notation import Private
 from arena.games.outcome import places_by
 from arena.games.parameters import BaseParameters
 from arena.games.refusals import illegal
@@ -26,7 +26,7 @@ class View(NamedTuple):
     seats: int
     seat: int
     to_act: int
-    hand: Cards
+    hand: Private[Cards]
     played: Cards
 
 
@@ -72,10 +72,8 @@ class HighCard(Game[Parameters, HighCardState, View, Played]):
     id, title, score_word = "highcard", "High Card", "tricks"
     seat_counts, action_count = (2, 3, 4), 41
     variants: Mapping[str, Parameters] = {"standard": Parameters(), "short": Parameters(cards=2)}
-    parameters_form = pairs("a match of highcard", Parameters)
-    action_form = integer
-    view_form = lines("a view", View)
-    event_form = tagged("an event", played=Played)
+    view_type = View
+    event_types: Mapping[str, type[Played]] = {"played": Played}
 
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool

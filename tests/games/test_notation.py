@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError, BadText
-from arena.games.forms import Form, choice, integer, lines, optional, pairs, several, tagged, yes_no
+from arena.games.notation import (
+    Form,
+    choice,
+    integer,
+    lines,
+    optional,
+    pairs,
+    several,
+    tagged,
+    yes_no,
+)
 from arena.games.outcome import Ending, Outcome, outcome_form, places_by
 from arena.games.parameters import BaseParameters
 from arena.games.registry import AnyGame, all_games

@@ -1,14 +1,29 @@
-"""Forms: values as text that a person can read and a program can parse.
+"""Values as text that a person can read and a program can parse, and records that declare theirs.
 
 A `Form` combines both directions, and larger forms are composed of smaller ones, so a game can read
-everything that it writes.
+everything that it writes. The forms of a record, its messages on the wire (`arena.wire.records`)
+and who may see its fields all follow from the annotations of its fields: whole numbers, bools,
+enums, other records, tuples of these, and `Annotated` with a form, `Packed`, `Flag` or
+`Audience`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from functools import cache
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from arena.errors import BadText
 
@@ -24,6 +39,46 @@ class Form(NamedTuple, Generic[T]):
     show: Callable[[T], str]
     read: Callable[[str], T]
     """Reads whatever `show` writes, and perhaps more; raises `BadText` for anything else."""
+    is_signed: bool = False
+    """Whether numbers may be below 0, which decides how they are sent."""
+    has_blanks: bool = False
+    """Whether a text may contain blanks, so that lists of them need another separator."""
+
+
+class Packed(NamedTuple):
+    """An integer that is stored in place of what it stands for: cards, or a record."""
+
+    item: Any
+    """The type of each card, or the record."""
+    unpack: Callable[[int], tuple[Any, ...]]
+    pack: Callable[..., int]
+    """Takes a tuple of cards, or the values of a record."""
+    shifts: tuple[int, ...] = ()
+    """Where the number of each card is in the integer; without, a set has one bit for each card."""
+    mask: int = 0
+    """The bits of each of these numbers."""
+
+
+class Flag(NamedTuple):
+    """Two values, of which one is sent as true and the other as false."""
+
+    true: Any
+    false: Any
+
+
+class Audience(Enum):
+    """Who knows what a field of a view says."""
+
+    RULES = "rules"
+    """Everyone, before the match begins: the parameters."""
+    PUBLIC = "public"
+    """Everyone at the table."""
+    PRIVATE = "private"
+    """This seat alone, or its team."""
+
+
+Private = Annotated[T, Audience.PRIVATE]
+"""A field of a view that other seats may not see; without, all seats see the same."""
 
 
 def _read_integer(text: str) -> int:
@@ -37,6 +92,8 @@ def _read_integer(text: str) -> int:
 
 
 integer: Form[int] = Form(str, _read_integer)
+Signed = Annotated[int, Form(str, _read_integer, is_signed=True)]
+"""A number that may be below 0."""
 
 
 def choice(what: str, words: Mapping[str, T]) -> Form[T]:
@@ -52,7 +109,8 @@ def choice(what: str, words: Mapping[str, T]) -> Form[T]:
             raise BadText(f"{text[:40]!r} is not {what}: {'one of' if few else 'such as'} {some}")
         return value
 
-    return Form(lambda value: texts[value], read)
+    is_signed = any(isinstance(value, int) and value < 0 for value in texts)
+    return Form(lambda value: texts[value], read, is_signed)
 
 
 _YES_NO = {"yes": True, "no": False, "true": True, "false": False}
@@ -103,28 +161,83 @@ def mapped(item: Form[T], unpack: Callable[[Any], T], pack: Callable[[T], Any]) 
 # The records below are NamedTuples and parameters whose fields differ in type: hence Any.
 
 
-def fields_of(make: Any, separator: str = " ") -> dict[str, Form[Any]]:
-    """Return a form for every field of a record, as its annotations say.
-
-    They may be whole numbers, bools, enums, parameters, and tuples of any number of these.
-    """
-    hints = get_type_hints(make)
-    names = make._fields if hasattr(make, "_fields") else make._names
-    return {name: _form_for(hints[name], name, separator) for name in names}
+@cache
+def hints_of(record: Any) -> dict[str, Any]:
+    """Return the annotations of a record's fields, in order."""
+    hints = get_type_hints(record, include_extras=True)
+    names = record._fields if hasattr(record, "_fields") else record._names
+    return {name: hints[name] for name in names}
 
 
-def _form_for(hint: Any, name: str, separator: str) -> Form[Any]:
-    if hint in (int, bool):
-        return yes_no if hint is bool else integer
-    if get_origin(hint) is tuple and get_args(hint)[1:] == (...,):
-        item = get_args(hint)[0]
-        nested = get_origin(item) is tuple
-        return several(_form_for(item, name, separator), " | " if nested else separator)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return choice(f"a {name}", {str(each.value): each for each in hint})
-    if hasattr(hint, "named_values"):
-        return pairs(name, hint)
-    raise TypeError(f"{name}: there is no form for {hint}, so pass one")
+def split_hint(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the type that an annotation names, and what else it says of it."""
+    if get_origin(hint) is Annotated:
+        return hint.__origin__, hint.__metadata__
+    return hint, ()
+
+
+def optional_type(hint: Any) -> Any:
+    """Return X for the annotation `X | None`; None for all others."""
+    if get_origin(hint) not in (Union, UnionType):
+        return None
+    (kind,) = (each for each in get_args(hint) if each is not type(None))
+    return kind
+
+
+def is_record(kind: Any) -> bool:
+    """Tell whether a type is a NamedTuple or a class of parameters."""
+    return hasattr(kind, "_fields") or hasattr(kind, "named_values")
+
+
+def private_fields(view: Any) -> tuple[str, ...]:
+    """List the fields of a type of views that other seats may not see."""
+    return tuple(n for n, hint in hints_of(view).items() if Audience.PRIVATE in split_hint(hint)[1])
+
+
+def fields_of(record: Any, *, in_line: bool = False) -> dict[str, Form[Any]]:
+    """Return a form for every field of a record; those of one line contain no blanks."""
+    return {name: _form_for(hint, name, in_line) for name, hint in hints_of(record).items()}
+
+
+def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Form[Any]:
+    kind, marks = split_hint(hint)
+    for mark in marks:
+        if isinstance(mark, Form):
+            return mark
+        if isinstance(mark, Packed):
+            items = several(_form_for(mark.item, name, in_line), "+" if in_line else " ")
+            return mapped(items, mark.unpack, mark.pack)
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
+        item = get_args(kind)[0]
+        if in_line:
+            separator = ","
+        elif is_inner or not _is_compound(item):
+            separator = " / " if _is_compound(item) else " "
+        else:
+            separator = " | "
+        return several(_form_for(item, name, in_line, is_inner=True), separator)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return choice(f"a {name}", {str(each.value): each for each in kind})
+    if is_record(kind):
+        return pairs(name, kind)
+    present = optional_type(kind)
+    if present is None:
+        raise TypeError(f"{name}: there is no form for {kind}, so annotate it with one")
+    return optional(_form_for(present, name, in_line))
+
+
+_PLAIN: Mapping[Any, Form[Any]] = {int: integer, bool: yes_no}
+
+
+def _is_compound(hint: Any) -> bool:
+    """Tell whether the text of a value may contain blanks."""
+    kind, marks = split_hint(hint)
+    if any(isinstance(mark, Form) for mark in marks):
+        return any(mark.has_blanks for mark in marks if isinstance(mark, Form))
+    packed = any(isinstance(mark, Packed) for mark in marks)
+    return packed or get_origin(kind) is tuple or is_record(kind)
 
 
 def lines(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
@@ -152,7 +265,7 @@ def pairs(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
     Fields may be missing or out of order when `make` has defaults for them. Those that `make` lists
     as `brief` are left out if they are empty or 0. Without fields, they are those of `fields_of`.
     """
-    fields = given or fields_of(make, ",")
+    fields = given or fields_of(make, in_line=True)
     brief = getattr(make, "brief", ())
 
     def show(record: T) -> str:
@@ -205,7 +318,7 @@ def tagged(what: str, **kinds: type[Any] | tuple[type[Any], Mapping[str, Form[An
     forms: dict[str, Form[Any]] = {}
     words: dict[type[Any], str] = {}
     for word, kind in kinds.items():
-        make, fields = kind if isinstance(kind, tuple) else (kind, fields_of(kind, ","))
+        make, fields = kind if isinstance(kind, tuple) else (kind, fields_of(kind, in_line=True))
         forms[word] = pairs(f"{what} {word!r}", make, **fields)
         words[make] = word
 

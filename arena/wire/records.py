@@ -1,0 +1,130 @@
+"""The messages of records, which follow from the annotations of their fields.
+
+The first field has number 1, the next 2, and so on. `arena.games.notation` lists the types of
+fields; each is sent like this:
+
+    bool, int, str             bool, uint32 (sint32 if it may be below 0), string
+    enum                       an enum whose values count from 1
+    record                     a message; X | None is one that may be missing
+    tuple of X                 repeated X; inside another tuple, a message with that as field 1
+    Packed: a set of cards     fixed64
+    Packed: counts of cards    a message with the counts as field 1
+    Packed: a record           the record's message
+    Flag                       bool
+
+The .proto files describe the same to other languages, and a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Any, get_args, get_origin
+
+from arena.games.notation import (
+    Flag,
+    Form,
+    Packed,
+    hints_of,
+    is_record,
+    optional_type,
+    split_hint,
+)
+from arena.wire.fields import (
+    Conversion,
+    Field,
+    bit_fields,
+    converted,
+    enumerated,
+    flag,
+    sint,
+    sints,
+    text,
+    uint,
+    uints,
+    word,
+    words,
+)
+from arena.wire.message import Message, OneOf, SingleField, as_tuple, nested, optional, repeated
+
+# Records and their values have different types in each game: hence Any.
+
+Make = Callable[[int], Field[Any]]
+"""Makes a field from its number."""
+_ONE: Mapping[Any, Make] = {bool: flag, int: uint, str: text}
+
+
+def message_of(record: Any, context: int = 0) -> Message[Any]:
+    """Return the message of a record, of which so many leading fields are not sent."""
+    return Message(record, _fields_of(record, context), context=context)
+
+
+def one_of(records: Sequence[type[Any]]) -> OneOf:
+    """Return the message that holds one of several records, which are numbered from 1."""
+    numbered = enumerate(records, start=1)
+    return OneOf({record: (number, message_of(record)) for number, record in numbered})
+
+
+def _fields_of(record: Any, context: int = 0) -> list[Field[Any]]:
+    hints = list(hints_of(record).items())[context:]
+    return [_make(hint, name)(number) for number, (name, hint) in enumerate(hints, start=1)]
+
+
+def _make(hint: Any, name: str) -> Make:
+    kind, marks = split_hint(hint)
+    for mark in marks:
+        if isinstance(mark, Flag):
+            return _make_flag(mark)
+        if isinstance(mark, Packed):
+            return word if _is_set(mark) else _of_message(_packed(mark))
+    if any(isinstance(mark, Form) and mark.is_signed for mark in marks):
+        return sint
+    if kind in _ONE:
+        return _ONE[kind]
+    if get_origin(kind) is tuple:
+        items = get_args(kind)
+        if items[1:] == (...,):
+            return _make_several(items[0], name)
+        fields = [_make(item, name)(number) for number, item in enumerate(items, start=1)]
+        return _of_message(Message(as_tuple, fields))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return lambda number: enumerated(number, list(kind))
+    if is_record(kind):
+        return _of_message(message_of(kind))
+    if present := optional_type(kind):
+        return lambda number: optional(number, message_of(present))
+    raise TypeError(f"{name}: nothing is known about sending {kind}")
+
+
+def _make_several(item: Any, name: str) -> Make:
+    one = _make(item, name)
+    if one in _SEVERAL:
+        return _SEVERAL[one]
+    field = one(1)
+    message = field.message if field.kind == "nested" else SingleField(field)
+    return lambda number: repeated(number, message)
+
+
+_SEVERAL: Mapping[Make, Make] = {uint: uints, sint: sints, word: words}
+
+
+def _of_message(message: Message[Any] | SingleField[Any]) -> Make:
+    return lambda number: nested(number, message)
+
+
+def _make_flag(values: Flag) -> Make:
+    conversion = Conversion(
+        lambda value: value == values.true,
+        lambda is_true: values.true if is_true else values.false,
+    )
+    return lambda number: converted(flag(number), conversion)
+
+
+def _is_set(packed: Packed) -> bool:
+    return not packed.shifts and not is_record(packed.item)
+
+
+def _packed(packed: Packed) -> Message[Any] | SingleField[Any]:
+    if packed.shifts:
+        return SingleField(converted(uints(1), bit_fields(packed.shifts, packed.mask)))
+    return Message(packed.pack, _fields_of(packed.item), split=packed.unpack)

@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 
-from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.image import BOT, DEVICES, ENVIRONMENT, SOCKET
 from arena.sandbox.payload import Payload
 from arena.sandbox.process import start_process
@@ -114,7 +113,6 @@ class BubblewrappedProcess(WatchedProcess):
         on_exit: Callable[[], None],
         limits: Limits,
         status_fd: int,
-        group: ControlGroup | None = None,
     ) -> None:
         """Start watching; bubblewrap reports its child on `status_fd`."""
         self._status_fd = status_fd
@@ -125,7 +123,7 @@ class BubblewrappedProcess(WatchedProcess):
         self._tmp = -1
         self._was_built = False
         """Whether the cage was built; known only after it has ended."""
-        super().__init__(popen, on_exit, limits, group)
+        super().__init__(popen, on_exit, limits)
 
     def describe_exit(self) -> str:
         """Describe the exit code or signal with which it ended."""
@@ -145,7 +143,7 @@ class BubblewrappedProcess(WatchedProcess):
         return f"the cage of a bot could not be built: {output or self.describe_exit()}"
 
     def bot_pid(self) -> int | None:
-        """Return the pid of the bot's first process, once it is known."""
+        """Return the pid of the bot itself, once it is known."""
         if self._bot_pid is None and self._find_init(0):
             # It has not started yet or has already ended; a later check will show which.
             with contextlib.suppress(OSError, IndexError):
@@ -153,10 +151,6 @@ class BubblewrappedProcess(WatchedProcess):
                 with open(task, "rb") as file:
                     self._bot_pid = int(file.read().split()[0])
         return self._bot_pid
-
-    def root_pid(self) -> int:
-        """Return the first process in the cage, which adopts orphaned processes."""
-        return self._init_pid
 
     def tmp_folder(self) -> int | None:
         """Return a descriptor of the bot's own /tmp."""
@@ -220,7 +214,6 @@ def start(
     variables: Mapping[str, str],
     socket: Path | None,
     uid: int | None,
-    group: ControlGroup | None = None,
 ) -> tuple[subprocess.Popen[bytes], int]:
     """Start a bot; return its process and the descriptor on which bubblewrap reports its status.
 
@@ -228,7 +221,7 @@ def start(
     """
     machine = supported_machine()
     assert machine, "a cage is tested before it is used"
-    program = filter_program(machine, processes=bool(payload.limits.processes))
+    program = filter_program(machine)
     filter_read, filter_write = os.pipe()
     # Not a pipe: if the reader were killed, bubblewrap would end when it writes and leave a process
     # that waits for it forever.
@@ -238,9 +231,7 @@ def start(
         os.write(filter_write, program)
         os.close(filter_write)
         words = bwrap_command(mode, payload, variables, socket, uid, filter_read, status)
-        popen = start_process(
-            [*(group.join_command() if group else ()), *words], pass_fds=(filter_read, status)
-        )
+        popen = start_process(words, pass_fds=(filter_read, status))
     except BaseException:
         os.close(status)
         raise

@@ -13,8 +13,6 @@ from subprocess import Popen, TimeoutExpired
 
 from arena.errors import BadInput, PlatformError
 from arena.sandbox.cache import cache_folder, is_intact
-from arena.sandbox.control_group import ControlGroup
-from arena.sandbox.control_groups import make_group_if_possible
 from arena.sandbox.environments import (
     Environment,
     UnsuitablePython,
@@ -101,7 +99,6 @@ class IsolatingCage(Cage):
     folder_inside: str | None = None
     """Where the bot's folder is mounted in the cage; None if it is not moved."""
     environment_inside: str | None = None
-    allows_processes = True
 
     def __init__(self, python: Path | None = None) -> None:
         """Use another Python for bots than the one that is running."""
@@ -119,8 +116,6 @@ class IsolatingCage(Cage):
                 "run in a cage; make a folder with a bot.toml, or trust it with --cage none"
             )
         limits = effective_limits(bot.limits, run_limits=run_limits)
-        if limits.processes and not self.allows_processes:
-            raise BadInput(f"{bot.name} starts processes, which needs bubblewrap: {INSTALL}")
         program = find_program(bot)
         environment = self._environment_for(bot, lock)
         temp = TempDir(self.base())
@@ -140,10 +135,8 @@ class IsolatingCage(Cage):
             try:
                 if uid is not None:
                     os.chown(socket, uid, uid)
-                # A single process is known by its pid; several need a group to be tracked.
-                group = make_group_if_possible(temp.path) if limits.processes else None
-                popen, status_fd = self.start(payload, socket, uid, group)
-                process = self.watch(popen, status_fd, on_exit, limits, group)
+                popen, status_fd = self.start(payload, socket, uid)
+                process = self.watch(popen, status_fd, on_exit, limits)
             except OSError as error:
                 # This starts the cage; errors of the bot itself come later.
                 what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
@@ -176,11 +169,7 @@ class IsolatingCage(Cage):
 
     @abstractmethod
     def start(
-        self,
-        payload: Payload,
-        socket: Path | None,
-        uid: int | None,
-        group: ControlGroup | None = None,
+        self, payload: Payload, socket: Path | None, uid: int | None
     ) -> tuple[Popen[bytes], int]:
         """Start a prepared bot; return its process and a status descriptor, or -1 for none."""
 
@@ -191,7 +180,6 @@ class IsolatingCage(Cage):
         status_fd: int,
         on_exit: Callable[[], None],
         limits: Limits,
-        group: ControlGroup | None = None,
     ) -> WatchedProcess:
         """Watch a process that was started, and enforce its limits."""
 

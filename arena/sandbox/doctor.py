@@ -20,7 +20,6 @@ from arena.errors import PlatformError
 from arena.sandbox import landlock_exec
 from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import Cage
-from arena.sandbox.control_groups import control_group_problem, current_group
 from arena.sandbox.select import BubblewrapCage
 from arena.sandbox.syscalls import supported_machine
 from arena.sandbox.uids import closed_folder, setpriv_command
@@ -83,7 +82,6 @@ def other_findings() -> list[Finding]:
             "SQLite", sqlite3.sqlite_version, minimum="3.37", remedy=_apt("libsqlite3-0")
         ),
         _codec(),
-        _control_groups(),
         _cache(),
         _temporary_folder(),
         _cores_and_memory(),
@@ -207,16 +205,6 @@ def _codec() -> Finding:
         return Finding("codec", Availability.OK, f"in Python, as {VARIABLE} demands")
     detail = "in Python, which is slower: the codec in C is compiled when this package is installed"
     return Finding("codec", Availability.MISSING, detail, _apt("gcc python3-dev"))
-
-
-def _control_groups() -> Finding:
-    subject = "control groups"
-    problem = control_group_problem()
-    if problem is None:
-        detail = f"for bots that may start processes, below {current_group()}"
-        return Finding(subject, Availability.OK, detail)
-    detail = f"{problem}; without them, bots with several processes are watched less closely"
-    return Finding(subject, Availability.MISSING, detail)
 
 
 def _pip() -> Finding:

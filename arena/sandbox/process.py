@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from arena.records import PRINTED_BYTES
+from arena.sandbox.gauge import cpu_clock, peak_memory
 
 _CHUNK = 64 * 1024
 _PF_EXITING = 4
@@ -43,7 +44,7 @@ class Process(Protocol):
         """Describe what the machine took away from it; then the bot is not at fault."""
 
     def cpu_s(self) -> float:
-        """Return the processor time used by all its threads and processes."""
+        """Return the processor time used by all its threads."""
 
     def peak_memory(self) -> int | None:
         """Return the most memory that it has had in use, in bytes; None if this is not measured."""
@@ -174,7 +175,7 @@ class BotProcess(ChildProcess):
         self._loop.add_reader(self._output, self._on_output)
 
     def bot_pid(self) -> int | None:
-        """Return the pid of the bot's first process, once it is known."""
+        """Return the pid of the bot itself, once it is known."""
         return self.pid
 
     def is_ending(self) -> bool:
@@ -205,18 +206,15 @@ class BotProcess(ChildProcess):
 
     def cpu_s(self) -> float:
         """Return the processor time that it has used; after its end, the last known value."""
-        if self.is_running:
+        if self.is_running and (pid := self.bot_pid()):
             with contextlib.suppress(OSError):
-                self._cpu_s = time.clock_gettime(cpu_clock(self.pid))
+                self._cpu_s = time.clock_gettime(cpu_clock(pid))
         return self._cpu_s
 
     def peak_memory(self) -> int | None:
         """Return its peak memory as the kernel counts it; after its end, the last known value."""
-        if self.is_running:
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                with open(f"/proc/{self.pid}/status", "rb") as file:
-                    found = file.read().partition(b"VmHWM:")[2]
-                self._peak_memory = int(found.split()[0]) << 10
+        if self.is_running and (pid := self.bot_pid()):
+            self._peak_memory = max(self._peak_memory or 0, peak_memory(pid)) or None
         return self._peak_memory
 
     def freeze(self) -> None:
@@ -228,8 +226,9 @@ class BotProcess(ChildProcess):
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
-        if self.is_running:
-            signal.pidfd_send_signal(self._pidfd, number)
+        if self.is_running and (pid := self.bot_pid()):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def end(self) -> None:
         """Kill it and everything in its process group."""
@@ -282,11 +281,6 @@ def _is_ending(stat: str) -> bool:
     except OSError:
         return True
     return state in "ZX" or bool(int(numbers[5]) & _PF_EXITING)
-
-
-def cpu_clock(pid: int) -> int:
-    """Return the clock that counts the processor time of a process (clock_getcpuclockid(3))."""
-    return (~pid << 3) | 2
 
 
 def start_process(

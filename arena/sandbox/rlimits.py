@@ -39,18 +39,15 @@ def rlimits(limits: Limits, command: Sequence[str]) -> dict[str, int]:
 
 
 def task_limit(limits: Limits) -> int:
-    """Return the maximum number of threads of a bot, where the kernel counts only that bot's.
-
-    The kernel also counts the first thread of each process.
-    """
-    return limits.threads + limits.processes + _SPARE_TASKS
+    """Return the maximum number of threads of a bot, where the kernel counts only that bot's."""
+    return limits.threads + _SPARE_TASKS
 
 
 def _open_files(limits: Limits) -> int:
-    """Return how many files each process may open.
+    """Return how many files a bot may open.
 
     No limit counts the memory of their buffers, so these may take half as much again. The kernel
     allows the same number once more for descriptors that were sent and not yet received.
     """
-    by_memory = limits.memory_mib * _MIB // 2 // _BUFFER // (2 + limits.processes)
+    by_memory = limits.memory_mib * _MIB // 2 // _BUFFER // 2
     return max(by_memory, MINIMUM.files)

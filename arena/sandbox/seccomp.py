@@ -2,9 +2,8 @@
 
 The filter is a small program that the kernel runs before each call (seccomp(2), classic BPF). It
 refuses the calls in `syscalls.DENIED`, every socket except unix streams, everything that reaches
-other bots through files that all of them can see, and memory that is not counted. Unless processes
-are allowed, it also refuses everything that starts one, so that the limits of the process are the
-limits of the bot.
+other bots through files that all of them can see, and memory that is not counted. It also refuses
+everything that starts a process, so that the limits of the process are the limits of the bot.
 
 Calls with many functions (fcntl, ioctl, madvise) may do what is listed here, and nothing that a
 newer kernel adds.
@@ -91,7 +90,7 @@ _ADVICE = {
 }
 """Advice about the bot's own mappings. No page of a file is evicted from memory (MADV_PAGEOUT), and
 none is merged with an equal page of another bot (MADV_MERGEABLE)."""
-_PR_SET_MEMORY_MERGE = 67
+_PR_SET_PDEATHSIG, _PR_SET_MEMORY_MERGE = 1, 67
 _MS_SYNC = 4
 _CLOSE_RANGE_UNSHARE = 2
 _FUTEX_COMMAND, _FUTEX_PRIVATE = 0x7F, 0x80
@@ -99,16 +98,13 @@ _FUTEX_WAIT, _FUTEX_WAIT_BITSET = 0, 9
 _MAP_TYPE, _MAP_SHARED, _MAP_SHARED_VALIDATE = 0x0F, 0x01, 0x03
 _MAP_ANONYMOUS, _MAP_GROWSDOWN = 0x20, 0x100
 _CLONE_THREAD, _CLONE_FILES, _CLONE_PIDFD = 0x00010000, 0x400, 0x1000
-_CLONE_SIGNAL, _SIGCONT, _PR_SET_PDEATHSIG = 0xFF, 18, 1
 _CLONE_NAMESPACES = 0x7E020080
 """Every CLONE_NEW* flag."""
 
 Instruction = tuple[int, int, int, int]
 
 
-def filter_program(
-    machine: str, *, processes: bool = False, signal_target: int | None = None
-) -> bytes:
+def filter_program(machine: str, *, signal_target: int | None = None) -> bytes:
     """Return the filter in the kernel's binary format.
 
     `signal_target` is the only process that may be sent signals. It is set for a bot without
@@ -123,7 +119,7 @@ def filter_program(
     if machine == "x86_64":
         program += _if(_JUMP_IF_SET, syscalls.X32, [_return(_KILL)])
     program += _if(_JUMP_IF_AT_LEAST, syscalls.FIRST_UNKNOWN, [_refuse(syscalls.ENOSYS)])
-    for call, block in _rules(processes=processes, signal_target=signal_target):
+    for call, block in _rules(signal_target=signal_target):
         number = call.number_on(machine)
         if number is not None:
             program += _if(_JUMP_IF_EQUAL, number, block)
@@ -131,15 +127,13 @@ def filter_program(
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
-def _rules(
-    *, processes: bool, signal_target: int | None
-) -> list[tuple[SystemCall, list[Instruction]]]:
+def _rules(*, signal_target: int | None) -> list[tuple[SystemCall, list[Instruction]]]:
     """List the calls that are not simply allowed, each with the instructions that decide."""
     refused = [_refuse(syscalls.EPERM)]
     missing = [_refuse(syscalls.ENOSYS)]
-    # A bot that is a single process cannot conflict with itself, so its locks seem to succeed. The
-    # kernel would grant any number of locks, and other bots could see them.
-    locked = [_refuse(syscalls.ENOLCK) if processes else _refuse(0)]
+    # A single process cannot conflict with itself, so its locks seem to succeed. The kernel would
+    # grant any number of locks, and other bots could see them.
+    locked = [_refuse(0)]
     rules = [
         (syscalls.SOCKET, _socket()),
         (syscalls.SOCKETPAIR, _socket()),
@@ -167,14 +161,14 @@ def _rules(
         (syscalls.FUTEX, _futex()),
         (syscalls.CLOSE_RANGE, _close_range()),
         (syscalls.MMAP, _mmap()),
-        (syscalls.CLONE, _clone(processes=processes)),
+        (syscalls.CLONE, _clone()),
         (syscalls.PRCTL, _prctl()),
         *[(call, missing) for call in syscalls.MISSING.values()],
         *[(call, [_refuse(0)]) for call in syscalls.IGNORED.values()],
         *[(call, refused) for call in syscalls.DENIED.values()],
+        (syscalls.FORK, refused),
+        (syscalls.VFORK, refused),
     ]
-    if not processes:
-        rules += [(syscalls.FORK, refused), (syscalls.VFORK, refused)]
     if signal_target is not None:
         to_itself = [_argument(0), *_unless_equal(signal_target, _ERRNO | 1), _return(_ALLOW)]
         for call in (syscalls.KILL, syscalls.TGKILL, syscalls.SIGQUEUE, syscalls.TGSIGQUEUE):
@@ -253,22 +247,17 @@ def _mmap() -> list[Instruction]:
     ]
 
 
-def _clone(*, processes: bool) -> list[Instruction]:
+def _clone() -> list[Instruction]:
     refused = [_refuse(syscalls.EPERM)]
-    threads_only = [] if processes else _if_not(_JUMP_IF_SET, _CLONE_THREAD, refused)
-    # As for close_range: no thread with its own descriptor table.
-    without_files = _if_not(_JUMP_IF_SET, _CLONE_FILES, refused)
     return [
-        _argument(0),
-        # The signal that a parent gets at its child's end must not continue a stopped parent.
-        (_AND, 0, 0, _CLONE_SIGNAL),
-        *_if(_JUMP_IF_EQUAL, _SIGCONT, refused),
         _argument(0),
         *_if(_JUMP_IF_SET, _CLONE_NAMESPACES, refused),
         # As before Linux 5.2: the number of such a descriptor counts the machine's processes.
         *_if(_JUMP_IF_SET, _CLONE_PIDFD, [_refuse(syscalls.EINVAL)]),
-        *threads_only,
-        *_if(_JUMP_IF_SET, _CLONE_THREAD, without_files),
+        # Threads only.
+        *_if_not(_JUMP_IF_SET, _CLONE_THREAD, refused),
+        # As for close_range: no thread with its own descriptor table.
+        *_if_not(_JUMP_IF_SET, _CLONE_FILES, refused),
         _return(_ALLOW),
     ]
 
@@ -287,12 +276,12 @@ def _futex() -> list[Instruction]:
 
 
 def _prctl() -> list[Instruction]:
-    # Nor must the signal that a child gets at its parent's end continue a stopped child.
+    # A bot ends with its referee.
     return [
         _argument(0),
         *_if(_JUMP_IF_EQUAL, _PR_SET_MEMORY_MERGE, [_refuse(syscalls.EINVAL)]),
-        *_if_not(_JUMP_IF_EQUAL, _PR_SET_PDEATHSIG, [_return(_ALLOW)]),
-        *_refuse_if_argument_in(1, (_SIGCONT,)),
+        *_if(_JUMP_IF_EQUAL, _PR_SET_PDEATHSIG, [_refuse(syscalls.EPERM)]),
+        _return(_ALLOW),
     ]
 
 

@@ -19,7 +19,6 @@ from arena.sandbox import bubblewrap, image, landlock
 from arena.sandbox.bubblewrap import StartMode
 from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import INSTALL, Cage, IsolatingCage, Uncaged, environment_variables
-from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.environments import Environment, plain_environment
 from arena.sandbox.memory import NoMemory, describe, memory_base, memory_bases, too_little_memory
 from arena.sandbox.payload import Payload
@@ -124,15 +123,11 @@ class BubblewrapCage(IsolatingCage):
         return replace(payload, image=found)
 
     def start(
-        self,
-        payload: Payload,
-        socket: Path | None,
-        uid: int | None,
-        group: ControlGroup | None = None,
+        self, payload: Payload, socket: Path | None, uid: int | None
     ) -> tuple[Popen[bytes], int]:
         """Start a bot in bubblewrap."""
         variables = environment_variables(image.SOCKET)
-        return bubblewrap.start(self._mode, payload, variables, socket, uid, group)
+        return bubblewrap.start(self._mode, payload, variables, socket, uid)
 
     def watch(
         self,
@@ -140,10 +135,9 @@ class BubblewrapCage(IsolatingCage):
         status_fd: int,
         on_exit: Callable[[], None],
         limits: Limits,
-        group: ControlGroup | None = None,
     ) -> WatchedProcess:
         """Watch over it."""
-        return bubblewrap.BubblewrappedProcess(popen, on_exit, limits, status_fd, group)
+        return bubblewrap.BubblewrappedProcess(popen, on_exit, limits, status_fd)
 
     def problem(self) -> str | None:
         """Test it, if it is installed and this user may use it."""
@@ -163,18 +157,13 @@ class LandlockCage(IsolatingCage):
     """The weaker cage, without namespaces."""
 
     name = mark = "landlock"
-    allows_processes = False
     warning = (
         "a weaker cage (Landlock): bots can see which files exist and connect to unix sockets; "
         f"for a full cage: {INSTALL}"
     )
 
     def start(
-        self,
-        payload: Payload,
-        socket: Path | None,
-        uid: int | None,
-        group: ControlGroup | None = None,
+        self, payload: Payload, socket: Path | None, uid: int | None
     ) -> tuple[Popen[bytes], int]:
         """Start a bot under Landlock."""
         if socket and uid is not None:
@@ -190,7 +179,6 @@ class LandlockCage(IsolatingCage):
         status_fd: int,
         on_exit: Callable[[], None],
         limits: Limits,
-        group: ControlGroup | None = None,
     ) -> WatchedProcess:
         """Watch over it."""
         return WatchedProcess(popen, on_exit, limits)

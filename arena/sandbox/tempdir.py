@@ -20,7 +20,6 @@ from functools import cache
 from pathlib import Path
 
 from arena.disk_errors import disk_error
-from arena.sandbox.control_group import remove_groups
 from arena.sandbox.memory import memory_bases, sweep_shared
 
 _PREFIX = "arena-"
@@ -103,9 +102,6 @@ def _remove(path: Path, lock: int, owner: int) -> None:
 
 def _clear(path: Path) -> None:
     """Remove a folder, its lock last: if killed at any moment, the next sweep finds the rest."""
-    if not remove_groups(path):
-        # Its processes have not ended yet; leave it to the next sweep.
-        return
     for child in path.glob("*"):
         if child.name != _LOCK:
             with contextlib.suppress(OSError):

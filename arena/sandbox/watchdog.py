@@ -1,8 +1,8 @@
 """Enforce the limits of a running bot.
 
 The kernel enforces some limits by itself (see the cages). What it does not count, or would refuse
-without telling us, is checked twenty times a second: memory, processor time, processes, threads and
-the contents of /tmp. A bot that exceeds a limit is ended, and the figure is recorded.
+without telling us, is checked twenty times a second: memory, processor time, threads and the
+contents of /tmp. A bot that exceeds a limit is ended, and the figure is recorded.
 
 A bot that has not run since the last check cannot have used more, so nothing but its processor time
 is looked at.
@@ -17,27 +17,17 @@ import time
 from collections.abc import Callable
 
 from arena.sandbox.cache import is_intact
-from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.environments import Environment
+from arena.sandbox.gauge import Gauge, waited_s
 from arena.sandbox.idle_bots import CHECK_S, idle_bots
 from arena.sandbox.process import BotProcess
-from arena.sandbox.processes import (
-    Gauge,
-    GroupedProcesses,
-    OneProcess,
-    Processes,
-    ProcessTree,
-)
-from arena.sandbox.schedstat import waited_s
 from arena.sandbox.tempdir import TempDir
 from arena.submission.limits import Limits
 
 _CLOSE_CHECK_S = 0.01
-"""Interval for a bot that uses more than half of its memory, or whose processor time is sampled."""
+"""Interval for a bot that uses more than half of its memory."""
 _MIN_PAUSE_RATIO = 20
 """The minimum pause between two checks, as a multiple of the time that a check takes."""
-_GROUP_END_S = 0.1
-"""Killed processes end within milliseconds, unless they used a lot of memory."""
 _MIB = 1 << 20
 
 
@@ -50,31 +40,20 @@ class WatchedProcess(BotProcess):
     """Its Python environment; it must also exist as long as the bot runs."""
 
     def __init__(
-        self,
-        popen: subprocess.Popen[bytes],
-        on_exit: Callable[[], None],
-        limits: Limits,
-        group: ControlGroup | None = None,
+        self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None], limits: Limits
     ) -> None:
-        """Watch a process that has just been started, in its own control group if it has one."""
+        """Watch a process that has just been started."""
         super().__init__(popen, on_exit, keep_bytes=limits.stderr_kib << 10)
         self._limits = limits
-        self._group = group
-        self._processes: Processes | None = None
-        self._gauges: dict[int, Gauge] = {}
+        self._gauge: Gauge | None = None
+        """Open once the bot's pid is known."""
         self._over: str | None = None
         self._matches = 0
-        self._last_activity: float | None = None
-        """Its activity before the last check of all limits."""
+        self._last_cpu_s: float | None = None
+        """Its processor time before the last check of all limits."""
         self._is_frozen = False
-        self._is_near_memory_limit = False
-        """Whether it uses more than half of its memory."""
         self._timer = self._loop.call_later(CHECK_S, self._check_unless_idle)
         self._idle_bots = idle_bots(self._loop)
-
-    def root_pid(self) -> int:
-        """Return the pid of the ancestor of all the bot's processes, orphans included."""
-        return self.pid
 
     def over_limit(self) -> str | None:
         """Return the limit for which it was ended, with figures."""
@@ -95,74 +74,37 @@ class WatchedProcess(BotProcess):
         """Count matches that it starts: each one allows it more processor time."""
         self._matches += count
 
-    def cpu_s(self) -> float:
-        """Return the processor time that all its processes have used, as last measured."""
-        if self.is_running and (processes := self.processes()):
-            with contextlib.suppress(OSError):
-                self._cpu_s = max(self._cpu_s, processes.cpu_s())
-        return self._cpu_s
-
-    def peak_memory(self) -> int | None:
-        """Return the most memory that a check has found in use by all its processes together."""
-        if self._peak_memory is None and self.is_running and (processes := self.processes()):
-            # It was too quick for the first check.
-            with contextlib.suppress(OSError):
-                self._measure_memory(self._gauges_of(processes.pids()))
-        return self._peak_memory
-
     def waited_s(self) -> float | None:
         """Return how long its threads were ready to run but had no processor."""
-        processes = self.processes()
-        return sum(map(waited_s, processes.pids())) if processes else 0.0
-
-    def processes(self) -> Processes | None:
-        """Return its processes, once the first one is known."""
-        if self._processes is None:
-            pid = self.bot_pid()
-            if pid is None:
-                return None
-            if self._group:
-                cage_pids = {self.pid, self.root_pid()} - {pid}
-                self._processes = GroupedProcesses(self._group, exclude=cage_pids)
-            elif self._limits.processes:
-                self._processes = ProcessTree(pid, self.root_pid())
-            else:
-                self._processes = OneProcess(pid)
-        return self._processes
+        pid = self.bot_pid()
+        return waited_s(pid) if pid else 0.0
 
     def tmp_folder(self) -> int | None:
         """Return a descriptor of the bot's /tmp, if it has one."""
         return None
 
     def freeze(self) -> None:
-        """Stop all its processes until `thaw`."""
+        """Stop it until `thaw`; the system call filter ensures that only we can continue it."""
         self._is_frozen = True
-        if self.is_running and (processes := self.processes()):
-            processes.freeze()
+        super().freeze()
 
     def thaw(self) -> None:
-        """Let them run again."""
+        """Let it run again."""
         self._is_frozen = False
-        if self.is_running and (processes := self.processes()):
-            processes.thaw()
-
-    def end(self) -> None:
-        """Kill all its processes."""
-        if self._group:
-            self._group.kill()
-        super().end()
+        super().thaw()
 
     def check_limits(self) -> None:
         """End it if it exceeds a limit; otherwise check again soon."""
         started_s = time.thread_time()
-        processes = self.processes()
-        over = self._find_excess(processes) if processes else None
-        if over:
-            self._over = over
+        if self._is_frozen:
+            # Its pid may have been unknown until now.
+            super().freeze()
+        memory = self._measure_memory()
+        self._over = self._find_excess(memory)
+        if self._over:
             self.end()
             return
-        is_close = self._is_near_memory_limit or (processes is not None and processes.is_sampled)
-        soon_s = _CLOSE_CHECK_S if is_close and not self._is_frozen else CHECK_S
+        soon_s = _CLOSE_CHECK_S if memory > self._limits.memory_mib * _MIB / 2 else CHECK_S
         # A bot that makes checks slow must not slow down the referee.
         cost_s = time.thread_time() - started_s
         self._timer = self._loop.call_later(
@@ -177,59 +119,32 @@ class WatchedProcess(BotProcess):
 
     def is_idle(self) -> bool:
         """Return whether it has not run since the last check."""
-        before, self._last_activity = self._last_activity, None
-        if self._processes:
+        before, self._last_cpu_s = self._last_cpu_s, self.cpu_s() if self._gauge else None
+        return before is not None and before == self._last_cpu_s
+
+    def _measure_memory(self) -> int:
+        """Return the memory that it uses now, and remember the peak."""
+        if self._gauge is None and (pid := self.bot_pid()):
+            # A process that has just ended is reported elsewhere.
             with contextlib.suppress(OSError):
-                self._last_activity = self._processes.activity()
-        return before is not None and before == self._last_activity
-
-    def _find_excess(self, processes: Processes) -> str | None:
-        """Return the limit that it exceeds, if any."""
-        if self._is_frozen:
-            # The kernel continues stopped processes in some cases, such as when a parent ends.
-            processes.freeze()
-        # A process that has just ended is reported elsewhere.
-        with contextlib.suppress(OSError):
-            over = self._process_excess(self._gauges_of(processes.pids()))
-            if over:
-                return over
-        with contextlib.suppress(OSError):
-            return self._tmp_excess()
-        return None
-
-    def _gauges_of(self, pids: list[int]) -> list[Gauge]:
-        """Keep one gauge for each process."""
-        for pid in self._gauges.keys() - pids:
-            self._gauges.pop(pid).close()
-        for pid in pids:
-            if pid not in self._gauges:
-                with contextlib.suppress(OSError):
-                    self._gauges[pid] = Gauge(pid)
-        return list(self._gauges.values())
-
-    def _measure_memory(self, gauges: list[Gauge]) -> int:
-        """Return the memory that its processes use now, and remember the peak."""
-        used = sum(gauge.memory() for gauge in gauges)
+                self._gauge = Gauge(pid)
+        used = self._gauge.memory() if self._gauge else 0
         self._peak_memory = max(used, self._peak_memory or 0)
         return used
 
-    def _process_excess(self, gauges: list[Gauge]) -> str | None:
-        """Return the limit that its processes exceed, if any."""
+    def _find_excess(self, memory: int) -> str | None:
+        """Return the limit that it exceeds, if any."""
         limits = self._limits
-        used = self._measure_memory(gauges)
-        self._is_near_memory_limit = used > limits.memory_mib * _MIB / 2
-        if used > limits.memory_mib * _MIB:
-            return f"memory {_round_up_to_mib(used)} MiB of {limits.memory_mib}"
+        if memory > limits.memory_mib * _MIB:
+            return f"memory {_round_up_to_mib(memory)} MiB of {limits.memory_mib}"
         allowed_s = limits.cpu_s * max(1, self._matches)
         if self.cpu_s() > allowed_s:
             return f"processor time {self._cpu_s:.1f} s of {allowed_s}"
-        others = len(gauges) - 1
-        if others > limits.processes:
-            return f"processes {others} of {limits.processes}"
-        # The first thread of each additional process is not counted.
-        threads = sum(gauge.threads() for gauge in gauges) - max(0, others)
+        threads = self._gauge.threads() if self._gauge else 0
         if threads > limits.threads:
             return f"threads {threads} of {limits.threads}"
+        with contextlib.suppress(OSError):
+            return self._tmp_excess()
         return None
 
     def _tmp_excess(self) -> str | None:
@@ -250,11 +165,9 @@ class WatchedProcess(BotProcess):
     def _close(self) -> None:
         self._timer.cancel()
         self._idle_bots.remove(self)
-        self._gauges_of([])
-        if self._group:
-            # If it still exists after that, its temporary folder is left for the next sweep.
-            self._group.remove(_GROUP_END_S)
-            self._group = None
+        if self._gauge:
+            self._gauge.close()
+            self._gauge = None
         super()._close()
 
 

@@ -1,4 +1,4 @@
-"""Limits on what a bot may use: memory, processor time, processes, threads and files."""
+"""Limits on what a bot may use: memory, processor time, threads and files."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ class LimitNotAllowed(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one bot; exceeding one of the first six ends it."""
+    """The limits of one bot; exceeding one of the first five ends it."""
 
     memory_mib: int = 512
     """Memory in use, in MiB."""
     cpu_s: int = 600
     """Processor time in seconds, for each match that it has started."""
-    processes: int = 0
-    """Processes in addition to its first."""
     threads: int = 64
-    """Threads of all its processes; the first thread of each additional process is not counted."""
+    """Number of threads."""
     tmp_mib: int = 16
     """Total size of the files in its /tmp, in MiB."""
     tmp_files: int = 1000
@@ -39,7 +37,6 @@ LIMIT_NAMES = tuple(field.name for field in fields(Limits))
 MINIMUM = Limits(
     memory_mib=64,
     cpu_s=1,
-    processes=0,
     threads=16,
     tmp_mib=0,
     tmp_files=0,
@@ -50,7 +47,6 @@ MINIMUM = Limits(
 MAXIMUM = Limits(
     memory_mib=4096,
     cpu_s=36000,
-    processes=64,
     threads=1024,
     tmp_mib=1024,
     tmp_files=100_000,
@@ -64,6 +60,8 @@ _SETTING = re.compile(r"(\w+)=([0-9]{1,18})")
 
 def check_limit(name: str, value: object) -> int:
     """Return the value if this limit may be set to it; raise `BadInput` otherwise."""
+    if name == "processes":
+        raise BadInput("there is no limit processes: a bot is one process, which may have threads")
     if name not in LIMIT_NAMES:
         raise BadInput(f"unknown limit {name!r}: {did_you_mean(name, LIMIT_NAMES)}")
     if isinstance(value, bool) or not isinstance(value, int):

@@ -34,7 +34,6 @@ SUBJECTS = [
     "browser",
     "SQLite",
     "codec",
-    "control groups",
     "cache folder",
     "temporary folder",
     "cores and memory",

@@ -6,18 +6,15 @@ from arena.sandbox.syscalls import supported_machine
 from tests.escapes.attack import BUBBLEWRAP, Attack
 from tests.escapes.pair_attacks import PAIR_ATTACKS
 
-_NO_PROCESSES = "needs bubblewrap"
 _TIGHT = {"memory_mib": 96}
 _SMALL_TMP = {"tmp_mib": 8, "tmp_files": 200}
 _SECOND = {"cpu_s": 1}
-_WITH_CHILDREN = {"processes": 8}
 _NO_YAMA = {"/proc/sys/kernel/yama/ptrace_scope": "0"}
 _NAMESPACES = {
     "/proc/sys/kernel/unprivileged_userns_clone": "1",
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "0",
 }
 _TYPING = {"/proc/sys/dev/tty/legacy_tiocsti": "1"}
-_IPV6 = {"/proc/sys/net/ipv6/conf/all/disable_ipv6": "0"}
 _NO_NAMESPACE = "Landlock hides contents, not names"
 _SOCKETS = "Landlock does not govern unix sockets in folders"
 _SAME_UID = f"{_SOCKETS}, and both bots run as the same user"
@@ -31,23 +28,7 @@ def _open_in_landlock(why: str) -> dict[str, str]:
 _ATTACKS = (
     # Processes and threads.
     Attack("processes.forks", "400 forks"),
-    Attack("processes.tree", "a tree of sessions"),
     Attack("processes.threads", "600 threads", over=r"threads \d+ of 64"),
-    Attack(
-        "processes.more_than_allowed",
-        "more processes than asked for",
-        limits={"processes": 4},
-        over=r"processes \d+ of 4",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    Attack(
-        "processes.daemon",
-        "a daemon that stays",
-        limits=_WITH_CHILDREN,
-        seen="left",
-        ends=_NO_PROCESSES,
-    ),
     Attack(
         "processes.lingering",
         "killed at any moment while starting",
@@ -78,31 +59,15 @@ _ATTACKS = (
         over_in=(BUBBLEWRAP,),
     ),
     Attack(
-        "memory.six_processes",
-        "memory: in six processes",
-        {**_TIGHT, **_WITH_CHILDREN},
+        "memory.headless",
+        "memory: without a first thread",
+        _TIGHT,
         over=r"memory \d+ MiB of 96",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    Attack(
-        "memory.orphans",
-        "memory: in six orphans",
-        {**_TIGHT, **_WITH_CHILDREN},
-        over=r"memory \d+ MiB of 96",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
     ),
     Attack("memory.huge_pages_in_pipes", "memory: huge pages held by pipes", _TIGHT),
     # Memory of the kernel.
     Attack("buffers.pipes", "buffers: pipes"),
     Attack("buffers.pairs", "buffers: pairs of sockets"),
-    Attack(
-        "buffers.pairs_in_processes",
-        "buffers: pairs of sockets in nine processes",
-        {"memory_mib": 192, **_WITH_CHILDREN},
-        ends=_NO_PROCESSES,
-    ),
     Attack("buffers.backlog", "buffers: connections not accepted"),
     Attack("buffers.datagrams", "buffers: datagrams not read"),
     Attack("buffers.pages_in_sockets", "buffers: pages of files in sockets"),
@@ -189,15 +154,11 @@ _ATTACKS = (
     *PAIR_ATTACKS,
     # Sockets.
     Attack("network.tcp", "TCP"),
-    Attack("network.tcp6", "TCP over IPv6", settings=_IPV6),
     Attack("network.udp", "UDP", seen="datagram"),
     Attack("network.abstract_socket", "abstract unix socket"),
     Attack("network.unix_socket", "unix socket", open_in=_open_in_landlock(_SOCKETS)),
     Attack("network.other_socket", "another bot's socket", open_in={"landlock-user": _SAME_UID}),
     Attack("network.netlink", "netlink"),
-    Attack("network.packet", "packet socket", needs_root=True),
-    Attack("network.raw", "raw socket", needs_root=True),
-    Attack("network.vsock", "vsock"),
     Attack("network.pair_of_datagrams", "datagram socket"),
     Attack("network.server", "listening"),
     # Privileges.
@@ -210,12 +171,6 @@ _ATTACKS = (
     Attack("privileges.new_mount", "mount by newer calls", needs_root=True),
     Attack("privileges.other_root", "chroot", needs_root=True),
     Attack("privileges.swapped_root", "pivot_root", needs_root=True),
-    Attack(
-        "privileges.set_uid_program",
-        "set-uid program",
-        limits=_WITH_CHILDREN,
-        ends=_NO_PROCESSES,
-    ),
     Attack("privileges.new_privileges", "gain privileges by programs"),
     Attack("privileges.capabilities", "capabilities", needs_root=True),
     Attack("privileges.other_user", "become another user", needs_root=True),
@@ -242,89 +197,22 @@ _ATTACKS = (
     Attack("kernel.typing_filtered", "type into anything"),
     # Processors.
     Attack("processor.one_process", "computing", _SECOND, over=r"processor time \d+\.\d s of 1"),
-    Attack(
-        "processor.four_processes",
-        "computing in four processes",
-        {**_SECOND, **_WITH_CHILDREN},
-        over=r"processor time \d+\.\d s of 1",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    Attack(
-        "processor.short_lived",
-        "computing in short-lived processes",
-        {**_SECOND, **_WITH_CHILDREN},
-        over=r"processor time \d+\.\d s of 1",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
     Attack("processor.affinity", "choose a processor"),
     Attack("processor.nicer", "change priority"),
     Attack("processor.batch", "change scheduling"),
     Attack("processor.fifo", "real-time scheduling", needs_root=True),
     Attack("processor.autogroup", "change the session's weight"),
+    Attack(
+        "processor.continued",
+        "continued by a timer while frozen",
+        seen="awake",
+        scenario="frozen",
+    ),
     # The referee.
     Attack("floods.printing", "flood: output", seen="stored"),
     Attack("floods.connections", "flood: connections", scenario="player"),
     Attack("floods.streams", "flood: streams", scenario="player"),
     Attack("floods.messages", "flood: messages", scenario="player"),
-    # Where a watchdog might not look.
-    Attack(
-        "unseen.headless",
-        "memory: without a first thread",
-        _TIGHT,
-        over=r"memory \d+ MiB of 96",
-    ),
-    Attack(
-        "unseen.headless_child",
-        "memory: in a child without a first thread",
-        {**_TIGHT, **_WITH_CHILDREN},
-        over=r"memory \d+ MiB of 96",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    Attack(
-        "unseen.shared_with_children",
-        "memory: shared with children",
-        {**_TIGHT, **_WITH_CHILDREN},
-        over=r"memory \d+ MiB of 96",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    Attack(
-        "unseen.ignored_children",
-        "computing in processes that no parent waits for",
-        {**_SECOND, **_WITH_CHILDREN},
-        over=r"processor time \d+\.\d s of 1",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    Attack(
-        "unseen.idle_threads",
-        "960 idle threads",
-        {"processes": 14},
-        over=r"threads \d+ of 64",
-        over_in=(BUBBLEWRAP,),
-        ends=_NO_PROCESSES,
-    ),
-    # Computing while it is frozen.
-    Attack("freezing.timer", "continued by a timer", seen="awake", scenario="frozen"),
-    *(
-        Attack(
-            f"freezing.{probe}",
-            title,
-            _WITH_CHILDREN,
-            seen="awake",
-            scenario="frozen",
-            ends=f"SIGKILL|{_NO_PROCESSES}",
-        )
-        for probe, title in (
-            ("helper", "continued by a child process"),
-            ("relay", "continued by one process after the other"),
-            ("last_words", "continued by a child's end"),
-            ("inheritance", "continued by a parent's end"),
-        )
-    ),
 )
 
 ATTACKS = tuple(each for each in _ATTACKS if each.machine in ("", supported_machine()))

@@ -22,7 +22,6 @@ from typing import Any
 from arena.errors import BadInput
 from arena.records import PRINTED_BYTES
 from arena.sandbox.cage import Cage, IsolatingCage, Uncaged
-from arena.sandbox.control_groups import control_group_problem
 from arena.sandbox.environments import plain_environment
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.process import BotProcess, Launch, Process
@@ -47,7 +46,6 @@ from tests.escapes.scenarios import (
     with_naive_server,
     with_player,
 )
-from tests.escapes.setups import HAS_GROUP
 from tests.escapes.shared_file import reserve_null_device
 from tests.escapes.targets import Targets
 
@@ -213,8 +211,6 @@ def main(name: str, folder: Path, secret: str, titles: list[str]) -> None:
     os.umask(0o022)
     adopt_orphans()
     attacks = [attack for attack in ATTACKS if attack.title in titles]
-    if HAS_GROUP in os.environ and control_group_problem():
-        raise SystemExit(f"it was given a control group, but: {control_group_problem()}")
     try:
         cage = Outside() if name == Uncaged.name else select_cage(name)
     except NoCage as error:

@@ -31,9 +31,6 @@ def adopt_orphans() -> None:
 class Peaks:
     """The highest figures observed, bubblewrap included."""
 
-    processes: int = 0
-    threads: int = 0
-    memory_mib: int = 0
     locks: int = 0
     awake: bool = False
     """Whether it computed while it was frozen."""
@@ -41,17 +38,7 @@ class Peaks:
     def measure(self, pid: int) -> None:
         """Measure a process and its descendants."""
         pids = [pid, *descendants(pid)]
-        texts = [_text(f"/proc/{each}/status") for each in pids]
-        figures = [
-            dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
-            for text in texts
-        ]
-        memory = [int(each.get("VmRSS", "0").split()[0]) >> 10 for each in figures]
-        threads = [int(each.get("Threads", "0")) for each in figures]
         owners = [line.split()[4] for line in _text("/proc/locks").splitlines()]
-        self.processes = max(self.processes, len(pids))
-        self.threads = max(self.threads, *threads)
-        self.memory_mib = max(self.memory_mib, sum(memory))
         self.locks = max(self.locks, sum(owners.count(str(each)) for each in pids))
 
 

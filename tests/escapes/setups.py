@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput
-from arena.sandbox.control_group import ControlGroup
-from arena.sandbox.control_groups import control_group_problem, current_group
 from arena.sandbox.environments import Environment, UnsuitablePython, plain_environment
 from arena.sandbox.memory import memory_bases
 from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
@@ -38,8 +36,6 @@ _FREE_UID = 1 << 29
 """Uids from here on are not assigned to users."""
 _PATIENCE_S = 600
 _LARGE_BYTES = BITS * STEP
-HAS_GROUP = "ESCAPES_HAS_GROUP"
-"""A variable that tells a host that it must be able to create control groups."""
 
 
 class HostFailed(Exception):
@@ -53,8 +49,6 @@ class Setup:
     name: str
     cage: str
     as_root: bool
-    is_delegated: bool = False
-    """Whether the user is given a control group; then only attacks that may start processes run."""
 
     @property
     def kind(self) -> str:
@@ -67,7 +61,6 @@ CAGED_SETUPS = (
     Setup("root", "root", as_root=True),
     Setup("landlock-root", LANDLOCK, as_root=True),
     Setup("landlock-user", LANDLOCK, as_root=False),
-    Setup("user with a group", "user", as_root=False, is_delegated=True),
 )
 OUTSIDE = Setup("outside", "none", as_root=False)
 OUTSIDE_AS_ROOT = Setup("outside as root", "none", as_root=True)
@@ -81,14 +74,7 @@ def is_root() -> bool:
 
 def available_setups() -> list[Setup]:
     """List the setups that this user can run."""
-    return [
-        setup for setup in CAGED_SETUPS if is_root() or not (setup.as_root or setup.is_delegated)
-    ]
-
-
-def is_applicable(setup: Setup, attack: Attack) -> bool:
-    """Return whether an attack runs in a setup."""
-    return not setup.is_delegated or bool(attack.limits.get("processes"))
+    return [setup for setup in CAGED_SETUPS if is_root() or not setup.as_root]
 
 
 def outside_setup(attack: Attack) -> Setup | None:
@@ -112,30 +98,7 @@ def results_of(setup: Setup, attacks: Iterable[Attack]) -> dict[str, Any]:
         words = [*command, "-m", "tests.escapes.host", setup.cage, targets, secret]
         words += [attack.title for attack in attacks]
         variables = {**variables, **_base_variables(folder), "ESCAPES_SECRET": secret}
-        if not setup.is_delegated:
-            return _run_host(words, variables)
-        if control_group_problem():
-            return {"cannot": f"there are no control groups: {control_group_problem()}"}
-        with _delegated_group(folder) as group:
-            return _run_host([*group.join_command(), *words], {**variables, HAS_GROUP: "1"})
-
-
-@contextmanager
-def _delegated_group(folder: Path) -> Iterator[ControlGroup]:
-    """Create a control group and give it to the owner of a folder."""
-    group = ControlGroup(current_group() / folder.name)
-    uid = (folder / "targets").stat().st_uid
-    try:
-        for path in (group.path, group.path / "cgroup.procs"):
-            os.chown(path, uid, uid)
-        yield group
-    finally:
-        left = [path for path in group.path.iterdir() if path.is_dir()]
-        for path in left:
-            path.rmdir()
-        group.remove(1.0)
-        if left:
-            raise HostFailed(f"control groups were left behind: {left}")
+        return _run_host(words, variables)
 
 
 @contextmanager

@@ -90,7 +90,6 @@ class Targets:
 
     def _listen(self) -> None:
         self._tcp = self._open_listener(socket.AF_INET, ("127.0.0.1", 0))
-        self._tcp6 = self._open_listener(socket.AF_INET6, ("::1", 0))
         self._unix = str(self.folder / "some.sock")
         self._open_listener(socket.AF_UNIX, self._unix)
         os.chmod(self._unix, 0o777)
@@ -162,7 +161,6 @@ class Targets:
             unix_socket=self._unix,
             abstract_socket=self._abstract,
             tcp_port=self._tcp.getsockname()[1],
-            tcp6_port=self._tcp6.getsockname()[1],
             udp_port=self._udp.getsockname()[1],
             environment=str(self._environment.root),
             referee_code=str(Path(arena.referee.__file__ or "").with_name("referee.py")),

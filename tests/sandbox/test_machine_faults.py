@@ -15,7 +15,6 @@ from threading import Thread
 import pytest
 
 from arena.errors import PlatformError
-from arena.sandbox.control_group import ControlGroup
 from arena.sandbox.environments import environment_for
 from arena.sandbox.lockfile import lockfile_for
 from arena.sandbox.payload import Payload
@@ -62,15 +61,11 @@ class CageWithMissingFolder(BubblewrapCage):
     """A cage that must show a missing folder, as if it had just been removed."""
 
     def start(
-        self,
-        payload: Payload,
-        socket: Path | None,
-        uid: int | None,
-        group: ControlGroup | None = None,
+        self, payload: Payload, socket: Path | None, uid: int | None
     ) -> tuple[Popen[bytes], int]:
         """Start bubblewrap."""
         changed = replace(payload, image=Path("/nowhere/bin"))
-        return super().start(changed, socket, uid, group)
+        return super().start(changed, socket, uid)
 
 
 def run_to_end(cage: BubblewrapCage, *command: str) -> tuple[str, str | None]:

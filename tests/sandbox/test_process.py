@@ -131,26 +131,6 @@ send(time.process_time()); receive()
     asyncio.run(run())
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "if not os.fork(): burn(0.4); send('done'); time.sleep(600)",
-        "if not os.fork(): burn(0.4); os._exit(0)\nos.wait(); send('done')",
-        "if not os.fork():\n  if os.fork(): os._exit(0)\n"
-        "  burn(0.4); send('done'); time.sleep(600)",
-    ],
-    ids=["a child", "a child that has ended", "a grandchild that no parent waits for"],
-)
-def test_the_processor_time_of_child_processes_is_counted(code: str) -> None:
-    async def run() -> None:
-        async with run_caged(f"{PRELUDE}{code}\ntime.sleep(600)", limits={"processes": 2}) as bot:
-            assert await bot.receive() == "done"
-            # The kernel counts the time of waited children in hundredths of a second.
-            assert 0.35 < bot.process.cpu_s() < 0.8
-
-    asyncio.run(run())
-
-
 def test_its_processor_time_is_known_after_its_end() -> None:
     async def run() -> None:
         async with run_caged(f"{PRELUDE}burn(0.3); send('done'); receive()") as bot:
@@ -237,21 +217,6 @@ def test_a_frozen_bot_uses_no_processor_time(cage_name: str) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("groups", [True, False], ids=["with groups", "without"])
-def test_all_processes_are_frozen(groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not groups:
-        forbid_groups(monkeypatch)
-    code = f"{PRELUDE}for n in range(3): os.fork() or burn(600)\nsend('there')\nburn(600)"
-
-    async def run() -> None:
-        async with run_caged(code, limits={"processes": 3}) as bot:
-            await bot.receive()
-            bot.process.freeze()
-            await wait_until_stopped(bot)
-
-    asyncio.run(run())
-
-
 async def wait_until_stopped(bot: Bot) -> float:
     """Wait until a frozen bot has stopped; return its processor time."""
     used = [-1.0]
@@ -261,60 +226,6 @@ async def wait_until_stopped(bot: Bot) -> float:
             used.append(bot.process.cpu_s())
             await asyncio.sleep(0.05)
     return used[-1]
-
-
-@pytest.mark.parametrize("groups", [True, False], ids=["with groups", "without"])
-def test_the_processor_time_of_unwaited_children_is_counted(
-    groups: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not groups:
-        forbid_groups(monkeypatch)
-    code = f"""{PRELUDE}
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-for n in range(4):
-    read, write = os.pipe()
-    if not os.fork():
-        burn(0.1)
-        os._exit(0)
-    os.close(write)
-    os.read(read, 1)
-send('done'); receive()
-"""
-
-    async def run() -> None:
-        async with run_caged(code, limits={"processes": 2}) as bot:
-            assert await bot.receive() == "done"
-            # Without a group, their time since the last check is unknown, which may come late.
-            assert (0.4 if groups else 0.05) < bot.process.cpu_s() < 0.8
-
-    asyncio.run(run())
-
-
-def test_the_processor_time_of_waited_children_is_not_counted_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    forbid_groups(monkeypatch)
-    code = f"""{PRELUDE}
-for n in range(20):
-    if not os.fork():
-        burn(0.035)
-        os._exit(0)
-    os.wait()
-send(sum(os.times()[:4])); receive()
-"""
-
-    async def run() -> None:
-        async with run_caged(code, limits={"processes": 2}) as bot:
-            own_count_s = float(await bot.receive())
-            assert own_count_s > 0.7
-            assert own_count_s - 0.1 < bot.process.cpu_s() < own_count_s + 0.1
-
-    asyncio.run(run())
-
-
-def forbid_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watch bots as if control groups were unavailable."""
-    monkeypatch.setattr("arena.sandbox.cage.make_group_if_possible", lambda folder: None)
 
 
 @both_kinds

@@ -45,11 +45,11 @@ def refusal(error: int) -> int:
     return 0x00050000 | error
 
 
-def verdict_on(machine: str, call: SystemCall, *arguments: int, processes: bool = False) -> int:
+def verdict_on(machine: str, call: SystemCall, *arguments: int) -> int:
     """Return the default filter's verdict on a call that the architecture has."""
     number = call.number_on(machine)
     assert number is not None
-    return verdict(filter_program(machine, processes=processes), machine, number, *arguments)
+    return verdict(filter_program(machine), machine, number, *arguments)
 
 
 def existing_calls(machine: str, calls: Mapping[str, SystemCall]) -> list[SystemCall]:
@@ -58,12 +58,9 @@ def existing_calls(machine: str, calls: Mapping[str, SystemCall]) -> list[System
 
 
 @each_machine
-@pytest.mark.parametrize("processes", [False, True])
 @pytest.mark.parametrize("signal_target", [None, 77])
-def test_every_path_through_the_filter_ends(
-    machine: str, processes: bool, signal_target: int | None
-) -> None:
-    program = filter_program(machine, processes=processes, signal_target=signal_target)
+def test_every_path_through_the_filter_ends(machine: str, signal_target: int | None) -> None:
+    program = filter_program(machine, signal_target=signal_target)
     steps = list(struct.iter_unpack("=HBBI", program))
     assert len(steps) <= 4096
     for index, (code, if_true, if_false, _) in enumerate(steps):
@@ -73,17 +70,15 @@ def test_every_path_through_the_filter_ends(
 
 
 @each_machine
-@pytest.mark.parametrize("processes", [False, True])
-def test_denied_calls_are_refused(machine: str, processes: bool) -> None:
+def test_denied_calls_are_refused(machine: str) -> None:
     for call in existing_calls(machine, DENIED):
-        assert verdict_on(machine, call, processes=processes) == refusal(errno.EPERM), call
+        assert verdict_on(machine, call) == refusal(errno.EPERM), call
 
 
 @each_machine
-@pytest.mark.parametrize("processes", [False, True])
-def test_the_calls_of_runtimes_are_allowed(machine: str, processes: bool) -> None:
+def test_the_calls_of_runtimes_are_allowed(machine: str) -> None:
     for call in existing_calls(machine, ORDINARY):
-        assert verdict_on(machine, call, processes=processes) == ALLOW, call
+        assert verdict_on(machine, call) == ALLOW, call
 
 
 @each_machine
@@ -117,27 +112,23 @@ def test_clone3_does_not_exist(machine: str) -> None:
 
 
 @each_machine
-@pytest.mark.parametrize("processes", [False, True])
-def test_threads_can_always_be_started(machine: str, processes: bool) -> None:
-    assert verdict_on(machine, syscalls.CLONE, THREAD_FLAGS, processes=processes) == ALLOW
+def test_threads_can_be_started(machine: str) -> None:
+    assert verdict_on(machine, syscalls.CLONE, THREAD_FLAGS) == ALLOW
 
 
 @each_machine
 @pytest.mark.parametrize("flags", [signal.SIGCHLD, signal.SIGCHLD | CLONE_VM, 0])
-def test_processes_can_be_started_only_if_allowed(machine: str, flags: int) -> None:
+def test_no_process_can_be_started(machine: str, flags: int) -> None:
     calls = {"fork": syscalls.FORK, "vfork": syscalls.VFORK, "clone": syscalls.CLONE}
     for call in existing_calls(machine, calls):
         assert verdict_on(machine, call, flags) == refusal(errno.EPERM)
-        assert verdict_on(machine, call, flags, processes=True) == ALLOW
 
 
 @each_machine
 @pytest.mark.parametrize("flag", NAMESPACES.values(), ids=NAMESPACES)
 @pytest.mark.parametrize("others", [signal.SIGCHLD, THREAD_FLAGS], ids=["process", "thread"])
 def test_no_namespace_can_be_created(machine: str, flag: int, others: int) -> None:
-    for processes in (False, True):
-        found = verdict_on(machine, syscalls.CLONE, flag | others, processes=processes)
-        assert found == refusal(errno.EPERM)
+    assert verdict_on(machine, syscalls.CLONE, flag | others) == refusal(errno.EPERM)
 
 
 @each_machine
@@ -153,10 +144,9 @@ def test_only_unix_stream_sockets_can_be_opened(machine: str, call: SystemCall) 
 
 @each_machine
 def test_file_locks_have_no_effect(machine: str) -> None:
-    for processes, expected in ((False, refusal(0)), (True, refusal(errno.ENOLCK))):
-        for command in (6, 7):
-            assert verdict_on(machine, syscalls.FCNTL, 3, command, processes=processes) == expected
-        assert verdict_on(machine, syscalls.FLOCK, 3, 2, processes=processes) == expected
+    for command in (6, 7):
+        assert verdict_on(machine, syscalls.FCNTL, 3, command) == refusal(0)
+    assert verdict_on(machine, syscalls.FLOCK, 3, 2) == refusal(0)
     for command in (37, 38, 1024):
         assert verdict_on(machine, syscalls.FCNTL, 3, command) == refusal(errno.EPERM)
 
@@ -164,9 +154,8 @@ def test_file_locks_have_no_effect(machine: str) -> None:
 @each_machine
 def test_all_threads_share_their_descriptors(machine: str) -> None:
     files, unshare = 0x400, 2
-    for processes in (False, True):
-        found = verdict_on(machine, syscalls.CLONE, THREAD_FLAGS & ~files, processes=processes)
-        assert found == refusal(errno.EPERM)
+    found = verdict_on(machine, syscalls.CLONE, THREAD_FLAGS & ~files)
+    assert found == refusal(errno.EPERM)
     assert verdict_on(machine, syscalls.CLOSE_RANGE, 3, 9, 0) == ALLOW
     assert verdict_on(machine, syscalls.CLOSE_RANGE, 3, 9, unshare) == refusal(errno.EPERM)
 
@@ -183,9 +172,9 @@ def test_socket_buffers_cannot_be_enlarged(machine: str) -> None:
 def test_no_descriptor_shows_the_number_of_a_process(machine: str) -> None:
     clone_pidfd, peer, passed = 0x1000, 77, 76
     for flags in (signal.SIGCHLD, THREAD_FLAGS):
-        found = verdict_on(machine, syscalls.CLONE, flags | clone_pidfd, processes=True)
+        found = verdict_on(machine, syscalls.CLONE, flags | clone_pidfd)
         assert found == refusal(errno.EINVAL)
-    assert verdict_on(machine, syscalls.PIDFD_OPEN, 1, processes=True) == refusal(errno.ENOSYS)
+    assert verdict_on(machine, syscalls.PIDFD_OPEN, 1) == refusal(errno.ENOSYS)
     found = verdict_on(machine, syscalls.GETSOCKOPT, 3, socket.SOL_SOCKET, peer)
     assert found == refusal(errno.ENOPROTOOPT)
     found = verdict_on(machine, syscalls.SETSOCKOPT, 3, socket.SOL_SOCKET, passed)
@@ -201,22 +190,16 @@ def test_a_bot_cannot_make_the_kernel_send_signals(machine: str) -> None:
 
 
 @each_machine
-@pytest.mark.parametrize("processes", [False, True])
-def test_a_bot_cannot_arrange_to_be_continued_while_stopped(machine: str, processes: bool) -> None:
+def test_a_bot_cannot_arrange_to_be_continued_while_stopped(machine: str) -> None:
     timer = syscalls.MISSING["timer_create"]
-    assert verdict_on(machine, timer, processes=processes) == refusal(errno.ENOSYS)
-    for flags in (signal.SIGCONT, signal.SIGCONT | CLONE_VM):
-        found = verdict_on(machine, syscalls.CLONE, flags, processes=processes)
-        assert found == refusal(errno.EPERM)
+    assert verdict_on(machine, timer) == refusal(errno.ENOSYS)
+
+
+@each_machine
+def test_a_bot_cannot_outlive_its_referee(machine: str) -> None:
     at_parents_end, name = 1, 15
-    for option, argument, expected in [
-        (at_parents_end, signal.SIGCONT, refusal(errno.EPERM)),
-        (at_parents_end, signal.SIGKILL, ALLOW),
-        (name, signal.SIGCONT, ALLOW),
-    ]:
-        assert (
-            verdict_on(machine, syscalls.PRCTL, option, argument, processes=processes) == expected
-        )
+    assert verdict_on(machine, syscalls.PRCTL, at_parents_end, 0) == refusal(errno.EPERM)
+    assert verdict_on(machine, syscalls.PRCTL, name, 0) == ALLOW
 
 
 SHARED, PRIVATE, SHARED_VALIDATE, ANONYMOUS, GROWSDOWN = 1, 2, 3, 0x20, 0x100
@@ -422,7 +405,7 @@ def test_bits_that_the_kernel_ignores_do_not_change_a_verdict(
 
 @each_machine
 def test_no_call_has_two_rules(machine: str) -> None:
-    calls = [call.number_on(machine) for call, _ in _rules(processes=False, signal_target=1)]
+    calls = [call.number_on(machine) for call, _ in _rules(signal_target=1)]
     numbers = [number for number in calls if number is not None]
     assert len(numbers) == len(set(numbers))
 

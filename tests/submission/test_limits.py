@@ -60,7 +60,7 @@ def test_only_a_whole_number_is_a_limit(value: object) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("memory", "did you mean memory_mib?"), ("x", "choose from memory_mib, cpu_s, processes,")],
+    [("memory", "did you mean memory_mib?"), ("x", "choose from memory_mib, cpu_s, threads,")],
 )
 def test_an_unknown_limit_gets_a_suggestion(name: str, hint: str) -> None:
     with pytest.raises(BadInput, match=re.escape(f"unknown limit {name!r}: {hint}")):
@@ -100,12 +100,12 @@ def test_a_bot_that_asks_for_nothing_gets_the_defaults() -> None:
 
 
 def test_the_limits_of_a_run_apply_to_a_bot_that_asks_for_nothing() -> None:
-    assert effective_limits({}, run_limits={"processes": 4}) == replace(Limits(), processes=4)
+    assert effective_limits({}, run_limits={"threads": 80}) == replace(Limits(), threads=80)
 
 
 def test_a_bot_that_asks_for_less_gets_less() -> None:
-    limits = effective_limits({"memory_mib": 100, "processes": 1}, run_limits={"processes": 4})
-    assert limits == replace(Limits(), memory_mib=100, processes=1)
+    limits = effective_limits({"memory_mib": 100, "threads": 70}, run_limits={"threads": 80})
+    assert limits == replace(Limits(), memory_mib=100, threads=70)
 
 
 @given(valid_limits(), valid_limits())
@@ -121,18 +121,18 @@ def test_no_bot_gets_more_than_is_allowed(
 
 
 @pytest.mark.parametrize(
-    ("run_limits", "most"), [({}, 0), ({"processes": 1}, 1)], ids=["usual", "set"]
+    ("run_limits", "most"), [({}, 64), ({"threads": 80}, 80)], ids=["usual", "set"]
 )
 def test_the_message_for_an_excessive_limit_says_who_can_allow_it(
     run_limits: dict[str, int], most: int
 ) -> None:
     sentence = (
-        f"its bot.toml asks for processes = 2, but at most {most} is allowed here: ask for "
-        "less, or have the organiser allow more with --limit processes=2 or under [limits] in the "
+        f"its bot.toml asks for threads = 90, but at most {most} is allowed here: ask for "
+        "less, or have the organiser allow more with --limit threads=90 or under [limits] in the "
         "event file"
     )
     with pytest.raises(LimitNotAllowed, match=re.escape(sentence)):
-        effective_limits({"processes": 2}, run_limits=run_limits)
+        effective_limits({"threads": 90}, run_limits=run_limits)
 
 
 def test_a_limit_above_the_maximum_is_reported_as_out_of_range() -> None:

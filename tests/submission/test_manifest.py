@@ -49,10 +49,10 @@ def test_a_valid_manifest_is_read(tmp_path: Path) -> None:
 
 
 def test_requirements_and_limits_are_read(tmp_path: Path) -> None:
-    more = 'requirements = ["numpy>=2", "idna"]\n[limits]\nmemory_mib = 1024\nprocesses = 2\n'
+    more = 'requirements = ["numpy>=2", "idna"]\n[limits]\nmemory_mib = 1024\nthreads = 80\n'
     bot = read_manifest(write_manifest(tmp_path, GOOD + more))
     assert bot.requirements == ("numpy>=2", "idna")
-    assert bot.limits == {"memory_mib": 1024, "processes": 2}
+    assert bot.limits == {"memory_mib": 1024, "threads": 80}
 
 
 def test_requirements_and_limits_are_optional(tmp_path: Path) -> None:
@@ -178,13 +178,18 @@ MISTAKES = {
         f"{GOOD}[limits]\nfiles = 64\nmemory_mb = 64\n",
         "line 6: 'limits' is wrong: unknown limit 'memory_mb': did you mean memory_mib?",
     ),
+    "a limit that is gone": (
+        f"{GOOD}[limits]\nprocesses = 2\n",
+        "line 5: 'limits' is wrong: there is no limit processes: a bot is one process, which may "
+        "have threads",
+    ),
     "a text for a limit": (
         f'{GOOD}[limits]\ncpu_s = "60"\n',
         "line 5: 'limits' is wrong: limit cpu_s is '60': it must be a whole number",
     ),
     "a limit too high": (
-        f"{GOOD}[limits]\nfiles = 64\nprocesses = 65\n",
-        "line 6: 'limits' is wrong: limit processes is 65: it must be from 0 to 64",
+        f"{GOOD}[limits]\nfiles = 64\nthreads = 1025\n",
+        "line 6: 'limits' is wrong: limit threads is 1025: it must be from 16 to 1024",
     ),
     "a limit too low": (
         f"{GOOD}limits = {{ files = 64, memory_mib = 1 }}",

@@ -150,16 +150,16 @@ def test_a_bot_that_cannot_be_prepared_forfeits_and_the_others_play(tmp_path: Pa
 def test_a_bot_that_asks_for_more_than_the_event_allows_forfeits(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path, "greedy", HONEST)
     with (folder / "bot.toml").open("a") as file:
-        file.write("[limits]\nprocesses = 2\n")
+        file.write("[limits]\nthreads = 80\n")
     bots = [packed_bot(bot_folder(tmp_path, "ann", HONEST), 1), packed_bot(folder, 2)]
     plan = make_block(*bots)
     for result in play_block(plan):
         ends = seats_by_version(result)
         assert (ends[1].ending, ends[2].ending) == (PLAYED, SeatEnding.NO_HELLO.code)
         assert ends[2].sentence.startswith(
-            "its bot.toml asks for processes = 2, but at most 0 is allowed here: ask for less"
+            "its bot.toml asks for threads = 80, but at most 64 is allowed here: ask for less"
         )
-    allowed = replace(plan, terms=replace(plan.terms, limits={"processes": 2}))
+    allowed = replace(plan, terms=replace(plan.terms, limits={"threads": 80}))
     for result in play_block(allowed):
         assert {seat.ending for seat in result.seats} == {PLAYED}
 

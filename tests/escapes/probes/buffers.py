@@ -68,11 +68,7 @@ def pipes() -> str:
 
 def pairs() -> str:
     """Fill pairs of sockets that were made larger."""
-    return _claim(_fill_pairs([]))
-
-
-def _fill_pairs(kept: list[socket.socket], enough: int = _ENOUGH) -> int:
-    """Fill pairs, and return how much they hold while they are open."""
+    kept = []
     written = 0
 
     def fill() -> None:
@@ -81,24 +77,11 @@ def _fill_pairs(kept: list[socket.socket], enough: int = _ENOUGH) -> int:
             kept.append(end)
             with contextlib.suppress(PermissionError):
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MIB)
-            if written < enough:
+            if written < _ENOUGH:
                 written += _fill(end.fileno())
 
     until_refused(300, fill)
-    return written
-
-
-def pairs_in_processes() -> str:
-    """Fill pairs of sockets in nine processes, none of which has too many."""
-    read, write = os.pipe()
-    for _ in range(8):
-        if os.fork() == 0:
-            kept: list[socket.socket] = []
-            os.write(write, b"%9d" % _fill_pairs(kept, _ENOUGH // 2))
-            time.sleep(_LIFE_S)
-            os._exit(0)
-    written = sum(int(os.read(read, 9)) for _ in range(8))
-    return _claim(written + _fill_pairs([], _ENOUGH // 2), 3 * _ENOUGH)
+    return _claim(written)
 
 
 def _address(number: int = 0) -> bytes:

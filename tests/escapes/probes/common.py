@@ -42,7 +42,6 @@ class Facts(NamedTuple):
     """A process listens on it, as on all sockets and ports below."""
     abstract_socket: str
     tcp_port: int
-    tcp6_port: int
     udp_port: int
     environment: str
     """The folder of the bots' Python."""

@@ -7,17 +7,20 @@ import mmap
 import os
 import struct
 import tempfile
+import threading
 import time
+from typing import NoReturn
 
-from .common import MIB, call, check_result, libc, pause
+from .common import MIB, Contained, call, check_result, libc, pause
 
-ENOUGH = 320 * MIB
+_ENOUGH = 320 * MIB
 """Three times the limit of these attacks."""
 _STEP = 16 * MIB
+_HOARD = 150 * MIB
+"""More than the limit of 96 MiB, but not so much that the kernel refuses it by itself."""
 _IPC_PRIVATE, _IPC_RMID = 0, 0
 _READ_AND_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
 _MAP_GROWSDOWN = 0x100
-_SLEEP_S = 4
 
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
@@ -38,7 +41,7 @@ def one_process() -> str:
     """Allocate a large block and write to it."""
     held: list[bytes] = []
     try:
-        while len(held) * _STEP < ENOUGH:
+        while len(held) * _STEP < _ENOUGH:
             held.append(b"x" * _STEP)
     finally:
         pause()
@@ -49,7 +52,7 @@ def many_small() -> str:
     """Allocate very many small blocks."""
     held: list[bytes] = []
     try:
-        while len(held) * 1024 < ENOUGH:
+        while len(held) * 1024 < _ENOUGH:
             held.append(b"x" * 1000 + len(held).to_bytes(4, "big"))
     finally:
         pause()
@@ -58,19 +61,19 @@ def many_small() -> str:
 
 def shared_anonymous() -> str:
     """Map shared memory without a file."""
-    return _in_mib(len(_touch(mmap.mmap(-1, ENOUGH, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))))
+    return _in_mib(len(_touch(mmap.mmap(-1, _ENOUGH, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))))
 
 
 def zero_device() -> str:
     """Map /dev/zero as shared memory."""
     with open("/dev/zero", "r+b") as device:
-        return _in_mib(len(_touch(mmap.mmap(device.fileno(), ENOUGH, flags=mmap.MAP_SHARED))))
+        return _in_mib(len(_touch(mmap.mmap(device.fileno(), _ENOUGH, flags=mmap.MAP_SHARED))))
 
 
 def grows_down() -> str:
     """Map a stack that grows."""
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_GROWSDOWN
-    return _in_mib(len(_touch(mmap.mmap(-1, ENOUGH, flags=flags))))
+    return _in_mib(len(_touch(mmap.mmap(-1, _ENOUGH, flags=flags))))
 
 
 def system_v() -> str:
@@ -79,22 +82,22 @@ def system_v() -> str:
     libc.shmat.restype = ctypes.c_void_p
     try:
         for _ in range(4):
-            segments.append(call("shmget", _IPC_PRIVATE, ENOUGH // 4, 0o600))
+            segments.append(call("shmget", _IPC_PRIVATE, _ENOUGH // 4, 0o600))
             address = libc.shmat(segments[-1], None, 0)
-            ctypes.memset(address, 1, ENOUGH // 4)
+            ctypes.memset(address, 1, _ENOUGH // 4)
             check_result(libc.shmdt(ctypes.c_void_p(address)))
     finally:
         for segment in segments:
             call("shmctl", segment, _IPC_RMID, None)
-    return _in_mib(ENOUGH)
+    return _in_mib(_ENOUGH)
 
 
 def memory_file() -> str:
     """Fill a file from memfd_create, which is in no folder."""
     descriptor = call("memfd_create", b"probe", 0)
-    for _ in range(ENOUGH // _STEP):
+    for _ in range(_ENOUGH // _STEP):
         os.write(descriptor, b"x" * _STEP)
-    return _in_mib(ENOUGH)
+    return _in_mib(_ENOUGH)
 
 
 def mapped_file() -> str:
@@ -112,7 +115,7 @@ def huge_pages_in_pipes() -> str:
     size = 2 * MIB
     held = []
     count = 0
-    while count * size < ENOUGH // 2:
+    while count * size < _ENOUGH // 2:
         if count % 15 == 0:
             held.append(os.pipe())
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
@@ -126,31 +129,17 @@ def huge_pages_in_pipes() -> str:
     return f"{_in_mib(count * size)} that it no longer maps"
 
 
-def six_processes() -> str:
-    """Allocate in six processes, none of which has much."""
-    children = []
-    for _ in range(6):
-        child = os.fork()
-        if child == 0:
-            _held = b"x" * (ENOUGH // 6)
-            time.sleep(_SLEEP_S)
-            os._exit(0)
-        children.append(child)
-    pause()
-    for child in children:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-    return f"{_in_mib(ENOUGH)} in six processes"
+def headless() -> NoReturn:
+    """Allocate in a process whose first thread has ended."""
 
+    def hoard() -> None:
+        time.sleep(0.05)
+        held = b"x" * _HOARD
+        pause()
+        detail = f"{_in_mib(len(held))} without a first thread"
+        print(f'{{"escaped": true, "detail": "{detail}"}}', flush=True)
+        os._exit(0)
 
-def orphans() -> str:
-    """Allocate in processes whose parent has ended."""
-    for _ in range(6):
-        if os.fork() == 0:
-            if os.fork() == 0:
-                _held = b"x" * (ENOUGH // 6)
-                time.sleep(_SLEEP_S)
-            os._exit(0)
-        os.wait()
-    pause()
-    return f"{_in_mib(ENOUGH)} in six orphans"
+    threading.Thread(target=hoard).start()
+    call("exit", 0)
+    raise Contained("it did not end")

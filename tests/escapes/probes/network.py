@@ -7,7 +7,6 @@ import socket
 from .common import facts
 
 _PATIENCE_S = 2.0
-_AF_VSOCK = 40
 
 
 def _connect(family: socket.AddressFamily, address: str | tuple[str, int]) -> str:
@@ -20,11 +19,6 @@ def _connect(family: socket.AddressFamily, address: str | tuple[str, int]) -> st
 def tcp() -> str:
     """Connect to a program on this machine."""
     return _connect(socket.AF_INET, ("127.0.0.1", facts().tcp_port))
-
-
-def tcp6() -> str:
-    """Connect by IPv6."""
-    return _connect(socket.AF_INET6, ("::1", facts().tcp6_port))
 
 
 def udp() -> str:
@@ -57,21 +51,6 @@ def _open(family: int, kind: int, protocol: int = 0) -> str:
 def netlink() -> str:
     """Open a netlink socket."""
     return _open(socket.AF_NETLINK, socket.SOCK_RAW)
-
-
-def packet() -> str:
-    """Open a socket that sees all packets."""
-    return _open(socket.AF_PACKET, socket.SOCK_RAW)
-
-
-def raw() -> str:
-    """Open a socket that can send any packet."""
-    return _open(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
-
-
-def vsock() -> str:
-    """Open a vsock socket to the host of a virtual machine, without connecting."""
-    return _open(_AF_VSOCK, socket.SOCK_STREAM)
 
 
 def pair_of_datagrams() -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-import stat
-import subprocess
 from typing import NoReturn
 
 from .common import Contained, call, facts
@@ -100,19 +98,6 @@ def swapped_root() -> str:
         os.chdir(os.getcwd())
     call("pivot_root", b".", b".")
     return "swapped the root"
-
-
-def set_uid_program() -> str:
-    """Run a set-uid program."""
-    programs = [f"/usr/bin/{name}" for name in ("mount", "umount", "su")]
-    program = next(path for path in programs if os.stat(path).st_mode & stat.S_ISUID)
-    # The loader obeys such variables except in programs that gain privileges.
-    ran = subprocess.run(
-        [program, "--version"], env={"LD_DEBUG": "statistics"}, capture_output=True, check=True
-    )
-    if b"linker statistics" in ran.stderr:
-        raise Contained(f"{program} gained nothing")
-    return f"{program} ran as root"
 
 
 def new_privileges() -> str:

@@ -8,13 +8,14 @@ import signal
 import threading
 import time
 
-from .common import Contained, pause
+from .common import Contained, call, pause
 
 _FORKS = 400
 _THREADS = 600
 _LIFE_S = 4
 """Every process ends by itself after this time."""
 _DAEMON_S = 20
+_PR_SET_PDEATHSIG = 1
 
 
 def _fork_sleeper() -> int:
@@ -25,11 +26,11 @@ def _fork_sleeper() -> int:
     return pid
 
 
-def _fork_many(most: int) -> str:
-    """Start processes, and end them after a while."""
+def forks() -> str:
+    """Start hundreds of processes, and end them after a while."""
     children: list[int] = []
     try:
-        while len(children) < most:
+        while len(children) < _FORKS:
             children.append(_fork_sleeper())
     except OSError:
         if not children:
@@ -39,36 +40,6 @@ def _fork_many(most: int) -> str:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     return f"{len(children)} processes"
-
-
-def forks() -> str:
-    """Start hundreds of processes."""
-    return _fork_many(_FORKS)
-
-
-def more_than_allowed() -> str:
-    """Start more processes than its manifest asks for."""
-    return _fork_many(20)
-
-
-def tree() -> str:
-    """Start processes that start processes, each in its own session."""
-    read, write = os.pipe()
-
-    def grow(depth: int) -> None:
-        for _ in range(3 if depth else 0):
-            if os.fork() == 0:
-                os.setsid()
-                os.write(write, b"%9d" % os.getpid())
-                grow(depth - 1)
-                time.sleep(_LIFE_S)
-                os._exit(0)
-
-    grow(3)
-    found = [int(os.read(read, 9)) for _ in range(3 + 9 + 27)]
-    for pid in found:
-        os.kill(pid, signal.SIGKILL)
-    return f"{len(found)} processes in as many sessions"
 
 
 def threads() -> str:
@@ -87,8 +58,7 @@ def threads() -> str:
     return f"{count} threads"
 
 
-def daemon() -> str:
-    """Leave a daemon behind."""
+def _leave_a_daemon() -> None:
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -97,13 +67,14 @@ def daemon() -> str:
             time.sleep(_DAEMON_S)
         os._exit(0)
     os.wait()
-    return "left a daemon"
 
 
 def lingering() -> str:
-    """Leave a process behind if possible, and keep running."""
+    """Try not to end with the referee, leave a process behind if possible, and keep running."""
     with contextlib.suppress(OSError):
-        daemon()
+        call("prctl", _PR_SET_PDEATHSIG, 0, 0, 0, 0)
+    with contextlib.suppress(OSError):
+        _leave_a_daemon()
     print("at work", flush=True)
     time.sleep(_DAEMON_S)
     return "stayed"

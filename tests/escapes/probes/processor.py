@@ -1,13 +1,20 @@
-"""Attacks that use more processor time than allowed."""
+"""Attacks that use more processor time than allowed, or compute while they are frozen."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
+import struct
 import time
+
+from .common import call, libc
 
 _ENOUGH_S = 1.6
 """The limit is 1 s."""
 _FIFO_PRIORITY = 1
+_LIFE_S = 4
+_CLOCK_MONOTONIC, _SIGEV_SIGNAL = 1, 0
 
 
 def _burn(seconds: float) -> None:
@@ -16,32 +23,10 @@ def _burn(seconds: float) -> None:
         pass
 
 
-def _fork_burner(seconds: float) -> int:
-    pid = os.fork()
-    if pid == 0:
-        _burn(seconds)
-        os._exit(0)
-    return pid
-
-
 def one_process() -> str:
     """Compute for longer than allowed."""
     _burn(_ENOUGH_S)
     return f"{_ENOUGH_S} s in one process"
-
-
-def four_processes() -> str:
-    """Compute in four processes at once."""
-    for pid in [_fork_burner(_ENOUGH_S / 4) for _ in range(4)]:
-        os.waitpid(pid, 0)
-    return f"{_ENOUGH_S} s in four processes"
-
-
-def short_lived() -> str:
-    """Compute in processes that end before they are checked twice."""
-    for _ in range(40):
-        os.waitpid(_fork_burner(_ENOUGH_S / 40), 0)
-    return f"{_ENOUGH_S} s in 40 processes, one after the other"
 
 
 def affinity() -> str:
@@ -75,3 +60,20 @@ def autogroup() -> str:
     """Open the file that sets the priority of its session."""
     os.close(os.open("/proc/self/autogroup", os.O_RDWR))
     return "opened its autogroup"
+
+
+def continued() -> str:
+    """Be continued by a timer, again and again."""
+    settime = libc.timer_settime
+    settime.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p]
+    for tenths in range(1, 20):
+        event = struct.pack("Pii52x", 0, signal.SIGCONT, _SIGEV_SIGNAL)
+        timer_id = ctypes.create_string_buffer(8)
+        call("timer_create", _CLOCK_MONOTONIC, event, timer_id)
+        (number,) = struct.unpack_from("i", timer_id)
+        seconds, tenth = divmod(tenths, 10)
+        # The C library uses the kernel's number for a timer that sends signals.
+        settime(number, 0, struct.pack("4q", 0, 0, seconds, tenth * 10**8), None)
+    print("at work", flush=True)
+    _burn(_LIFE_S)
+    return "computed"

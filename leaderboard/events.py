@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from arena.errors import BadInput, BadLeague, BadSeed, UnknownName, did_you_mean
@@ -313,6 +313,15 @@ def byes_of(reader: Reader, event: int) -> list[Bye]:
         [event],
     )
     return [Bye(*row) for row in rows]
+
+
+def rounds_of(reader: Reader, event: int) -> list[tuple[list[Pairing], list[Bye]]]:
+    """Return the pairings and byes of an event's rounds so far."""
+    byes = byes_of(reader, event)
+    return [
+        (list(pairings), [bye for bye in byes if bye.round == number])
+        for number, pairings in groupby(pairings_of(reader, event), key=attrgetter("round"))
+    ]
 
 
 def _variant_name(game_id: str, text: str) -> str:

@@ -26,8 +26,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.tournament.playing import run_event
     from arena.tournament.progress import EventProgress
-    from arena.tournament.run import run_event
     from arena.tournament.setup import enter_event
     from arena.tournament.spec import Kind, Spec
     from arena.tournament.spec_files import read_spec
@@ -52,7 +52,7 @@ _MODULES = {
     "Spec": "spec",
     "enter_event": "setup",
     "read_spec": "spec_files",
-    "run_event": "run",
+    "run_event": "playing",
     "standing_of": "standing",
 }
 

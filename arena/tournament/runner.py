@@ -15,104 +15,97 @@ handed out again, unless the bot has been suspended.
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from itertools import groupby
-from operator import attrgetter
-from typing import Protocol
+from functools import partial
 
-from arena.indices import EntrantIndex, VersionId
+from arena.indices import EntrantIndex
 from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
-from arena.tournament.course import Course, Round
-from arena.tournament.field import display_names
+from arena.tournament.field import display_names, field_now
+from arena.tournament.progress import BlockInPlay, EventProgress
+from arena.tournament.setup import course_of, end_of, spec_of
 from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
 from arena.workers.capacity import max_bots, processes_that_fit
 from arena.workers.dispatch import Dispatcher, PendingBlock
 from arena.workers.pool import Cluster, WorkerPool
-from leaderboard.events import add_rounds, byes_of, pairings_of, stop_event, suspend
+from leaderboard.bots import Version, package_of, version_with_id
+from leaderboard.events import (
+    Event,
+    add_rounds,
+    field_of,
+    rounds_of,
+    secret_of,
+    stop_event,
+    suspend,
+)
 from leaderboard.ledger import Ledger
+from leaderboard.matches import results_of
 from leaderboard.result import MatchResult
 from leaderboard.store import Writer
 
 _AHEAD_S = 6.0
 """Workers get as many matches as they play in this time; a kill loses little more."""
-
-
-class Newcomers(Protocol):
-    """The bots of a league that play in an event to which bots come and from which they go."""
-
-    def present(self) -> Sequence[VersionId]:
-        """Return the versions that play now."""
-
-    def pack(self, entrant: EntrantIndex, version: VersionId) -> PackedBot:
-        """Return a version with its files."""
+_LEADERS = 3
 
 
 class EventRunner:
     """Plays one event and stores its results."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        event: int,
-        course: Course,
-        terms: MatchTerms,
-        bots: Sequence[PackedBot],
-        *,
-        now: Callable[[], datetime],
-        newcomers: Newcomers | None = None,
-        ends_at: datetime | None = None,
-        unrated: bool = False,
-    ) -> None:
-        """Prepare to play an event of the league; `restore` counts the stored results.
-
-        With `newcomers`, bots come and go between rounds. No round begins after `ends_at`. The
-        matches of an `unrated` event change no rating.
-        """
-        self.course = course
+    def __init__(self, writer: Writer, event: Event, *, now: Callable[[], datetime]) -> None:
+        """Load an event of the league, and count the rounds and results that are stored."""
+        spec = spec_of(event)
+        field = [version_with_id(writer, each.version) for each in field_of(writer, event.id)]
+        self.course = course_of(
+            event, field, secret_of(writer, event), partial(version_with_id, writer)
+        )
         self._writer = writer
         self._event = event
-        self._terms = terms
-        self._bots = list(bots)
+        self._spec = spec
+        self._terms = MatchTerms(
+            event.game,
+            event.parameters,
+            event.clock,
+            spec.cage,
+            sealed=not event.open_deals,
+            freeze=spec.freeze,
+            limits=dict(spec.limits),
+        )
+        self._bots: list[PackedBot] = []
+        self.names: list[str] = []
+        """The names of the field, with the version where two bots share a name."""
+        self._add_bots(field)
         self._now = now
-        self._newcomers = newcomers
-        self._ends_at = ends_at
-        self._unrated = unrated
-        self._ledger = Ledger(writer, event)
+        self._ledger = Ledger(writer, event.id)
         self._handed_out = 0
         """The number of matches of the course in generations that have begun."""
         self._waiting: dict[int, MatchResult] = {}
         """Results by number, until all earlier ones are stored."""
         self._is_over = False
-        self._dispatcher: Dispatcher | None = None
         self._is_cluster = False
         self._max_processes = 0
         """How many processes of bots have room, measured before any is started."""
+        self._restore()
 
-    @property
-    def in_play(self) -> list[PendingBlock]:
-        """The blocks that workers have, the first handed out first."""
-        return self._dispatcher.in_play if self._dispatcher else []
+    def _add_bots(self, versions: Iterable[Version]) -> None:
+        for found in versions:
+            package = package_of(self._writer, found.id)
+            entrant = EntrantIndex(len(self._bots))
+            self._bots.append(
+                PackedBot(
+                    entrant, found.id, found.bot, found.number, found.hash, package, found.lock
+                )
+            )
+        self.names = display_names([(bot.name, bot.number) for bot in self._bots])
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the field, with the version where two bots share a name."""
-        return display_names([(bot.name, bot.number) for bot in self._bots])
-
-    def restore(self, stored: Iterable[MatchResult]) -> None:
-        """Count the rounds and results that are stored."""
-        byes = byes_of(self._writer, self._event)
-        pairings = pairings_of(self._writer, self._event)
-        stored_rounds: list[Round] = [
-            (list(found), [bye for bye in byes if bye.round == number])
-            for number, found in groupby(pairings, key=attrgetter("round"))
-        ]
-        for rounds in self.course.together(stored_rounds):
-            self.course.add_rounds(rounds)
-        for result in stored:
+    def _restore(self) -> None:
+        rounds = self.course.rounds
+        for stored in rounds.together(rounds_of(self._writer, self._event.id)):
+            rounds.add(stored)
+        for result in results_of(self._writer, self._event.id, replays=False):
             for entrant in self.course.add_result(result):
                 # Store it again: the last run may have been killed before it did.
                 self._suspend(entrant)
@@ -125,7 +118,7 @@ class EventRunner:
         *,
         jobs: int,
         tables: int,
-        on_progress: Callable[[Course], None],
+        on_progress: Callable[[EventProgress], None],
         should_stop: Callable[[], bool],
         max_processes: int | None = None,
     ) -> bool:
@@ -142,31 +135,69 @@ class EventRunner:
             sealed=self._terms.sealed,
             unix_time=lambda: self._now().timestamp(),
         )
-        self._dispatcher = dispatcher
         self._max_processes = processes_that_fit() if max_processes is None else max_processes
         cluster = workers if isinstance(workers, Cluster) else None
         self._is_cluster = cluster is not None
         if cluster and max_processes is None:
             self._max_processes = cluster.max_processes
+        began, before = time.monotonic(), self.course.counted
         while not should_stop():
             if cluster:
-                dispatcher.resize(cluster.jobs)
+                jobs = cluster.jobs
+                dispatcher.resize(jobs)
             dispatcher.hand_out(self)
             self._store_results()
-            on_progress(self.course)
+            progress = self._progress(jobs, dispatcher.in_play)
+            on_progress(
+                progress._replace(
+                    new=self.course.counted - before,
+                    seconds=time.monotonic() - began,
+                    machines=tuple(cluster.machines() if cluster else ()),
+                )
+            )
             if self._is_over:
                 return True
             self._waiting |= {result.number: result for result in dispatcher.collect()}
         return False
 
+    def _progress(self, jobs: int, in_play: Iterable[PendingBlock]) -> EventProgress:
+        course, rounds, scores = self.course, self.course.rounds, self.course.scores
+        shares = {
+            entrant: float(scores.points[entrant] / n) for entrant, n in scores.played.items()
+        }
+        leaders = sorted(shares, key=lambda entrant: (-shares[entrant], entrant))[:_LEADERS]
+        blocks = (
+            BlockInPlay(
+                pending.since,
+                len(pending.missing),
+                tuple(self.names[bot.entrant] for bot in pending.block.bots),
+            )
+            for pending in in_play
+        )
+        return EventProgress(
+            event=self._event.name,
+            jobs=jobs,
+            round=rounds.number,
+            round_share=rounds.share_done(course.counted)
+            if rounds.number > 1 or rounds.has_more()
+            else None,
+            counted=course.counted,
+            expected=rounds.expected_matches(),
+            faults=scores.faults.total(),
+            new=0,
+            seconds=0.0,
+            leaders=tuple((self.names[entrant], shares[entrant]) for entrant in leaders),
+            blocks=tuple(blocks),
+        )
+
     def next_generation(self) -> list[PlannedMatch]:
         """Return the next generation of matches; none if results must arrive first."""
-        course = self.course
-        if self._is_over or (self._handed_out == len(course.matches) and not self._add_rounds()):
+        rounds = self.course.rounds
+        if self._is_over or (self._handed_out == len(rounds.matches) and not self._add_rounds()):
             return []
         first = self._handed_out
-        self._handed_out = course.generation_ends[bisect_right(course.generation_ends, first)]
-        return course.matches[first : self._handed_out]
+        self._handed_out = rounds.generation_ends[bisect_right(rounds.generation_ends, first)]
+        return rounds.matches[first : self._handed_out]
 
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> list[Block]:
         """Cut matches into blocks, without those of suspended bots."""
@@ -196,47 +227,50 @@ class EventRunner:
         )
 
     def _add_rounds(self) -> bool:
-        course = self.course
-        if course.schedule.follows_results and course.counted < len(course.matches):
+        course, rounds = self.course, self.course.rounds
+        if rounds.schedule.follows_results and course.counted < len(rounds.matches):
             return False
-        if self._ends_at and self._now() >= self._ends_at and course.has_more_rounds():
-            course.stop(TIME_IS_UP)
+        ends_at = end_of(self._event)
+        if ends_at and self._now() >= ends_at and rounds.has_more():
+            course.stopped = TIME_IS_UP
         known = len(course.versions)
-        rounds = course.next_rounds(self._present())
-        if not rounds:
-            if self._newcomers and not course.stopped and course.has_more_rounds():
-                course.stop(TOO_FEW_BOTS)
+        planned = course.next_rounds(self._present())
+        if not planned:
+            if rounds.schedule.follows_strengths and not course.stopped and rounds.has_more():
+                course.stopped = TOO_FEW_BOTS
             self._store_stop()
-            self._is_over = course.counted == len(course.matches)
+            self._is_over = course.counted == len(rounds.matches)
             return False
         add_rounds(
             self._writer,
-            self._event,
-            course.round + 1,
-            rounds,
+            self._event.id,
+            rounds.number + 1,
+            planned,
             newcomers=course.versions[known:],
             now=self._now(),
         )
-        course.add_rounds(rounds)
+        rounds.add(planned)
         return True
 
     def _present(self) -> set[EntrantIndex] | None:
-        """Return who plays in the next round, and add those that have come in since the last."""
-        if not self._newcomers or self.course.stopped:
+        """Return who plays in the next round of a ladder, and add those that have come in."""
+        if not self.course.rounds.schedule.follows_strengths or self.course.stopped:
             return None
-        present = self._newcomers.present()
+        present = field_now(self._writer, self._spec, since=self._event.started)
         known = {bot.version: bot.entrant for bot in self._bots}
-        for version in present:
-            if version not in known:
-                known[version] = self.course.add_entrant(version)
-                self._bots.append(self._newcomers.pack(known[version], version))
-        return {known[version] for version in present}
+        new = [version for version in present if version.id not in known]
+        known |= {version.id: self.course.add_entrant(version.id) for version in new}
+        if new:
+            self._add_bots(new)
+        return {known[version.id] for version in present}
 
     def _store_stop(self) -> None:
         """Store that the event ends early, if it does, without the rounds planned ahead."""
         course = self.course
         if course.stopped:
-            stop_event(self._writer, self._event, reason=course.stopped, rounds=course.round)
+            stop_event(
+                self._writer, self._event.id, reason=course.stopped, rounds=course.rounds.number
+            )
             self._is_over = True
 
     def _store_results(self) -> None:
@@ -251,7 +285,7 @@ class EventRunner:
                 result = self._waiting.pop(number)
                 # It was played early: by the schedule, an entrant may be suspended by now.
                 result = course.forfeit_result(number) or result
-                batch.append(result._replace(rated=False) if self._unrated else result)
+                batch.append(result._replace(rated=False) if self._spec.unrated else result)
                 to_suspend = course.add_result(batch[-1])
             self._ledger.finish(batch, now=self._now())
             for entrant in to_suspend:
@@ -260,4 +294,4 @@ class EventRunner:
 
     def _suspend(self, entrant: EntrantIndex) -> None:
         reason = self.course.suspend(entrant)
-        suspend(self._writer, self._event, entrant, reason=reason)
+        suspend(self._writer, self._event.id, entrant, reason=reason)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from operator import attrgetter
 from random import Random
-from typing import Protocol
 
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
@@ -44,61 +43,62 @@ class RoundsSoFar:
     """Of all entrants that have come in so far; used where entrants come and go."""
 
 
-class Schedule(Protocol):
+PlanRound = Callable[[int, RoundsSoFar], PlannedRound]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
     """Plans the rounds of an event one after the other."""
 
-    @property
-    def rounds(self) -> int:
-        """The number of rounds; 0 if it is not limited."""
-
-    @property
-    def follows_results(self) -> bool:
-        """Whether a round depends on the results of those before it."""
-
-    @property
-    def follows_strengths(self) -> bool:
-        """Whether a round depends on the strengths so far, and entrants may come and go."""
+    plan: PlanRound
+    """Plans the round of a number, from 1. Rounds must be requested in order; some may be skipped,
+    but not requested later."""
+    rounds: int
+    """The number of rounds; 0 if it is not limited."""
+    max_matches: int | None = None
+    """The number of matches after which there is no further round."""
+    follows_results: bool = False
+    """Whether a round depends on the results of those before it."""
+    follows_strengths: bool = False
+    """Whether a round depends on the strengths so far, and entrants may come and go."""
 
     def expected_matches(self, *, matches: int, rounds: int) -> int:
         """Estimate how many matches the event will have, from those of its first rounds.
 
         0 if its end is not known.
         """
+        if self.rounds:
+            return matches * self.rounds // max(rounds, 1)
+        return max(matches, self.max_matches) if self.max_matches else 0
 
     def has_round(self, number: int, *, matches: int) -> bool:
         """Return whether there is a round of this number, after this many matches."""
+        if self.rounds and number > self.rounds:
+            return False
+        return self.max_matches is None or matches < self.max_matches
 
     def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
-        """Plan a round, from 1; None if there are no more.
-
-        Rounds must be requested in order. Some may be skipped, but not requested later.
-        """
+        """Plan a round; None if there are no more."""
+        return self.plan(number, so_far) if self.has_round(number, matches=so_far.matches) else None
 
 
 def schedule_of(spec: Spec, entrants: int, seed: Seed, *, groups: Groups = ()) -> Schedule:
     """Return the schedule of an event with this many entrants; those of a group never meet."""
-    sizes = spec.allowed_sizes()
-    seats = spec.table_size()
-    if spec.teams:
-        return _Teams(_schedule_of_teams(spec, entrants, seed), spec.sides())
+    sizes, seats = spec.allowed_sizes(), spec.table_size()
     if spec.kind is Kind.GAUNTLET:
         return _gauntlet(spec, entrants, seats, seed)
-    if spec.kind is Kind.ROUND_ROBIN:
-        return _round_robin(spec, entrants, seats, sizes, seed, groups)
     if spec.kind is Kind.LADDER:
-        return _Ladder(spec, spec.rounds or 0, seats, sizes, seed)
-    rounds = spec.rounds or default_rounds(entrants, seats)
-    return _Swiss(rounds, entrants, seats, sizes, seed, groups)
-
-
-def _schedule_of_teams(spec: Spec, entrants: int, seed: Seed) -> Schedule:
-    """Return a schedule whose entrants are teams."""
+        return _ladder(spec, seats, sizes, seed)
     sides = spec.sides()
-    teams, at_table = entrants // team_size(sides), len(set(sides))
+    if spec.teams:
+        # A schedule whose entrants are teams.
+        entrants, seats = entrants // team_size(sides), len(set(sides))
+        sizes = (seats,)
     if spec.kind is Kind.ROUND_ROBIN:
-        return _round_robin(spec, teams, at_table, (at_table,), seed, ())
-    rounds = spec.rounds or default_rounds(teams, at_table)
-    return _Swiss(rounds, teams, at_table, (at_table,), seed)
+        schedule = _round_robin(spec, entrants, seats, sizes, seed, groups)
+    else:
+        schedule = _swiss(spec, entrants, seats, sizes, seed, groups)
+    return _with_members(schedule, sides) if spec.teams else schedule
 
 
 def describe_rounds(spec: Spec, entrants: int) -> str:
@@ -128,7 +128,7 @@ def _round_robin(
     pairings = round_robin(
         entrants, seats=seats, allowed=allowed, seed=seed, limit=limit, groups=groups
     )
-    return _RoundRobin(pairings, rounds=-(-limit // len(sizes)))
+    return Schedule(_PlannedAhead(pairings), -(-limit // len(sizes)))
 
 
 def _gauntlet(spec: Spec, entrants: int, seats: int, seed: Seed) -> Schedule:
@@ -137,45 +137,26 @@ def _gauntlet(spec: Spec, entrants: int, seats: int, seed: Seed) -> Schedule:
     pairings = gauntlet(challengers, others, seats=seats, seed=seed)
     limit = pairings_in_turn(challengers, others)
     if spec.matches is not None:
-        sides = spec.the_game.sides(seats, spec.parameters())
-        limit = -(-spec.matches // (spec.deals * len(rotations(sides))))
+        limit = -(-spec.matches // (spec.deals * len(rotations(spec.sides()))))
     if spec.rounds is not None:
         limit = pairings_in_rounds(spec.rounds, challengers, others, seats=seats)
     rounds = rounds_for_pairings(limit, challengers, others, seats=seats)
-    return _RoundRobin(islice(pairings, limit), rounds=rounds)
+    return Schedule(_PlannedAhead(islice(pairings, limit)), rounds)
 
 
-class _FixedRounds:
-    """A schedule whose number of rounds is known."""
-
-    rounds: int
-    follows_strengths = False
-
-    def expected_matches(self, *, matches: int, rounds: int) -> int:
-        return matches * self.rounds // max(rounds, 1)
-
-    def has_round(self, number: int, *, matches: int) -> bool:
-        return number <= self.rounds
-
-
-class _RoundRobin(_FixedRounds):
-    """A round-robin or a gauntlet; who is not seated in a round gets no points for it.
+class _PlannedAhead:
+    """Plans rounds that do not depend on results; who is not seated gets no points for a round.
 
     Rounds are made on request: making all rounds of a large field takes a while.
     """
 
-    follows_results = False
-
-    def __init__(self, pairings: Iterator[Pairing], *, rounds: int) -> None:
-        self.rounds = rounds
+    def __init__(self, pairings: Iterator[Pairing]) -> None:
         self._coming = groupby(pairings, key=attrgetter("round"))
         self._number = 0
         self._pairings: list[Pairing] = []
         """Of the round made last."""
 
-    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
-        if number > self.rounds:
-            return None
+    def __call__(self, number: int, so_far: RoundsSoFar) -> PlannedRound:
         assert number >= self._number, "rounds must be requested in order"
         while self._number < number:
             self._number, pairings = next(self._coming)
@@ -183,108 +164,69 @@ class _RoundRobin(_FixedRounds):
         return self._pairings, ()
 
 
-@dataclass(frozen=True)
-class _Swiss(_FixedRounds):
-    rounds: int
-    entrants: int
-    seats: int
-    allowed: tuple[int, ...]
-    seed: Seed
-    groups: Groups = ()
-    follows_results: bool = True
-
-    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
-        if number > self.rounds:
-            return None
+def _swiss(
+    spec: Spec, entrants: int, seats: int, allowed: tuple[int, ...], seed: Seed, groups: Groups
+) -> Schedule:
+    def plan(number: int, so_far: RoundsSoFar) -> PlannedRound:
         return swiss_round(
             so_far.history(),
-            entrants=self.entrants,
-            seats=self.seats,
-            allowed_sizes=self.allowed,
-            seed=self.seed,
-            groups=self.groups,
+            entrants=entrants,
+            seats=seats,
+            allowed_sizes=allowed,
+            seed=seed,
+            groups=groups,
         )
 
-
-@dataclass(frozen=True)
-class _Teams:
-    """A schedule of teams, as one of their members."""
-
-    teams: Schedule
-    sides: tuple[int, ...]
-    follows_strengths: bool = False
-
-    @property
-    def rounds(self) -> int:
-        return self.teams.rounds
-
-    @property
-    def follows_results(self) -> bool:
-        return self.teams.follows_results
-
-    def expected_matches(self, *, matches: int, rounds: int) -> int:
-        return self.teams.expected_matches(matches=matches, rounds=rounds)
-
-    def has_round(self, number: int, *, matches: int) -> bool:
-        return self.teams.has_round(number, matches=matches)
-
-    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
-        of_teams = replace(so_far, history=lambda: history_of_teams(so_far.history(), self.sides))
-        planned = self.teams.round(number, of_teams)
-        if planned is None:
-            return None
-        pairings, byes = planned
-        seated = [seat_teams(pairing, self.sides) for pairing in pairings]
-        return seated, list(byes_of_members(byes, team_size(self.sides)))
+    return Schedule(plan, spec.rounds or default_rounds(entrants, seats), follows_results=True)
 
 
-@dataclass(frozen=True)
-class _Ladder:
-    """A ladder; an entrant that is not seated in a round has a bye, which is worth nothing."""
+def _with_members(schedule: Schedule, sides: tuple[int, ...]) -> Schedule:
+    """Return a schedule of teams as one of their members."""
 
-    spec: Spec
-    rounds: int
-    seats: int
-    allowed: tuple[int, ...]
-    seed: Seed
-    follows_results: bool = True
-    follows_strengths: bool = True
+    def plan(number: int, so_far: RoundsSoFar) -> PlannedRound:
+        of_teams = replace(so_far, history=lambda: history_of_teams(so_far.history(), sides))
+        pairings, byes = schedule.plan(number, of_teams)
+        seated = [seat_teams(pairing, sides) for pairing in pairings]
+        return seated, list(byes_of_members(byes, team_size(sides)))
 
-    def expected_matches(self, *, matches: int, rounds: int) -> int:
-        if self.rounds:
-            return matches * self.rounds // max(rounds, 1)
-        return max(matches, self.spec.matches) if self.spec.matches else 0
+    return replace(schedule, plan=plan)
 
-    def has_round(self, number: int, *, matches: int) -> bool:
-        limit = self.spec.matches
-        return not (self.rounds and number > self.rounds) and (limit is None or matches < limit)
 
-    def round(self, number: int, so_far: RoundsSoFar) -> PlannedRound | None:
-        if not self.has_round(number, matches=so_far.matches):
-            return None
-        rng = Random(int.from_bytes(derive(self.seed, f"ladder round {number}")))
-        goal = self.spec.goal
+def _ladder(spec: Spec, seats: int, allowed: tuple[int, ...], seed: Seed) -> Schedule:
+    """Return a ladder; who is not seated in a round has a bye, which is worth nothing."""
+    top = spec.goal.top if spec.goal else WHOLE_ORDER
+    parameters = spec.parameters()
+
+    def plan(number: int, so_far: RoundsSoFar) -> PlannedRound:
+        rng = Random(int.from_bytes(derive(seed, f"ladder round {number}")))
         pairings, byes = ladder_round(
             so_far.tables_sat,
             so_far.draws(rng),
-            top=goal.top if goal else WHOLE_ORDER,
-            seats=self.seats,
-            allowed_sizes=self.allowed,
+            top=top,
+            seats=seats,
+            allowed_sizes=allowed,
             rng=rng,
             number=number,
             first_pairing=so_far.pairings,
             groups=so_far.groups,
         )
-        kept = self._fewest(pairings, so_far.matches)
+        kept = fewest(pairings, so_far.matches)
         idle = [Bye(number, entrant) for each in pairings[kept:] for entrant in each.seating]
         return pairings[:kept], [*byes, *idle]
 
-    def _fewest(self, pairings: Sequence[Pairing], matches: int) -> int:
+    def fewest(pairings: Sequence[Pairing], matches: int) -> int:
         """Return how many pairings it takes to reach the limit of matches; all if they do not."""
-        parameters = self.spec.parameters()
         for count, pairing in enumerate(pairings, start=1):
-            sides = self.spec.the_game.sides(len(pairing.seating), parameters)
-            matches += self.spec.deals * len(rotations(sides))
-            if self.spec.matches is not None and matches >= self.spec.matches:
+            sides = spec.the_game.sides(len(pairing.seating), parameters)
+            matches += spec.deals * len(rotations(sides))
+            if spec.matches is not None and matches >= spec.matches:
                 return count
         return len(pairings)
+
+    return Schedule(
+        plan,
+        spec.rounds or 0,
+        max_matches=spec.matches,
+        follows_results=True,
+        follows_strengths=True,
+    )

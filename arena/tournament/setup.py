@@ -1,42 +1,34 @@
-"""Enter an event in a league, and load it to be played or verified."""
+"""Enter an event in a league, and compute its course to play or verify it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 
 from arena.errors import BadInput, BadLeague
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
-from arena.indices import EntrantIndex, VersionId
+from arena.indices import VersionId
 from arena.secret import Secret
 from arena.text import quantity
 from arena.tomlfile import short_repr
 from arena.tournament.authors import check_authors, groups_of
 from arena.tournament.course import Course
 from arena.tournament.duration import read_duration
-from arena.tournament.field import field_for, field_now, settle_seats
-from arena.tournament.runner import EventRunner
+from arena.tournament.field import field_for, settle_seats
 from arena.tournament.schedule import schedule_of
-from arena.tournament.spec import Kind, Spec, check_spec, secret_for
+from arena.tournament.spec import Spec, check_spec, secret_for
 from arena.tournament.spec_files import spec_document, spec_from_document
-from arena.workers.block import MatchTerms, PackedBot
-from leaderboard.bots import Version, package_of, version_with_id
+from leaderboard.bots import Version
 from leaderboard.events import (
     Event,
     EventPlan,
     all_events,
-    field_of,
     find_event,
-    secret_of,
     start_event,
 )
-from leaderboard.matches import results_of
 from leaderboard.store import Reader, Writer, moment
-
-Now = Callable[[], datetime]
 
 
 def enter_event(
@@ -136,57 +128,6 @@ def course_of(
             groups_of(spec, list(map(find, versions))) if spec.keep_authors_apart else ()
         ),
     )
-
-
-def load_runner(writer: Writer, event: Event, *, now: Now) -> EventRunner:
-    """Return a runner for an event, with all stored results counted."""
-    spec = spec_of(event)
-    field = [version_with_id(writer, each.version) for each in field_of(writer, event.id)]
-    bots = [_pack(writer, EntrantIndex(index), each.id) for index, each in enumerate(field)]
-    terms = MatchTerms(
-        event.game,
-        event.parameters,
-        event.clock,
-        spec.cage,
-        sealed=not event.open_deals,
-        freeze=spec.freeze,
-        limits=dict(spec.limits),
-    )
-    run = EventRunner(
-        writer,
-        event.id,
-        course_of(event, field, secret_of(writer, event), partial(version_with_id, writer)),
-        terms,
-        bots,
-        now=now,
-        newcomers=_LeagueField(writer, spec, event) if spec.kind is Kind.LADDER else None,
-        ends_at=end_of(event),
-        unrated=spec.unrated,
-    )
-    run.restore(results_of(writer, event.id, replays=False))
-    return run
-
-
-class _LeagueField:
-    """The bots of the league that play in a ladder."""
-
-    def __init__(self, reader: Reader, spec: Spec, event: Event) -> None:
-        self._reader = reader
-        self._spec = spec
-        self._event = event
-
-    def present(self) -> list[VersionId]:
-        playing = field_now(self._reader, self._spec, since=self._event.started)
-        return [version.id for version in playing]
-
-    def pack(self, entrant: EntrantIndex, version: VersionId) -> PackedBot:
-        return _pack(self._reader, entrant, version)
-
-
-def _pack(reader: Reader, entrant: EntrantIndex, version: VersionId) -> PackedBot:
-    found = version_with_id(reader, version)
-    package = package_of(reader, version)
-    return PackedBot(entrant, version, found.bot, found.number, found.hash, package, found.lock)
 
 
 def end_of(event: Event) -> datetime | None:

@@ -30,7 +30,7 @@ from arena.sandbox.tempdir import sweep
 from arena.workers.block import Block, VoidMatch
 from arena.workers.capacity import allow_many_files
 from arena.workers.worker import Worker
-from leaderboard.result import Machine, MatchResult
+from leaderboard.result import MatchResult
 
 DEFAULT_TABLES = 256
 """More tables make larger messages, which are cheaper; above this number the gain is small."""
@@ -64,7 +64,8 @@ class Report(NamedTuple):
 class MachineLoad(NamedTuple):
     """What a machine of a cluster does."""
 
-    machine: Machine
+    name: str
+    speed: float
     workers: int
     chunks: int
     """Parts of blocks that are in play there."""

@@ -20,10 +20,10 @@ from arena.referee.table import Answer, DecisionRequest, table
 from arena.secret import Secret
 from arena.submission.manifest import read_manifest
 from arena.submission.package import pack_folder
-from arena.tournament.course import Course
 from arena.tournament.field import submit_folder
+from arena.tournament.progress import EventProgress
 from arena.tournament.runner import EventRunner
-from arena.tournament.setup import enter_event, load_runner
+from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
 from arena.workers.block import Block, result_of
 from arena.workers.pool import Report
@@ -170,11 +170,11 @@ def play_event(
     workers: FakeWorkers,
     *,
     stop_after: int | None = None,
-    on_progress: Callable[[Course], None] = lambda course: None,
+    on_progress: Callable[[EventProgress], None] = lambda progress: None,
     now: Callable[[], datetime] = lambda: NOON,
 ) -> EventRunner:
     """Play an event to its end, or until this many matches are counted."""
-    run = load_runner(writer, find_event(writer, name), now=now)
+    run = EventRunner(writer, find_event(writer, name), now=now)
 
     def should_stop() -> bool:
         if workers.waiting:

@@ -15,8 +15,9 @@ import click
 import pytest
 
 from arena.cli.event.watch import event_frames
-from arena.tournament.live import LiveBlock, LiveEvent, LiveFile, read_live
-from arena.tournament.setup import load_runner
+from arena.tournament.live_file import LiveFile, read_live
+from arena.tournament.progress import BlockInPlay, EventProgress
+from arena.tournament.runner import EventRunner
 from arena.tournament.spec import Kind, Spec
 from arena.workers.block import Block
 from arena.workers.pool import Report
@@ -42,19 +43,20 @@ from tests.tournament.processes import Workspace, event, new_workspace
 
 EVIL = "ev\x1b[2Jil"
 CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, seed=0)
-IN_PLAY = LiveEvent("cup", 2, 1, 3, 12, 1, 2.5, (LiveBlock(0.0, 8, ("ann", "ben")),))
+IN_PLAY = EventProgress(
+    "cup",
+    *(2, 1, None, 3, 12, 1, 5, 2.0),
+    blocks=(BlockInPlay(0.0, 8, ("ann", "ben")),),
+)
 WATCH = ("event", "watch", "--every", "0.1")
 
 
 @contextmanager
-def hold_live_file(db: Path, live_event: LiveEvent) -> Iterator[None]:
+def hold_live_file(db: Path, live_event: EventProgress) -> Iterator[None]:
     """Write the live file, as a process that runs an event would."""
     with db.with_name("arena.db-playing").open("w", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        document = live_event._asdict() | {
-            "blocks": [block._asdict() for block in live_event.blocks]
-        }
-        file.write(json.dumps(document))
+        file.write(json.dumps(live_event))
         file.flush()
         yield
 
@@ -70,7 +72,7 @@ class PatientWorkers(FakeWorkers):
 def test_the_blocks_in_play_are_shown_until_the_event_ends(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer, ExitStack() as stack:
         cup = enter(writer, CUP)
-        run = load_runner(writer, cup, now=lambda: NOON)
+        run = EventRunner(writer, cup, now=lambda: NOON)
         workers = PatientWorkers(cat_crashes)
         terminals: list[Terminal] = []
         counts: set[int] = set()
@@ -89,7 +91,7 @@ def test_the_blocks_in_play_are_shown_until_the_event_ends(tmp_path: Path) -> No
                 workers.finish_one()
             return False
 
-        with LiveFile(run, writer.path, event="cup", jobs=2, rate=lambda course: 2.5) as live:
+        with LiveFile(writer.path) as live:
             assert run.play(
                 workers, jobs=2, tables=4, on_progress=live.update, should_stop=should_stop
             )
@@ -170,15 +172,6 @@ def test_a_malformed_live_file_is_ignored(content: str, tmp_path: Path) -> None:
         assert read_live(tmp_path / "arena.db") is None
 
 
-def test_an_event_continues_if_its_live_file_cannot_be_written(tmp_path: Path) -> None:
-    with open_league(tmp_path, NAMES) as writer:
-        run = load_runner(writer, enter(writer, CUP), now=lambda: NOON)
-        nowhere = tmp_path / "nowhere" / "arena.db"
-        with LiveFile(run, nowhere, event="cup", jobs=2, rate=lambda course: 0.0) as live:
-            live.update(run.course)
-    assert not nowhere.parent.exists()
-
-
 def test_interim_standings_count_all_matches_however_often_they_were_shown_before(
     tmp_path: Path,
 ) -> None:
@@ -225,7 +218,7 @@ def test_names_in_a_live_file_and_in_the_league_are_escaped(tmp_path: Path) -> N
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE events SET name = ? WHERE name = 'cup'", [EVIL])
         connection.execute("UPDATE bots SET name = ? WHERE name = 'ann'", [EVIL])
-    live_event = IN_PLAY._replace(event=EVIL, blocks=(LiveBlock(0.0, 8, (EVIL,)),))
+    live_event = IN_PLAY._replace(event=EVIL, blocks=(BlockInPlay(0.0, 8, (EVIL,)),))
     with Store.open(db) as store, hold_live_file(db, live_event):
         frame = next(event_frames(store, db, find_event(store, EVIL)))
     assert frame

@@ -19,7 +19,7 @@ from arena.cli import main
 from arena.cli.event.watch import event_frames
 from arena.cli.terminal.boards import leaderboard_frames
 from arena.cli.terminal.styling import display_width
-from arena.tournament.live import LiveBlock, LiveEvent
+from arena.tournament.progress import BlockInPlay
 from arena.tournament.spec import Kind, Spec
 from leaderboard.events import find_event
 from leaderboard.store import Store
@@ -31,7 +31,7 @@ from tests.builders.leagues import (
     play_event,
 )
 from tests.cli.test_help import COMMANDS_BY_WORDS
-from tests.cli.test_watch_event import hold_live_file
+from tests.cli.test_watch_event import IN_PLAY, hold_live_file
 
 WIDTHS = (40, 80, 120)
 UNLIMITED = 100_000
@@ -179,8 +179,8 @@ def test_no_command_breaks_a_word(
 def test_watch_screens_break_no_word_and_say_what_they_leave_out(
     columns: int, league: Path
 ) -> None:
-    block = LiveBlock(0.0, 8, (*NAMES, *NAMES))
-    live = LiveEvent("cup", 2, 1, 3, 12, 1, 2.5, (block,))
+    block = BlockInPlay(0.0, 8, (*NAMES, *NAMES))
+    live = IN_PLAY._replace(blocks=(block,))
     with Store.open(league) as store, hold_live_file(league, live):
         frames = (
             next(event_frames(store, league, find_event(store, "cup"))),

@@ -9,8 +9,8 @@ import pytest
 from arena.indices import EntrantIndex, VersionId
 from arena.tournament.certainty import describe_known, describe_unknown, doubt, is_known
 from arena.tournament.course import Course
-from arena.tournament.evidence import GROWTH, Evidence
 from arena.tournament.spec import WHOLE_ORDER, Goal, Kind
+from arena.tournament.strengths_so_far import GROWTH, StrengthsSoFar
 from leaderboard.result import MatchResult
 from leaderboard.strength.fit import Fit
 from leaderboard.strength.strengths import Strengths
@@ -84,8 +84,10 @@ def test_an_event_between_unequal_bots_ends_early_at_the_end_of_a_round(kind: Ki
         if not course.stopped:
             add_next_round(course)
     assert not course.next_rounds()
-    assert course.counted == len(course.matches) < course.expected_matches()
-    expected = f"the first place was known after {course.counted} of {course.expected_matches()}"
+    assert course.counted == len(course.rounds.matches) < course.rounds.expected_matches()
+    expected = (
+        f"the first place was known after {course.counted} of {course.rounds.expected_matches()}"
+    )
     assert course.stopped == f"{expected} matches (error 5 %, to within half a point of strength)"
 
 
@@ -96,10 +98,12 @@ def test_rounds_that_were_planned_ahead_are_dropped() -> None:
         for _ in range(ahead):
             add_next_round(course)
         while not course.stopped:
-            if course.counted == len(course.matches):
+            if course.counted == len(course.rounds.matches):
                 add_next_round(course)
             course.add_result(result(course))
-        ends.append((course.stopped, course.round, course.pairings, course.matches))
+        ends.append(
+            (course.stopped, course.rounds.number, course.rounds.pairings, course.rounds.matches)
+        )
     assert ends[0] == ends[1] == ends[2]
 
 
@@ -114,12 +118,12 @@ def equal_result(course: Course, rng: Random) -> MatchResult:
 def test_an_event_between_equal_bots_goes_on_to_its_end() -> None:
     rng = Random(1)
     course = course_of(Kind.ROUND_ROBIN, 4, seats=2, rounds=30, until_sure=1)
-    while course.counted < len(course.matches):
+    while course.counted < len(course.rounds.matches):
         course.add_result(equal_result(course, rng))
-        if course.counted == len(course.matches) and course.next_rounds():
+        if course.counted == len(course.rounds.matches) and course.next_rounds():
             add_next_round(course)
     assert course.stopped is None
-    assert course.round == 30
+    assert course.rounds.number == 30
 
 
 def test_a_suspended_bot_is_not_waited_for() -> None:
@@ -129,27 +133,22 @@ def test_a_suspended_bot_is_not_waited_for() -> None:
         play_round(course)
         if not course.stopped:
             add_next_round(course)
-    assert course.round < 30
+    assert course.rounds.number < 30
 
 
 def test_strengths_are_fitted_again_only_after_enough_matches() -> None:
     course = course_of(Kind.SWISS, 4, seats=4)
-    play_round(course)
-    evidence = Evidence()
-    evidence.add_deal([result_of_match(course)], lambda seats: tuple(range(seats)))
-    assert evidence.strengths().versions == ()
-    assert evidence.end_round(100)
-    fitted = evidence.strengths()
+    so_far = StrengthsSoFar(lambda seats: tuple(range(seats)))
+    while course.counted < len(course.rounds.matches):
+        so_far.add(played := result(course))
+        course.add_result(played)
+    assert so_far.fitted().versions == ()
+    assert so_far.end_round(100)
+    fitted = so_far.fitted()
     assert set(fitted.versions) == set(versions(100, 101, 102, 103))
-    assert not evidence.end_round(100 + int(100 * GROWTH))
-    assert evidence.strengths() is fitted
-    assert evidence.end_round(101 + int(100 * GROWTH))
-
-
-def result_of_match(course: Course) -> MatchResult:
-    """Make up the result of the first match."""
-    course.counted = 0
-    return result(course)
+    assert not so_far.end_round(100 + int(100 * GROWTH))
+    assert so_far.fitted() is fitted
+    assert so_far.end_round(101 + int(100 * GROWTH))
 
 
 def test_a_bot_without_results_is_drawn_from_the_prior() -> None:

@@ -15,8 +15,9 @@ from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from arena.indices import EntrantIndex, VersionId
 from arena.records import SeatEnding
-from arena.tournament.course import JUDGED_AFTER, MAX_BREAKS, SUSPENDED_ABOVE, Course
+from arena.tournament.course import Course
 from arena.tournament.schedule import schedule_of
+from arena.tournament.scores import JUDGED_AFTER, MAX_BREAKS, SUSPENDED_ABOVE
 from arena.tournament.spec import Kind, Spec
 from leaderboard.result import FORFEIT, PLAYED, MatchResult, SeatResult
 from tests.indices import entrants_in
@@ -42,13 +43,13 @@ def add_next_round(course: Course) -> None:
     """Add the next round."""
     planned = course.next_rounds()
     assert planned
-    course.add_rounds(planned)
+    course.rounds.add(planned)
 
 
 def result(course: Course, faulty: Collection[int] = ()) -> MatchResult:
     """Make up the result of the next match: low entrants beat high ones, and some fault."""
     number = course.counted
-    match = course.matches[number]
+    match = course.rounds.matches[number]
     seats = [
         SeatResult(
             course.versions[entrant],
@@ -65,7 +66,7 @@ def result(course: Course, faulty: Collection[int] = ()) -> MatchResult:
 
 def play_round(course: Course, faulty: Collection[int] = ()) -> None:
     """Play all planned matches, and suspend entrants as their results require."""
-    while course.counted < len(course.matches):
+    while course.counted < len(course.rounds.matches):
         forfeited = course.forfeit_result(course.counted)
         for entrant in course.add_result(forfeited or result(course, faulty)):
             course.suspend(entrant)
@@ -75,7 +76,8 @@ def test_points_are_the_share_of_opponents_who_finished_behind() -> None:
     course = course_of(Kind.ROUND_ROBIN, 4, seats=4)
     play_round(course)
     thirds = [
-        course.points[entrant] / course.played[entrant] * 3 for entrant in entrants_in(range(4))
+        course.scores.points[entrant] / course.scores.played[entrant] * 3
+        for entrant in entrants_in(range(4))
     ]
     assert thirds == [3, 2, 1, 0]
 
@@ -99,7 +101,7 @@ def test_the_reason_for_a_suspension_includes_the_figures() -> None:
     course = course_of(Kind.ROUND_ROBIN, 2, seats=2, deals=15)
     play_round(course, [1])
     assert course.suspended == {1: "suspended after faults in 8 of its first 8 matches"}
-    assert course.faults == {0: 0, 1: 8}
+    assert course.scores.faults == {0: 0, 1: 8}
 
 
 def test_a_bot_that_breaks_repeatedly_is_suspended() -> None:
@@ -116,13 +118,13 @@ def test_a_bot_that_breaks_repeatedly_is_suspended() -> None:
         "suspended after it broke 4 times and voided matches in which it did no wrong when they "
         "were played again"
     )
-    assert (course.breaks, course.faults) == ({0: 0, 1: 4}, {0: 0, 1: 4})
+    assert (course.scores.breaks, course.scores.faults) == ({0: 0, 1: 4}, {0: 0, 1: 4})
 
 
 def test_only_suspended_entrants_forfeit_their_remaining_matches() -> None:
     course = course_of(Kind.ROUND_ROBIN, 5, seats=2)
     course.suspend(EntrantIndex(1))
-    for number, match in enumerate(course.matches):
+    for number, match in enumerate(course.rounds.matches):
         forfeited = course.forfeit_result(number)
         assert (forfeited is not None) == (1 in match.seating)
         if forfeited:
@@ -147,7 +149,7 @@ def test_if_all_are_suspended_the_match_is_a_tie() -> None:
 
 def test_the_partner_of_a_suspended_entrant_also_loses() -> None:
     course = course_of(Kind.ROUND_ROBIN, 4, "trio", variant=("simple-teams",))
-    (seating, *_) = [match.seating for match in course.matches]
+    (seating, *_) = [match.seating for match in course.rounds.matches]
     course.suspend(seating[0])
     forfeited = course.forfeit_result(0)
     assert forfeited
@@ -159,40 +161,40 @@ def test_a_forfeit_counts_neither_as_a_match_nor_as_a_fault() -> None:
     course = course_of(Kind.ROUND_ROBIN, 3, seats=3)
     course.suspend(EntrantIndex(2))
     play_round(course)
-    assert not course.played
-    assert not course.faults
-    assert course.points == {0: 0, 1: 0, 2: 0}
+    assert not course.scores.played
+    assert not course.scores.faults
+    assert not course.scores.points
 
 
 def test_at_tables_of_two_all_pairs_meet_once() -> None:
     course = course_of(Kind.ROUND_ROBIN, 7, seats=2)
     while planned := course.next_rounds():
-        course.add_rounds(planned)
-    assert Counter(tuple(sorted(p.seating)) for p in course.pairings) == Counter(
+        course.rounds.add(planned)
+    assert Counter(tuple(sorted(p.seating)) for p in course.rounds.pairings) == Counter(
         combinations(range(7), 2)
     )
-    assert course.round == course.schedule.rounds == 7
+    assert course.rounds.number == course.rounds.schedule.rounds == 7
 
 
 def test_a_round_robin_can_be_planned_completely_before_the_first_match() -> None:
     course = course_of(Kind.ROUND_ROBIN, 9, seats=4, rounds=3)
     while planned := course.next_rounds():
-        course.add_rounds(planned)
-    assert course.round == 3
+        course.rounds.add(planned)
+    assert course.rounds.number == 3
     assert not course.counted
 
 
 def test_the_matches_of_a_round_robin_may_be_limited() -> None:
     course = course_of(Kind.ROUND_ROBIN, 8, seats=4, matches=17)
     while planned := course.next_rounds():
-        course.add_rounds(planned)
+        course.rounds.add(planned)
     # The fewest whole pairings, of four matches each.
-    assert len(course.matches) == 20
+    assert len(course.rounds.matches) == 20
 
 
 def test_a_swiss_round_waits_for_the_last_result_of_the_one_before() -> None:
     course = course_of(Kind.SWISS, 8, seats=4)
-    while course.counted < len(course.matches):
+    while course.counted < len(course.rounds.matches):
         assert not course.next_rounds()
         course.add_result(result(course))
     assert course.next_rounds()
@@ -202,15 +204,17 @@ def test_equals_meet_equals_in_a_swiss_event() -> None:
     course = course_of(Kind.SWISS, 8, seats=2, rounds=3)
     play_round(course)
     add_next_round(course)
-    points = course.points
-    assert all(len({points[entrant] for entrant in p.seating}) == 1 for p in course.pairings[4:])
+    points = course.scores.points
+    assert all(
+        len({points[entrant] for entrant in p.seating}) == 1 for p in course.rounds.pairings[4:]
+    )
 
 
 def test_the_points_of_a_pairing_do_not_depend_on_its_number_of_matches() -> None:
     # A table of three plays three matches per deal, a table of four plays four; either way, a
     # winner gets one point.
     course = course_of(Kind.SWISS, 7, rounds=2)
-    assert sorted(len(pairing.seating) for pairing in course.pairings) == [3, 4]
+    assert sorted(len(pairing.seating) for pairing in course.rounds.pairings) == [3, 4]
     play_round(course)
     history = course.history()
     assert sorted(max(played.points) for played in history.played) == [Fraction(1)] * 2
@@ -222,12 +226,12 @@ def test_a_suspended_entrant_is_not_paired_again_in_a_swiss_event() -> None:
     play_round(course, [4])
     add_next_round(course)
     assert course.suspended.keys() == {4}
-    assert all(4 not in pairing.seating for pairing in course.pairings if pairing.round == 2)
+    assert all(4 not in pairing.seating for pairing in course.rounds.pairings if pairing.round == 2)
 
 
 def test_a_swiss_event_ends_when_no_table_can_be_filled() -> None:
     course = course_of(Kind.SWISS, 4, "trio", deals=2, rounds=9)
-    assert course.schedule.rounds == 9
+    assert course.rounds.schedule.rounds == 9
     play_round(course, [1, 2])
     assert course.suspended.keys() == {1, 2}
     assert not course.next_rounds()
@@ -239,17 +243,17 @@ def test_teams_of_trio_stay_together_in_all_rotations(
     kind: Kind, entrants: int, sizes: set[int], bye_count: int
 ) -> None:
     course = course_of(kind, entrants, "trio", variant=("spicy-teams",), deals=2)
-    assert {len(pairing.seating) for pairing in course.pairings} == sizes
+    assert {len(pairing.seating) for pairing in course.rounds.pairings} == sizes
     has_byes = kind in (Kind.SWISS, Kind.LADDER)
-    assert len(course.byes) == (bye_count if has_byes else 0)
-    for match in course.matches:
-        seating = course.pairings[match.pairing].seating
+    assert len(course.rounds.byes) == (bye_count if has_byes else 0)
+    for match in course.rounds.matches:
+        seating = course.rounds.pairings[match.pairing].seating
         partners = {frozenset(seating[::2]), frozenset(seating[1::2])}
         assert {frozenset(match.seating[::2]), frozenset(match.seating[1::2])} == partners
 
 
 def test_all_rotations_of_a_deal_share_a_seed_and_no_two_deals_do() -> None:
     course = course_of(Kind.ROUND_ROBIN, 6, seats=3, rounds=2, deals=2)
-    deals = {(match.pairing, match.deal): match.seed for match in course.matches}
+    deals = {(match.pairing, match.deal): match.seed for match in course.rounds.matches}
     assert len(set(deals.values())) == len(deals) == 8
-    assert all(match.seed == deals[match.pairing, match.deal] for match in course.matches)
+    assert all(match.seed == deals[match.pairing, match.deal] for match in course.rounds.matches)

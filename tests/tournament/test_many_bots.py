@@ -15,7 +15,7 @@ from arena.referee.model import Breakage
 from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.player import Player
 from arena.sandbox.tempdir import TempDir
-from arena.tournament.setup import load_runner
+from arena.tournament.runner import EventRunner
 from arena.tournament.spec import Kind, Spec
 from arena.workers.block import Block, MatchTerms, PackedBot
 from arena.workers.pool import Report, split_results
@@ -126,12 +126,12 @@ def play_swiss(folder: Path, tally: Tally) -> int:
             Kind.SWISS, "meow", name="cup", bots=bots, seats=4, deals=4, rounds=ROUNDS, seed=0
         )
         enter(writer, spec)
-        run = load_runner(writer, find_event(writer, "cup"), now=lambda: NOON)
+        run = EventRunner(writer, find_event(writer, "cup"), now=lambda: NOON)
         assert run.play(
             workers,
             jobs=JOBS,
             tables=64,
-            on_progress=lambda course: None,
+            on_progress=lambda progress: None,
             should_stop=lambda: False,
             max_processes=tally.max_processes,
         )

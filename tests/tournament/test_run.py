@@ -12,7 +12,7 @@ import pytest
 
 import arena.tournament
 from arena.tournament import EventProgress, Kind, Spec, run_event
-from arena.tournament.live import read_live
+from arena.tournament.live_file import read_live
 from arena.workers.block import Block
 from arena.workers.pool import Report
 from leaderboard.events import find_event
@@ -39,7 +39,7 @@ def test_an_event_is_interrupted_and_resumed_and_finished_only_once(tmp_path: Pa
         def watch(progress: EventProgress) -> None:
             live = read_live(writer.path)
             assert live is None or live.event == "cup"
-            stored.append(progress.course.counted)
+            stored.append(progress.counted)
 
         def run(stop_after: int) -> tuple[bool, str]:
             finished = run_event(

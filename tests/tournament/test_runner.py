@@ -102,4 +102,4 @@ def test_a_swiss_round_waits_for_the_results_of_the_one_before(tmp_path: Path) -
     with open_league(tmp_path, NAMES) as writer:
         enter(writer, spec(Kind.SWISS))
         run = play_event(writer, "cup", FakeWorkers(), stop_after=1)
-        assert run.course.round == 1
+        assert run.course.rounds.number == 1

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import BadInput
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
-from arena.tournament.course import Course
+from arena.tournament.progress import EventProgress
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
 from arena.tournament.verification.events import first_complaint
@@ -103,12 +103,12 @@ def test_more_places_than_bots_cannot_be_in_doubt(tmp_path: Path) -> None:
         enter(writer, spec(Kind.SWISS, until_sure=5))
 
 
-def after(matches: int, act: Callable[[], None]) -> Callable[[Course], None]:
+def after(matches: int, act: Callable[[], None]) -> Callable[[EventProgress], None]:
     """Return a callback that does something once, when this many matches are counted."""
     waiting = [act]
 
-    def on_progress(course: Course) -> None:
-        if waiting and course.counted >= matches:
+    def on_progress(progress: EventProgress) -> None:
+        if waiting and progress.counted >= matches:
             waiting.pop()()
 
     return on_progress

@@ -14,8 +14,8 @@ from arena.cli.terminal.progress import Progress, ProgressPart
 from arena.cli.terminal.signals import stop_on_signal
 from arena.sandbox.cage import Uncaged
 from arena.text import plain
+from arena.tournament.playing import run_event
 from arena.tournament.progress import EventProgress
-from arena.tournament.run import run_event
 from arena.tournament.schedule import describe_rounds
 from arena.tournament.setup import spec_of
 from arena.workers.pool import WorkerPool

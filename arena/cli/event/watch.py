@@ -20,8 +20,9 @@ from arena.cli.terminal.tables import fitting_lines
 from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import ArenaError
 from arena.text import clock_time, plain, quantity
-from arena.tournament.live import LiveBlock, LiveEvent, read_live
+from arena.tournament.live_file import read_live
 from arena.tournament.notes import tables_of
+from arena.tournament.progress import BlockInPlay, EventProgress
 from leaderboard.events import Event, find_event
 from leaderboard.queries.event_totals import Tally, tallies_of_event
 from leaderboard.store import Reader
@@ -77,7 +78,7 @@ def find_event_in_play(reader: Reader, db: Path, name: str | None) -> Event:
 def event_frames(reader: Reader, db: Path, event: Event) -> Iterator[Frame | None]:
     """Yield a frame while the event is running; None if nothing has changed."""
     standings = _LiveStandings(reader, event)
-    before: LiveEvent | None = None
+    before: EventProgress | None = None
     for is_changed in poll_changes(reader):
         now = read_live(db)
         if now is None or now.event != event.name:
@@ -132,7 +133,7 @@ def describe_end(event: Event) -> str:
 
 
 def _frame(
-    now: LiveEvent, event: Event, tables: str, standings: list[Row], columns: int
+    now: EventProgress, event: Event, tables: str, standings: list[Row], columns: int
 ) -> list[str]:
     title = f"{event.name}: {event.kind}, {event.game} {event.variant}, {tables}"
     blocks: list[Row] = [_block_row(block) for block in now.blocks]
@@ -153,18 +154,24 @@ def _wrapped(lines: list[str], columns: int) -> list[str]:
     return [part for line in lines for part in (wrap(line, columns) if columns else [line])]
 
 
-def _machine_lines(now: LiveEvent, columns: int) -> list[str]:
+def _machine_lines(now: EventProgress, columns: int) -> list[str]:
     """Show the machines of a cluster."""
     if not now.machines:
         return []
     rows: list[Row] = [
-        {**each._asdict(), "machine": each.name, "blocks": each.chunks} for each in now.machines
+        {
+            **load._asdict(),
+            "machine": load.name,
+            "blocks": load.chunks,
+            "rate": load.played / max(now.seconds, 1e-9),
+        }
+        for load in now.machines
     ]
     title = click.style("machines", bold=True)
     return ["", title, *fitting_lines(rows, _MACHINES, columns)]
 
 
-def _progress(now: LiveEvent, rounds: int) -> list[str]:
+def _progress(now: EventProgress, rounds: int) -> list[str]:
     share = now.counted / max(now.expected, 1)
     speed = f"{now.rate:.1f} matches/s"
     if now.rate > 0 and now.expected:
@@ -176,7 +183,7 @@ def _progress(now: LiveEvent, rounds: int) -> list[str]:
     return [played, f"{speed}, {quantity(now.faults, 'fault')}"]
 
 
-def _block_row(block: LiveBlock) -> dict[str, Any]:
+def _block_row(block: BlockInPlay) -> dict[str, Any]:
     more = len(block.bots) - _MAX_NAMES
     others = f" and {more} more" if more > 0 else ""
     return {

@@ -8,8 +8,7 @@ again by the rules alone, and the stored result must agree with it. Ratings are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, zip_longest
-from operator import attrgetter
+from itertools import zip_longest
 from typing import Any
 
 from arena.errors import ArenaError, BadInput, BadLeague, BadSeed
@@ -22,12 +21,13 @@ from arena.replays.verify import verify
 from arena.secret import Secret
 from arena.tomlfile import short_repr
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
-from arena.tournament.course import Course, Round
+from arena.tournament.course import Course
+from arena.tournament.rounds import present_in
 from arena.tournament.setup import course_of, end_of, event_plan_for, spec_of
 from arena.tournament.spec import secret_for
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
-from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of, secret_of
+from leaderboard.events import Event, EventEntrant, field_of, rounds_of, secret_of
 from leaderboard.matches import results_of
 from leaderboard.ratings.repeats import repeated_numbers
 from leaderboard.result import FORFEIT, MatchResult, SeatResult
@@ -111,26 +111,20 @@ class _Check:
 
     def _check_rounds(self, course: Course) -> Iterator[str]:
         event = self._event
-        byes = byes_of(self._reader, event.id)
+        rounds = course.rounds
         results = self._stored_results()
-        stored_rounds: list[Round] = [
-            (list(found), [bye for bye in byes if bye.round == number])
-            for number, found in groupby(
-                pairings_of(self._reader, event.id), key=attrgetter("round")
-            )
-        ]
-        for stored in course.together(stored_rounds):
+        for stored in rounds.together(rounds_of(self._reader, event.id)):
             if course.stopped and event.status != "finished":
                 return  # It was killed before it had removed the rounds planned ahead.
-            present = _present_in(stored[0]) if course.schedule.follows_strengths else None
+            present = present_in(stored) if rounds.schedule.follows_strengths else None
             planned = course.next_rounds(present)
-            for number, (one, other) in enumerate(zip_longest(stored, planned), course.round + 1):
+            for number, (one, other) in enumerate(zip_longest(stored, planned), rounds.number + 1):
                 if one != other:
                     yield f"round {number}: its pairings are not those of the schedule"
                     return
-            first = len(course.matches)
-            course.add_rounds(planned)
-            for expected in range(first, len(course.matches)):
+            first = len(rounds.matches)
+            rounds.add(planned)
+            for expected in range(first, len(rounds.matches)):
                 result = next(results, None)
                 if result is None and event.status != "finished":
                     return
@@ -143,7 +137,7 @@ class _Check:
                     course.suspend(entrant)
                 self._on_progress(course.counted)
         if next(results, None) is not None:
-            yield f"match {len(course.matches)}: belongs to no round"
+            yield f"match {len(rounds.matches)}: belongs to no round"
         if event.status == "finished":
             yield from self._check_end(course)
 
@@ -154,13 +148,14 @@ class _Check:
         if event.stopped != stopped and self._may_end_here(course):
             stopped = event.stopped
         yield from _compare("stopped", event.stopped, stopped)
-        if stopped is None and course.has_more_rounds() and course.next_rounds():
-            yield f"round {course.round + 1}: is missing, but the event is marked as finished"
+        if stopped is None and course.rounds.has_more() and course.next_rounds():
+            missing = course.rounds.number + 1
+            yield f"round {missing}: is missing, but the event is marked as finished"
 
     def _may_end_here(self, course: Course) -> bool:
         """Return whether a ladder may have ended for its reason, which results do not show."""
         event = self._event
-        if not course.schedule.follows_strengths or not course.has_more_rounds():
+        if not course.rounds.schedule.follows_strengths or not course.rounds.has_more():
             return False
         ends_at = end_of(event)
         is_up = ends_at is not None and event.ended is not None and moment(event.ended) >= ends_at
@@ -174,7 +169,7 @@ class _Check:
             yield "its seed is invalid"
 
     def _check_match(self, course: Course, result: MatchResult) -> Iterator[str]:
-        match = course.matches[result.number]
+        match = course.rounds.matches[result.number]
         forfeited = course.forfeit_result(result.number)
         if forfeited:
             yield from _compare_results(result, forfeited)
@@ -213,13 +208,6 @@ class _Check:
             yield "its replay is of another game"
         if record.clock != str(read_clock(event.clock)):
             yield f"its replay was played with another clock, {record.clock}"
-
-
-def _present_in(planned: Round) -> set[EntrantIndex]:
-    """Return who was there in a round: those with a seat and those with a bye."""
-    pairings, byes = planned
-    seated = {entrant for pairing in pairings for entrant in pairing.seating}
-    return seated | {bye.entrant for bye in byes}
 
 
 def _compare_results(stored: MatchResult, expected: MatchResult) -> Iterator[str]:

@@ -144,7 +144,7 @@ class Assignments:
         workers = [each for each in self._workers.values() if each.machine == machine]
         chunks = sum(len(each.chunks) for each in workers)
         matches = sum(each.load for each in workers)
-        return MachineLoad(machine, len(workers), chunks, matches, self._played[machine])
+        return MachineLoad(*machine, len(workers), chunks, matches, self._played[machine])
 
     def add_worker(self, address: str, name: str, machine: Machine) -> None:
         """Let a worker play."""

@@ -7,11 +7,10 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 
 from arena.referee.clock import CORES
-from arena.tournament.course import Course
-from arena.tournament.live import LiveFile
-from arena.tournament.progress import EventProgress, MatchRate
-from arena.tournament.setup import load_runner
-from arena.workers.pool import DEFAULT_TABLES, Cluster, WorkerPool, local_pool
+from arena.tournament.live_file import LiveFile
+from arena.tournament.progress import EventProgress
+from arena.tournament.runner import EventRunner
+from arena.workers.pool import DEFAULT_TABLES, WorkerPool, local_pool
 from leaderboard.events import Event, end_event, resume_event
 from leaderboard.store import Writer
 
@@ -43,26 +42,14 @@ def run_event(
         return True
     if event.status == "interrupted":
         resume_event(writer, event.id)
-    run = load_runner(writer, event, now=now)
-    rate = MatchRate(run.course)
+    run = EventRunner(writer, event, now=now)
     finished = False
-    machines = workers.machines if isinstance(workers, Cluster) else tuple
-    with ExitStack() as stack:
-        # Removed only after the league has stored how the event ended.
-        live = stack.enter_context(
-            LiveFile(
-                run,
-                writer.path,
-                event=event.name,
-                jobs=jobs,
-                rate=rate.per_second,
-                machines=machines,
-            )
-        )
+    # The file is removed only after the league has stored how the event ended.
+    with LiveFile(writer.path) as live:
 
-        def report(course: Course) -> None:
-            on_progress(EventProgress(course, run.names, rate.per_second(course), machines()))
-            live.update(course)
+        def report(progress: EventProgress) -> None:
+            on_progress(progress)
+            live.update(progress)
 
         try:
             with ExitStack() as pool:

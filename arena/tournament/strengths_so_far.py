@@ -1,0 +1,89 @@
+"""The strengths that follow from the results of an event so far.
+
+Strengths are fitted at ends of rounds, in the schedule's order, and not again before there are a
+few per cent more matches. So the strengths that decide about the next round, or about the end of
+the event, depend on the results alone, and a long event does not spend its time on fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+
+from arena.indices import EntrantIndex, VersionId
+from arena.scheduling.pairing import rotations
+from leaderboard.ratings.rater import START
+from leaderboard.result import MatchResult
+from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
+from leaderboard.strength.strengths import Strengths, strengths_of
+from leaderboard.strength.sums import LeagueSums
+
+GROWTH = 1 / 32
+"""Strengths are fitted again when there are more matches by this share."""
+
+
+class StrengthsSoFar:
+    """The strengths of an event's versions, at the last round for which they were fitted."""
+
+    def __init__(self, sides: Callable[[int], tuple[int, ...]]) -> None:
+        """Start without results; `sides` returns the sides at a table with a number of seats."""
+        self._sides = sides
+        self._sums = LeagueSums()
+        self._open_deals: dict[tuple[int, int], list[MatchResult]] = {}
+        """The results so far of deals that are not complete, by pairing and deal."""
+        self._later: list[DealResults] = []
+        """The deals since the last fit."""
+        self._counted = 0
+        self._fitted: Strengths | None = None
+
+    def add(self, result: MatchResult) -> None:
+        """Add the result of the next match; forfeits say nothing about strengths."""
+        sides = self._sides(len(result.seats))
+        deal = self._open_deals.setdefault((result.pairing, result.deal), [])
+        deal.append(result)
+        if len(deal) < len(rotations(sides)):
+            return
+        del self._open_deals[result.pairing, result.deal]
+        self._later.append(
+            deal_results(
+                [
+                    SeatPlace(seat.version, side, seat.place)
+                    for seat, side in zip(match.seats, sides, strict=True)
+                ]
+                for match in deal
+                if match.is_played
+            )
+        )
+
+    def end_round(self, counted: int) -> bool:
+        """Take the deals so far into account if they are enough; return whether they were.
+
+        `counted` is the number of matches so far.
+        """
+        if counted < (1 + GROWTH) * self._counted:
+            return False
+        for deal in self._later:
+            self._sums.add_deal(deal)
+        self._later.clear()
+        self._counted = counted
+        self._fitted = None
+        return True
+
+    def fitted(self) -> Strengths:
+        """Return the strengths of all versions that have met an opponent."""
+        if self._fitted is None:
+            self._fitted = strengths_of(self._sums)
+        return self._fitted
+
+    def draws(
+        self, entrants: Mapping[EntrantIndex, VersionId], rng: Random
+    ) -> Iterator[dict[EntrantIndex, float]]:
+        """Yield strengths as they may be, without end; those without results follow the prior."""
+        strengths = self.fitted()
+        while True:
+            for values in strengths.draws(rng, 64):
+                drawn = dict(zip(strengths.versions, values, strict=True))
+                yield {
+                    entrant: drawn[version] if version in drawn else rng.gauss(*START)
+                    for entrant, version in entrants.items()
+                }

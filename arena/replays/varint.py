@@ -13,6 +13,7 @@ from math import isfinite
 from typing import TypeVar
 
 from arena.errors import BadReplay
+from arena.wire.fields import Malformed, read_varint, varint
 
 T = TypeVar("T")
 
@@ -28,28 +29,12 @@ def encode_uint(number: int) -> bytes:
     """Encode a number from 0 up."""
     if not 0 <= number < NUMBER_LIMIT:
         raise BadReplay(f"{number} cannot be written: it is not from 0 to {NUMBER_LIMIT - 1}")
-    encoded = bytearray()
-    while number > 0x7F:
-        encoded.append(number & 0x7F | 0x80)
-        number >>= 7
-    encoded.append(number)
-    return bytes(encoded)
+    return varint(number)
 
 
 def encode_uints(numbers: Iterable[int]) -> bytes:
-    """Encode numbers from 0 up; the same as `encode_uint`, but faster for many."""
-    encoded = bytearray()
-    put = encoded.append
-    for number in numbers:
-        # Numbers of one and two bytes are the usual ones.
-        if 0 <= number < 0x80:
-            put(number)
-        elif 0 < number < 0x4000:
-            put(number & 0x7F | 0x80)
-            put(number >> 7)
-        else:
-            encoded += encode_uint(number)
-    return bytes(encoded)
+    """Encode numbers from 0 up."""
+    return b"".join(map(encode_uint, numbers))
 
 
 def encode_sint(number: int) -> bytes:
@@ -84,16 +69,18 @@ def encode_list(encode: Callable[[T], bytes], values: Iterable[T]) -> bytes:
 
 def decode_uint(data: bytes, at: int, where: str) -> tuple[int, int]:
     """Decode a number from 0 up; return it and the position after it."""
-    number = 0
-    for count, byte in enumerate(data[at : at + _NUMBER_BYTES], start=1):
-        number |= (byte & 0x7F) << 7 * (count - 1)
-        if byte < 0x80:
-            if not byte and count > 1:
-                raise BadReplay(f"{where}: a number in it has a longer encoding than necessary")
-            return number, at + count
-    if len(data) - at < _NUMBER_BYTES:
-        raise BadReplay(f"{where}: it is truncated within a number")
-    raise BadReplay(f"{where}: a number in it has more than {_NUMBER_BYTES} bytes")
+    try:
+        number, end = read_varint(data, at)
+    except (IndexError, Malformed):
+        if len(data) - at < _NUMBER_BYTES:
+            raise BadReplay(f"{where}: it is truncated within a number") from None
+        end = at + _NUMBER_BYTES + 1
+    size = end - at
+    if size > _NUMBER_BYTES:
+        raise BadReplay(f"{where}: a number in it has more than {_NUMBER_BYTES} bytes")
+    if size > 1 and not data[end - 1]:
+        raise BadReplay(f"{where}: a number in it has a longer encoding than necessary")
+    return number, end
 
 
 class ByteReader:
@@ -117,19 +104,14 @@ class ByteReader:
     def uints(self, count: int) -> list[int]:
         """Read numbers from 0 up; the same as `uint`, but faster for many."""
         data, at = self._data, self._at
-        end = len(data)
+        end = at + _NUMBER_BYTES + 1
         numbers = []
         for _ in range(count):
-            # Numbers of one and two bytes are the usual ones.
-            if at < end and (low := data[at]) < 0x80:
-                numbers.append(low)
+            if at < end and (number := data[at]) < 0x80:
                 at += 1
-            elif at + 1 < end and 0 < (high := data[at + 1]) < 0x80:
-                numbers.append(low & 0x7F | high << 7)
-                at += 2
             else:
                 number, at = decode_uint(data, at, self.where)
-                numbers.append(number)
+            numbers.append(number)
         self._at = at
         return numbers
 

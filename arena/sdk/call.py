@@ -16,6 +16,7 @@ from _socket import AF_UNIX, SOCK_STREAM, socket
 
 from arena.errors import ArenaError
 from arena.wire import http2
+from arena.wire.fields import Malformed, read_varint
 
 _STREAM = 1
 """The id of a client's first stream; there is no other."""
@@ -121,7 +122,7 @@ class Call:
         )
         try:
             handle(kind, flags, payload)
-        except (struct.error, IndexError):
+        except (struct.error, IndexError, Malformed):
             raise CallFailed("the referee sent an invalid HTTP/2 frame") from None
 
     def _handle_stream_frame(self, kind: int, flags: int, payload: bytes) -> None:
@@ -260,11 +261,5 @@ def _integer(headers: bytes, at: int, bits: int) -> tuple[int, int]:
     at += 1
     if value < most:
         return value, at
-    shift = 0
-    while True:
-        byte = headers[at]
-        at += 1
-        value += (byte & 0x7F) << shift
-        shift += 7
-        if not byte & 0x80:
-            return value, at
+    more, at = read_varint(headers, at)
+    return most + more, at

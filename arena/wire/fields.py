@@ -7,8 +7,9 @@ values of recently read bytes. `scripts/bench codec` compares the speed with the
 and with the codec in C. The .proto files define the format; a test parses every kind of record with
 the generated classes and compares.
 
-Only messages of the referee are read here. Messages of bots are read with the generated classes.
-Bytes that are not a valid message raise `Malformed`, whatever is wrong with them.
+Bots read the referee's messages with this module. The referee reads what bots send with the codec
+in C or the generated classes. Bytes that are not a valid message raise `Malformed`, whatever is
+wrong with them.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 
+from arena.wire.fields import varint
+
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY = range(8)
 WINDOW_UPDATE, CONTINUATION = 8, 9
@@ -46,14 +48,7 @@ def window_update(stream: int, size: int) -> bytes:
 def string(text: bytes) -> bytes:
     """Encode a string of a header, without Huffman coding (RFC 7541, 5.2)."""
     size, most = len(text), 0x7F
-    if size < most:
-        return bytes([size]) + text
-    head = bytearray([most])
-    size -= most
-    while size > most:
-        head.append(0x80 | size & most)
-        size >>= 7
-    return bytes(head) + bytes([size]) + text
+    return (bytes([size]) if size < most else bytes([most]) + varint(size - most)) + text
 
 
 def literal(name: bytes, value: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The referee has its own driver of gRPC; grpcio's takes its place where it must."""
+"""The referee has its own driver of gRPC; the environment can choose grpcio's, the reference."""
 
 from __future__ import annotations
 
@@ -39,12 +39,3 @@ def test_the_referee_does_not_import_grpcio() -> None:
         "asyncio.run(main()); print('grpc' in sys.modules)"
     )
     assert in_new_process(code) == "False\n"
-
-
-def test_without_hpack_grpcio_is_used() -> None:
-    code = (
-        "import sys; sys.modules['hpack'] = None\n"
-        "from arena.referee.players.connection import chosen_driver\n"
-        "print(chosen_driver().value)"
-    )
-    assert in_new_process(code) == "grpcio\n"

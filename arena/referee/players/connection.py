@@ -11,7 +11,6 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
@@ -90,11 +89,8 @@ class Connection(ABC):
 
 
 def chosen_driver() -> Driver:
-    """Return the driver that the environment asks for, or else the best that is installed."""
-    wanted = os.environ.get(DRIVER)
-    if not wanted:
-        # The package that decodes a bot's headers.
-        return Driver.OWN if find_spec("hpack") else Driver.GRPCIO
+    """Return the driver that the environment asks for; our own if it asks for none."""
+    wanted = os.environ.get(DRIVER) or Driver.OWN.value
     try:
         return Driver(wanted)
     except ValueError:

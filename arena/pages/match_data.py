@@ -56,14 +56,21 @@ def match_data(
         "choices": list(lists.choices),
         "frames": frames,
         "faults": [_fault(record, fault) for fault in record.faults if seat in (None, fault.seat)],
+        "course": list(_course(record)),
+        "analysis": analysis and analysis_data(game, analysis.of_seat(seat)),
+        **result_data(record),
+    }
+
+
+def result_data(record: Record) -> dict[str, Any]:
+    """Return what everybody may know about the result of a match."""
+    return {
         "places": record.places,
         "scores": record.outcome.scores,
         "endings": [record.ending_of(each).value for each in range(len(record.entrants))],
-        "score_word": game.score_word,
+        "score_word": game_named(record.game_id).score_word,
         "ending": record.outcome.ending.value,
         "explanation": explain_end(record)._asdict(),
-        "course": list(_course(record)),
-        "analysis": analysis and analysis_data(game, analysis.of_seat(seat)),
     }
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.pages.replay_page import as_script_data
+from arena.pages.template import templates
 from arena.records import Record
 from arena.replays.format import write_replay
 from tests.builders.leagues import league_with_stopped_event
@@ -29,7 +29,7 @@ values = st.recursive(
 
 @given(values)
 def test_data_is_read_back_and_never_ends_its_element(value: Any) -> None:
-    text = as_script_data(value)
+    text = templates("arena.pages").from_string("{{ value|tojson }}").render(value=value)
     assert json.loads(text) == value
     assert text.isascii()
     assert not set(text) & set("<>&")

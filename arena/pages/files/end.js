@@ -1,16 +1,34 @@
-// Why the match ended as it did: a sentence, and what the score of each seat consists of.
+// The end of a match on any page: who wins, the places, and what the scores consist of.
+// A result has places, scores, score_word, endings, ending and explanation (`result_data` in match_data.py).
 
-function drawExplanation() {
-  const { sentence, columns, rows } = data.explanation;
-  const head = ["player", ...columns].map((word) => el("th", { scope: "col" }, word));
-  const order = [...seats].sort((a, b) => data.places[a] - data.places[b] || a - b);
-  const body = order.map((seat) =>
+const byPlace = ({ places }) => [...seats].sort((a, b) => places[a] - places[b] || a - b);
+const heads = (...words) => el("thead", {}, el("tr", {}, ...words.map((word) => el("th", { scope: "col" }, word))));
+
+// The rows of a table of places; `whoIs` returns what names a seat.
+function placeRows(result, whoIs) {
+  const rows = byPlace(result).map((seat) => {
+    const ending = result.endings[seat] === "played" ? null : tag(result.endings[seat], "bad");
+    return el("tr", { "data-seat": seat },
+      el("td", { class: "place" }, result.places[seat]),
+      el("td", {}, el("div", { class: "who" }, chip(seat), ...whoIs(seat), ending)),
+      el("td", { class: "points" }, result.scores[seat]));
+  });
+  return [heads("place", "player", result.score_word), el("tbody", {}, ...rows)];
+}
+
+// The rows of a table of what each score consists of; `head` is the word above what names a seat.
+function scoreRows(result, head, whoIs) {
+  const { columns, rows } = result.explanation;
+  const body = byPlace(result).map((seat) =>
     el("tr", { "data-seat": seat },
-      el("th", { scope: "row" }, el("div", { class: "who" }, chip(seat), nameOf(seat))),
-      ...rows[seat].map((text) => el("td", {}, text || "–"))));
-  byId("explanation").replaceChildren(
-    el("p", {}, sentence),
-    el("div", { class: "breakdown", tabindex: 0, role: "region", "aria-label": "What the scores consist of" },
-      el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...body))),
-  );
+      el("th", { scope: "row" }, whoIs(seat)), ...rows[seat].map((text) => el("td", {}, text || "–"))));
+  return [heads(head, ...columns), el("tbody", {}, ...body)];
+}
+
+// `you` is the seat of the reader, if the reader plays.
+function overText({ places, ending }, you = null) {
+  const winners = seats.filter((seat) => places[seat] === 1);
+  const who = winners.map((seat) => (seat === you ? "you" : names[seat])).join(" and ");
+  const verb = winners.length > 1 ? "share first place" : winners[0] === you ? "win" : "wins";
+  return `${ending === "length cap" ? "The length cap ends the match" : "The match is over"}: ${who} ${verb}.`;
 }

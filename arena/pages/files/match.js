@@ -7,14 +7,17 @@ const byId = (id) => document.getElementById(id);
 // All frames with complete views, assembled from the changes in each frame.
 function unpack() {
   const views = seats.map(() => ({}));
+  const course = new Map(data.course);
   let down = [];
-  return data.frames.map((frame) => {
+  let scores;
+  return data.frames.map((frame, number) => {
     down = frame.down ?? down;
+    scores = course.get(number) ?? scores;
     for (const seat of seats) {
       views[seat] = { ...views[seat], ...frame.all, ...(frame.own ?? {})[seat] };
     }
     const events = (frame.events ?? []).map((event) => readEvent(...data.events[event]));
-    return { ...frame, views: [...views], down, events };
+    return { ...frame, views: [...views], down, scores, events };
   });
 }
 const frames = unpack();

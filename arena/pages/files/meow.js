@@ -30,16 +30,6 @@ function prize(token, kind = "") {
     el("b", {}, label));
 }
 
-// RULES 8: each fish cancels the worst bone; vases cost 20 per pair, or once.
-function points(tokens, parameters) {
-  const bones = tokens.map(Number).filter((worth) => worth < 0).sort((a, b) => a - b);
-  const bowls = tokens.map(Number).filter((worth) => worth > 0);
-  const fish = tokens.filter((token) => token === "fish").length;
-  const pairsOfVases = Math.floor(tokens.filter((token) => token === "vase").length / 2);
-  const cost = 20 * (parameters.vases === "once" ? Math.min(1, pairsOfVases) : pairsOfVases);
-  return [...bowls, ...bones.slice(fish)].reduce((sum, worth) => sum + worth, 0) - cost;
-}
-
 const game = {
   turn: "trick",
   periods: (view) => ({ round: view.round, turn: `${view.round} ${view.row}` }),
@@ -54,7 +44,7 @@ const game = {
     (viewpoint === null ? "All hands are shown. " : "Other hands are face down. ") +
     "G (green) beats the led colour; the winner of a trick takes the leftmost prize of the row.",
 
-  table(views, down, viewpoint) {
+  table(views, down, viewpoint, before, { scores }) {
     const view = views[viewpoint ?? 0];
     const leader = Number(view.leader);
     const played = groups(view.played_masks).map((cards) => words(cards));
@@ -62,6 +52,7 @@ const game = {
       round: Number(view.round),
       row: words(view.row),
       later: words(view.later),
+      scores,
       won: groups(view.won).map((tokens) => words(tokens)),
       trick: words(view.trick).map((name, at) => ({ seat: (leader + at) % seats.length, name })),
       hands: seats.map((seat) => {
@@ -104,7 +95,7 @@ const game = {
     const panels = seats.map((seat) => {
       const lacks = scene.voids[seat] === "none" ? [] : scene.voids[seat].split("+");
       const hand = scene.hands[seat].map((name) => (name === null ? back() : kitten(name)));
-      return player(scene, seat, count(points(scene.won[seat], scene.parameters), "point"),
+      return player(scene, seat, count(scene.scores[seat], "point"),
         el("div", { class: "hand" }, ...(hand.length ? hand : [el("em", {}, "no cards")])),
         lacks.length ? el("p", { class: "note" }, `has no ${lacks.join(" nor ")}`) : null,
         el("div", { class: "tokens" }, ...scene.won[seat].map((token) => prize(token, "small"))));

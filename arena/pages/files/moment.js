@@ -31,17 +31,11 @@ function showMoment(scene) {
   const said = byId("said");
   said.setAttribute("aria-live", timer === null ? "polite" : "off");
   const lines = sentencesOf(scene).map(([text, kind]) => el("p", { class: kind }, text));
-  if (at === scenes.length - 1) lines.push(el("p", { class: "over" }, overText()));
+  if (at === scenes.length - 1) lines.push(el("p", { class: "over" }, overText(data)));
   said.replaceChildren(...lines);
   // A text that scrolls can be scrolled with the keyboard, too.
   if (said.scrollHeight > said.clientHeight) said.setAttribute("tabindex", 0);
   else said.removeAttribute("tabindex");
-}
-
-function overText() {
-  const winners = seats.filter((seat) => data.places[seat] === 1).map((seat) => names[seat]);
-  const cap = data.ending === "length cap" ? "The length cap ends the match: " : "The match is over: ";
-  return `${cap}${winners.join(" and ")} ${winners.length === 1 ? "wins" : "share first place"}.`;
 }
 
 // What the player noted, what it could have done, how long it thought, what it printed.

@@ -50,22 +50,16 @@ function drawHeader() {
 }
 
 function drawResult() {
-  const order = [...seats].sort((a, b) => data.places[a] - data.places[b] || a - b);
-  const head = ["place", "player", data.score_word].map((word) => el("th", { scope: "col" }, word));
-  const rows = order.map((seat) => {
-    const ending = data.endings[seat] === "played" ? null : tag(data.endings[seat], "bad");
-    const version = data.versions[seat] && el("span", { class: "version" }, `@${data.versions[seat]}`);
-    const team = inTeams() ? tag(teamName(seat)) : null;
+  byId("result").replaceChildren(...placeRows(data, (seat) => {
+    const version = data.versions[seat] ? el("span", { class: "version" }, `@${data.versions[seat]}`) : null;
     const name = data.bots ? el("a", { href: data.bots[seat] }, nameOf(seat)) : nameOf(seat);
-    return el(
-      "tr",
-      { "data-seat": seat },
-      el("td", { class: "place" }, data.places[seat]),
-      el("td", {}, el("div", { class: "who" }, chip(seat), name, version || null, team, ending)),
-      el("td", { class: "points" }, data.scores[seat]),
-    );
-  });
-  byId("result").replaceChildren(el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
+    return [name, version, inTeams() ? tag(teamName(seat)) : null];
+  }));
+  const rows = scoreRows(data, "player", (seat) => el("div", { class: "who" }, chip(seat), nameOf(seat)));
+  byId("explanation").replaceChildren(
+    el("p", {}, data.explanation.sentence),
+    el("div", { class: "breakdown", tabindex: 0, role: "region", "aria-label": "What the scores consist of" },
+      el("table", {}, ...rows)));
 }
 
 function drawFaults() {
@@ -92,7 +86,6 @@ function drawFaults() {
 
 drawHeader();
 drawResult();
-drawExplanation();
 drawCourse();
 listen();
 setViewpoint(viewpoint);

@@ -72,7 +72,9 @@ class SeatFeed:
             (self._game.event_form.show(event), self._game.narrate(event, self._names))
             for event in observation.events
         ]
-        frame: dict[str, Any] = {"view": changed, "events": events}
+        # Scores are public, so they are the same in every state that fits the view.
+        scores = self._game.world(observation.view, Random(0)).scores()
+        frame: dict[str, Any] = {"view": changed, "scores": scores, "events": events}
         if observation.actor is not None:
             frame["seat"] = observation.actor
         if observation.decision and not _names_actor(observation):

@@ -8,15 +8,15 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from arena.games.registry import AnyGame, game_named
+from arena.games.registry import AnyGame
 from arena.indices import Seat
+from arena.pages.match_data import result_data
 from arena.pages.play.feed import SeatFeed
 from arena.pages.play.page import SeatPage, seat_page
 from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
 from arena.records import Entrant, Record
 from arena.referee.clock import Clock
-from arena.replays.explanation import explain_end
 
 _TOKEN_BYTES = 32
 
@@ -65,19 +65,7 @@ class BrowserTable:
     def finish(self, record: Record, *, saved: str, command: str) -> None:
         """Show the result, where the replay was saved, and the command for another match."""
         self.replay = replay_page(record).encode()
-        explanation = explain_end(record)
-        result = {
-            "places": record.places,
-            "scores": record.outcome.scores,
-            "score_word": game_named(record.game_id).score_word,
-            "endings": [record.ending_of(seat).value for seat in range(len(record.entrants))],
-            "ending": record.outcome.ending.value,
-            "explanation": explanation.sentence,
-            "columns": explanation.columns,
-            "rows": explanation.rows,
-            "saved": saved,
-            "command": command,
-        }
+        result = {**result_data(record), "saved": saved, "command": command}
         for feed in self.feeds.values():
             feed.finish(result)
 

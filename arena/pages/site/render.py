@@ -12,10 +12,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
+from markupsafe import Markup
 
 from arena import __version__
-from arena.pages.content_policy import hash_of, policy_of
 from arena.pages.site import addresses
 from arena.pages.site.boards import Board, CrossRow, board_of, cross_rows
 from arena.pages.site.curves import DEVIATIONS, SHOWN
@@ -24,6 +24,7 @@ from arena.pages.site.folder import STAMP
 from arena.pages.site.highlights import Highlights
 from arena.pages.site.seat_effects import SeatEffect
 from arena.pages.site.variant_pages import VariantDetails, data_files, variant_details, verdict
+from arena.pages.template import hash_of, policy_of, templates
 from arena.text import plain
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
@@ -31,6 +32,8 @@ from leaderboard.queries.head_to_head import Meeting
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
 from leaderboard.standings import ADJUSTED
 
+PACKAGE, FOLDER = "arena.pages.site", "templates"
+"""Where the templates are."""
 ON_INDEX = 20
 """Number of bots of each variant on the first page."""
 _LABEL = 14
@@ -214,20 +217,8 @@ def _on_event_page(details: EventDetails, replays: Collection[int]) -> list[Stor
     return [match for match in details.matches if match.id in replays][-ON_EVENT_PAGE:]
 
 
-def templates() -> Environment:
-    """Return the templates, which escape all text."""
-    return Environment(
-        loader=PackageLoader("arena.pages.site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_printable,
-    )
-
-
 def _environment(league: League, replays: Collection[int]) -> Environment:
-    environment = templates()
+    environment = templates(PACKAGE, FOLDER)
     environment.filters["ending_words"] = seat_ending_words
     environment.filters["two"] = lambda value: "" if value is None else f"{float(value):.2f}"
     environment.filters["one"] = "{:.1f}".format
@@ -276,35 +267,30 @@ def _environment(league: League, replays: Collection[int]) -> Environment:
     return environment
 
 
-def _printable(value: Any) -> Any:
-    """Replace characters that are invisible or change the direction of text."""
-    return plain(value) if type(value) is str and not value.isprintable() else value
-
-
 def _short_name(version: Version) -> str:
     """Return the name of a version for a label, shortened from the middle if it is long."""
     name = plain(str(version))
     return name if len(name) <= _LABEL else f"{name[: _LABEL - 5]}…{name[-4:]}"
 
 
-def _template(name: str) -> str:
-    return files("arena.pages.site").joinpath("templates", name).read_text(encoding="utf-8")
+def _template(name: str) -> Markup:
+    return Markup(files(PACKAGE).joinpath(FOLDER, name).read_text(encoding="utf-8"))
 
 
 @cache
-def style() -> str:
+def style() -> Markup:
     """Return the style of every page."""
     return _template("site.css")
 
 
 @cache
-def script() -> str:
+def script() -> Markup:
     """Return the script of every page, which sorts and searches tables; all works without it."""
     return _template("tables.js")
 
 
 @cache
-def policy() -> str:
+def policy() -> Markup:
     """Return the content policy of every page."""
     return policy_of(style(), script_source())
 

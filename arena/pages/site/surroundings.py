@@ -10,10 +10,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from arena.pages.replay_page import Surroundings
 from arena.pages.site import addresses
 from arena.pages.site.data import EventDetails, League, versions_of_bots
-from arena.pages.site.render import templates
+from arena.pages.site.render import FOLDER, PACKAGE
+from arena.pages.template import templates
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event
 from leaderboard.matches import StoredMatch, matches_of_deal, neighbours_of
@@ -77,7 +80,7 @@ class _Writer:
         """Take the versions by id, and the file names of the bots."""
         self._versions = versions
         self._bot_slugs = bot_slugs
-        environment = templates()
+        environment = templates(PACKAGE, FOLDER)
         self._navigation = environment.get_template("replay_navigation.html")
         self._comparison = environment.get_template("replay_rotations.html")
 
@@ -107,8 +110,8 @@ class _Writer:
             rows=[(version, _cells(played, version)) for version in versions],
         )
         return Surroundings(
-            navigation,
-            comparison if len(played) > 1 else "",
+            Markup(navigation),
+            Markup(comparison if len(played) > 1 else ""),
             [_ROOT + addresses.bot_page(self._bot_slugs[version.bot]) for version in versions],
         )
 

@@ -40,6 +40,7 @@ def test_everything_that_is_served_follows_from_the_views_and_events(name: str) 
         ]
         events = len(state.events)
         assert frame.pop("seat", None) == (decision and decision.seat)
+        assert frame.pop("scores") == list(state.scores())
         if decision and decision.seat == 1:
             assert frame.pop("secret", None) in (None, game.action_text(decision.action))
         assert frame == {}

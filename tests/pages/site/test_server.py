@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.pages.content_policy import hash_of
 from arena.pages.local_server import PortTaken
 from arena.pages.site.build import replay_on_demand
 from arena.pages.site.server import Site, serve
+from arena.pages.template import hash_of
 from leaderboard.store import Store
 from tests.builders.leagues import league_with_byes
 from tests.pages.replays import Elements

@@ -78,18 +78,10 @@ function stateText() {
   if (now.closed) return now.closed;
   if (!shown.scenes.length) return "The match is about to begin.";
   if (shown.at < shown.scenes.length - 1) return "";
-  if (now.result) return overText(now.result);
+  if (now.result) return overText(now.result, data.viewpoint);
   if (now.turn) return "It is your turn.";
   const next = Number(shown.frames.at(-1).view.to_act);
   return next < 0 ? "The match is over." : next === data.viewpoint ? "" : `${names[next]} is to move.`;
-}
-
-function overText({ places, ending }) {
-  const winners = seats.filter((seat) => places[seat] === 1);
-  const cap = ending === "length cap" ? "The length cap ends the match" : "The match is over";
-  const who = winners.map((seat) => (seat === data.viewpoint ? "you" : names[seat])).join(" and ");
-  const verb = winners.length > 1 ? "share first place" : winners[0] === data.viewpoint ? "win" : "wins";
-  return `${cap}: ${who} ${verb}.`;
 }
 
 function showState() {
@@ -135,25 +127,14 @@ function startClock(leftS) {
   clock.timer = setInterval(tick, 250);
 }
 
-function showResult({ places, scores, score_word, endings, explanation, columns, rows: parts, saved, command }) {
+function showResult(result) {
   if (!byId("outcome").hidden) return;
   byId("outcome").hidden = false;
-  const order = [...seats].sort((a, b) => places[a] - places[b] || a - b);
-  const head = ["place", "player", score_word].map((word) => el("th", { scope: "col" }, word));
-  const rows = order.map((seat) =>
-    el("tr", { "data-seat": seat },
-      el("td", { class: "place" }, places[seat]),
-      el("td", {}, el("div", { class: "who" }, chip(seat), nameOf(seat),
-        seat === data.viewpoint ? tag("you") : null,
-        endings[seat] === "played" ? null : tag(endings[seat], "bad"))),
-      el("td", { class: "points" }, scores[seat])));
-  byId("result").replaceChildren(el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
-  const breakdown = order.map((seat) =>
-    el("tr", {}, el("th", { scope: "row" }, chip(seat)), ...parts[seat].map((text) => el("td", {}, text))));
-  byId("breakdown").replaceChildren(
-    el("thead", {}, el("tr", {}, ...["seat", ...columns].map((word) => el("th", { scope: "col" }, word)))),
-    el("tbody", {}, ...breakdown));
-  byId("explanation").textContent = explanation;
+  byId("result").replaceChildren(
+    ...placeRows(result, (seat) => [nameOf(seat), seat === data.viewpoint ? tag("you") : null]));
+  byId("breakdown").replaceChildren(...scoreRows(result, "seat", chip));
+  byId("explanation").textContent = result.explanation.sentence;
+  const { saved, command } = result;
   const link = el("a", { href: "replay", target: "_blank" }, "See the whole match with all cards");
   byId("afterwards").replaceChildren(
     el("p", {}, link, " while the table is open."),

@@ -1,0 +1,86 @@
+"""The template engine, and what surrounds a page: its style, its script and its content policy.
+
+The templates escape all text: names are untrusted. The policy lists the hash of every allowed style
+and script, and forbids all others.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from arena.games.registry import GAME_IDS, AnyGame
+from arena.text import plain
+
+
+def templates(package: str, folder: str = "files") -> Environment:
+    """Return the templates in a folder of a package."""
+    environment = Environment(
+        loader=PackageLoader(package, folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+    )
+    # `tojson` writes JSON that cannot end its script element, whatever texts it contains.
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    return environment
+
+
+@cache
+def page_template(package: str, name: str) -> Template:
+    """Return one of the templates, compiled once."""
+    return templates(package).get_template(name)
+
+
+# A template prints values of any type, hence Any.
+def _printable(value: Any) -> Any:
+    """Replace characters that are invisible or change the direction of text."""
+    return plain(value) if type(value) is str and not value.isprintable() else value
+
+
+def hash_of(text: str) -> str:
+    """Return the source expression that allows a style or a script, given its text."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def policy_of(style: str, *more: str) -> Markup:
+    """Return the policy of a page with this style; `more` lists what else it allows."""
+    allowed = ("default-src 'none'", f"style-src {hash_of(style)}", *more)
+    return Markup("; ".join([*allowed, "base-uri 'none'", "form-action 'none'"]))
+
+
+def match_style(game: AnyGame) -> Markup:
+    """Return the style of a page that draws a game."""
+    return Markup(read_files("arena.pages", ["page.css", f"{_drawing(game)}.css"]))
+
+
+def match_script(game: AnyGame, package: str, names: Iterable[str]) -> Markup:
+    """Return the script of a page that draws a game: the drawing, then these files of a package.
+
+    In their names, `{}` stands for the drawing.
+    """
+    drawing = _drawing(game)
+    shared = read_files("arena.pages", ["drawing.js", "end.js", f"{drawing}.js"])
+    own = read_files(package, [name.format(drawing) for name in names])
+    return Markup(f'(() => {{\n"use strict";\n{shared}{own}}})();\n')
+
+
+def _drawing(game: AnyGame) -> str:
+    """Return the name of the files that draw a game; those of other packages are not drawn."""
+    return game.id if game.id in GAME_IDS else "notation"
+
+
+def read_files(package: str, names: Iterable[str]) -> str:
+    """Read some of our files, without indentation and lines of comments: pages are small."""
+    texts = [files(package).joinpath("files", name).read_text(encoding="utf-8") for name in names]
+    lines = (line.strip() for text in texts for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"

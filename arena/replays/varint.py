@@ -104,7 +104,7 @@ class ByteReader:
     def uints(self, count: int) -> list[int]:
         """Read numbers from 0 up; the same as `uint`, but faster for many."""
         data, at = self._data, self._at
-        end = at + _NUMBER_BYTES + 1
+        end = len(data)
         numbers = []
         for _ in range(count):
             if at < end and (number := data[at]) < 0x80:

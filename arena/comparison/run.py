@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from arena.comparison.plan import MATCHES_PER_DEAL, ComparedIndex, ComparisonPlan
 from arena.games.randomness import Seed, derive
-from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch
 from arena.secret import match_salt
 from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
@@ -120,7 +119,6 @@ class ComparisonRun:
             matches,
             self._entrants,
             tables=tables,
-            cores=1 if self._is_cluster else max(1, CORES // jobs),
             jobs=1 if self._is_cluster else jobs,
             max_bots=len(self._entrants),
         )

@@ -22,7 +22,6 @@ from datetime import datetime
 from functools import partial
 
 from arena.indices import EntrantIndex
-from arena.referee.clock import CORES
 from arena.scheduling.pairing import PlannedMatch
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.field import display_names, field_now
@@ -210,16 +209,13 @@ class EventRunner:
                 taken.append(match)
         if self._is_cluster:
             # It cuts a block itself, into parts for its machines.
-            jobs, cores = 1, 1
-        else:
-            cores = max(1, CORES // jobs)
+            jobs = 1
         return list(
             blocks_of(
                 self._terms,
                 taken,
                 self._bots,
                 tables=tables,
-                cores=cores,
                 jobs=jobs,
                 max_bots=max_bots(self._max_processes, jobs=jobs),
                 return_unplayed=True,

@@ -62,8 +62,6 @@ class Block:
     matches: tuple[PlannedMatch, ...]
     tables: int
     """Maximum number of matches in play at once."""
-    cores: int
-    """Maximum number of bots that think at once."""
     return_unplayed: bool = False
     """Whether matches of a bot that overruns its clock repeatedly may be returned unplayed."""
     worker: str = ""
@@ -199,7 +197,6 @@ def blocks_of(
     bots: Sequence[PackedBot],
     *,
     tables: int,
-    cores: int,
     jobs: int,
     max_bots: int,
     return_unplayed: bool = False,
@@ -215,7 +212,7 @@ def blocks_of(
             taken = tuple(group[first : first + size])
             entrants = dict.fromkeys(entrant for match in taken for entrant in match.seating)
             needed = tuple(bots[entrant] for entrant in entrants)
-            yield Block(terms, needed, taken, tables, cores, return_unplayed=return_unplayed)
+            yield Block(terms, needed, taken, tables, return_unplayed=return_unplayed)
 
 
 def _split_by_bots(matches: Sequence[PlannedMatch], max_bots: int) -> Iterator[list[PlannedMatch]]:

@@ -25,6 +25,7 @@ from threading import Event, Lock, Thread
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import ArenaError
+from arena.referee.clock import CORES
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
 from arena.workers.block import Block, VoidMatch
@@ -129,6 +130,7 @@ class _LocalPool:
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
+        self._cores = max(1, CORES // jobs)
         self._workers: list[_LocalWorker] = []
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
@@ -136,7 +138,7 @@ class _LocalPool:
         if block.worker:
             worker = self._workers[int(block.worker)]
         elif worker is None or (worker.matches and len(self._workers) < self._jobs):
-            worker = _LocalWorker(str(len(self._workers)))
+            worker = _LocalWorker(str(len(self._workers)), self._cores)
             self._workers.append(worker)
         worker.play(block, report)
 
@@ -159,7 +161,7 @@ class _LocalPool:
 class _LocalWorker:
     """The parent's handle to one worker process."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, cores: int) -> None:
         self._name = name
         self.bots_ended = Event()
         """Set when it has ended its bots as it was asked, or is dead itself."""
@@ -172,7 +174,7 @@ class _LocalWorker:
         self._is_dead = False
         self._packages: set[str] = set()
         """The hashes of the packages that it already has."""
-        self._process, self._pipe = _start_worker()
+        self._process, self._pipe = _start_worker(cores)
         Thread(target=self._read, daemon=True).start()
 
     @property
@@ -257,11 +259,11 @@ def split_results(
     return results, [each.number for each in played if isinstance(each, VoidMatch)]
 
 
-def _start_worker() -> tuple[BaseProcess, Connection]:
+def _start_worker(cores: int) -> tuple[BaseProcess, Connection]:
     """Start a worker process; return it with the parent's end of its pipe."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, os.getpid(), cores), daemon=True)
     # Otherwise Python starts the tracker with the first process, and unblocks SIGINT.
     resource_tracker.ensure_running()
     # Blocked until the worker ignores it.
@@ -274,7 +276,7 @@ def _start_worker() -> tuple[BaseProcess, Connection]:
     return process, ours
 
 
-def _serve(pipe: Connection, parent: int) -> None:
+def _serve(pipe: Connection, parent: int, cores: int) -> None:
     """Run a worker: end with the parent or on SIGTERM, and ignore Ctrl-C."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
@@ -282,18 +284,18 @@ def _serve(pipe: Connection, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     allow_many_files()
-    asyncio.run(_work(pipe))
+    asyncio.run(_work(pipe, cores))
     # The reading thread is still blocked on the pipe.
     os._exit(0)
 
 
-async def _work(pipe: Connection) -> None:
+async def _work(pipe: Connection, cores: int) -> None:
     """Play the blocks that come through a pipe until SIGTERM; then abort the matches in play."""
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     # A second SIGTERM must not interrupt the clean-up.
     loop.add_signal_handler(signal.SIGTERM, stopped.set)
-    worker = Worker()
+    worker = Worker(cores)
     playing: set[asyncio.Task[None]] = set()
     packages: dict[str, bytes] = {}
     """By hash: each is sent once."""

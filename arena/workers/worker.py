@@ -228,8 +228,9 @@ class _UnstartablePlayer(Player):
 class Worker:
     """Plays blocks, and keeps the bots of one for the next if the terms are the same."""
 
-    def __init__(self) -> None:
-        """Start without bots."""
+    def __init__(self, cores: int) -> None:
+        """Start without bots, of which at most `cores` think at once."""
+        self._cores = cores
         self._pool: BotPool | None = None
         self._in_play = 0
         self._idle = asyncio.Event()
@@ -237,11 +238,11 @@ class Worker:
 
     async def play(self, block: Block) -> AsyncGenerator[MatchResult | VoidMatch, None]:
         """Play a block and yield its results; other blocks may be in play at the same time."""
-        while self._pool and (self._pool.terms, self._pool.cores) != (block.terms, block.cores):
+        while self._pool and self._pool.terms != block.terms:
             await self._idle.wait()
             await self.close()
         if self._pool is None:
-            self._pool = BotPool(block.terms, block.cores)
+            self._pool = BotPool(block.terms, self._cores)
         self._in_play += 1
         self._idle.clear()
         try:

@@ -33,14 +33,14 @@ def make_block(
     sides = tuple(range(len(bots)))
     pairing = Pairing(1, 5, tuple(bot.entrant for bot in bots))
     matches = matches_of(pairing, deals=deals, sides=sides, first=first, secret=secret)
-    return Block(match_terms(), bots, tuple(matches), tables, 2, return_unplayed=True)
+    return Block(match_terms(), bots, tuple(matches), tables, return_unplayed=True)
 
 
 def play_block(block: Block) -> list[MatchResult]:
     """Play one block with a new worker, then close the worker."""
 
     async def play() -> list[MatchResult]:
-        worker = Worker()
+        worker = Worker(cores=2)
         try:
             played = [each async for each in worker.play(block)]
             return [each for each in played if isinstance(each, MatchResult)]

@@ -150,7 +150,7 @@ def test_a_partner_gains_nothing_from_matches_that_a_crasher_voids(
 ) -> None:
     friends = {"partner": ("partner", CONFESS), "crasher": ("crasher", CONFESS)}
     bots = {**friends, **dict.fromkeys(("ann", "ben"), GREEDY)}
-    shown = run_event(workspace, game, bots, "--deals", str(3 * deals))
+    shown = run_event(workspace, game, bots, "--deals", str(3 * deals), "--jobs", "2")
     assert "partner" not in {line["bot"] for line in shown["faults"]}
     assert list(shown["suspended"]) == ["crasher@1"]
 

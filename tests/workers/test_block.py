@@ -61,7 +61,7 @@ def test_blocks_keep_order_and_seatings_and_have_few_bots(
 ) -> None:
     bots = [made_up_bot(n) for n in range(12)]
     matches = [match_of(number, entrants_in(seating)) for number, seating in enumerate(tables)]
-    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, cores=1, jobs=1, max_bots=max_bots))
+    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, jobs=1, max_bots=max_bots))
     assert [each for block in blocks for each in block.matches] == matches
     for each in blocks:
         assert 0 < len(each.bots) <= max_bots
@@ -79,7 +79,7 @@ def test_every_job_gets_matches_if_there_are_enough(deals: int, jobs: int) -> No
     matches = matches_of(
         Pairing(1, 0, entrants_in(range(3))), deals=deals, sides=(0, 1, 2), first=0
     )
-    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, cores=1, jobs=jobs, max_bots=6))
+    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, jobs=jobs, max_bots=6))
     assert [each for block in blocks for each in block.matches] == matches
     sizes = [len(block.matches) for block in blocks]
     assert len(blocks) <= jobs
@@ -89,7 +89,7 @@ def test_every_job_gets_matches_if_there_are_enough(deals: int, jobs: int) -> No
 def test_a_table_with_too_many_bots_is_a_block_by_itself() -> None:
     bots = [made_up_bot(n) for n in range(4)]
     matches = [match_of(n, entrants(0, 1, 2, 3)) for n in range(2)]
-    (only,) = blocks_of(NO_TERMS, matches, bots, tables=1, cores=1, jobs=1, max_bots=2)
+    (only,) = blocks_of(NO_TERMS, matches, bots, tables=1, jobs=1, max_bots=2)
     assert len(only.bots) == 4
 
 
@@ -179,7 +179,7 @@ block = pickle.load(sys.stdin.buffer)
 from arena.workers.worker import Worker
 
 async def play():
-    worker = Worker()
+    worker = Worker(cores=2)
     try:
         return [result async for result in worker.play(block)]
     finally:

@@ -52,7 +52,7 @@ class Schedule:
         """Cut blocks of up to 16 matches."""
         wanted = [each for each in matches if each.number not in self.forfeited]
         for first in range(0, len(wanted), 16):
-            yield Block(TERMS, (), tuple(wanted[first : first + 16]), tables, jobs)
+            yield Block(TERMS, (), tuple(wanted[first : first + 16]), tables)
 
 
 class ManualWorkers:

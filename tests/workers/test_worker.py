@@ -77,7 +77,7 @@ def drive(make: Callable[[], BotPool | Worker]) -> Iterator[SyncDriver]:
 @pytest.fixture
 def worker() -> Iterator[SyncDriver]:
     """Return a worker, which is closed after the test."""
-    with drive(Worker) as worker:
+    with drive(lambda: Worker(cores=2)) as worker:
         yield worker
 
 
@@ -171,14 +171,15 @@ def test_other_terms_start_new_bots(block: Block, worker: SyncDriver) -> None:
     before = child_processes()
     worker.play(block)
     stayed = child_processes() - before
-    worker.play(replace(block, cores=1))
+    worker.play(replace(block, terms=replace(block.terms, freeze=True)))
     others = child_processes() - before
     assert len(others) == 2
     assert not others & stayed
 
 
 def test_blocks_with_different_terms_wait_for_each_other(block: Block, worker: SyncDriver) -> None:
-    other = replace(make_block(*block.bots, first=100), cores=1)
+    other = make_block(*block.bots, first=100)
+    other = replace(other, terms=replace(other.terms, freeze=True))
     third = make_block(*block.bots, first=200)
     numbers = [result.number for result in worker.play(block, other, third)]
     assert sorted(numbers) == [*range(40, 44), *range(100, 104), *range(200, 204)]
@@ -232,7 +233,7 @@ def test_the_least_recently_used_bots_are_removed_first(tmp_path: Path) -> None:
     before = child_processes()
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     block, room = make_block(*bots[:2]), Room(100)
-    with drive(lambda: BotPool(block.terms, block.cores, processes_that_fit=room)) as pool:
+    with drive(lambda: BotPool(block.terms, 2, processes_that_fit=room)) as pool:
         pool.play(block)
         early = child_processes() - before
         room.processes = 1
@@ -252,7 +253,7 @@ def locked_folders() -> int:
 def test_removed_bots_leave_no_files_behind(tmp_path: Path) -> None:
     bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(4)]
     block = make_block(*bots[:2])
-    with drive(lambda: BotPool(block.terms, block.cores, processes_that_fit=Room(0))) as pool:
+    with drive(lambda: BotPool(block.terms, 2, processes_that_fit=Room(0))) as pool:
         pool.play(block)
         before = locked_folders()
         pool.play(make_block(*bots[2:]))
@@ -279,8 +280,8 @@ def test_blocks_wait_for_each_other_if_memory_is_short(tmp_path: Path) -> None:
     pools: list[CountingPool] = []
 
     def make(processes: int) -> CountingPool:
-        terms, cores = blocks[0].terms, blocks[0].cores
-        pools.append(CountingPool(terms, cores, processes_that_fit=Room(processes)))
+        terms = blocks[0].terms
+        pools.append(CountingPool(terms, 2, processes_that_fit=Room(processes)))
         return pools[-1]
 
     for processes in (100, 0):
@@ -295,7 +296,7 @@ def test_idle_bots_are_removed_before_new_bots_start(tmp_path: Path) -> None:
     pools: list[CountingPool] = []
 
     def make() -> CountingPool:
-        pools.append(CountingPool(block.terms, block.cores, processes_that_fit=room))
+        pools.append(CountingPool(block.terms, 2, processes_that_fit=room))
         return pools[0]
 
     with drive(make) as pool:

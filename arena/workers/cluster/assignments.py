@@ -276,7 +276,7 @@ class Assignments:
         worker.hashes.update(packages, locks)
         bots = tuple(replace(bot, package=b"", lock=lock_hash(bot.lock)) for bot in block.bots)
         terms = replace(block.terms, cage=self._cage)
-        sent = replace(block, terms=terms, bots=bots, cores=1)
+        sent = replace(block, terms=terms, bots=bots)
         self._submit(ChunkTask(self._run, chunk.number, worker.address, sent, packages, locks))
 
 

@@ -55,7 +55,7 @@ class _Run:
     def __init__(self) -> None:
         self.contents: dict[str, bytes] = {}
         """Packages and lockfiles, by hash."""
-        self.worker = Worker()
+        self.worker = Worker(cores=1)
         self.playing: set[asyncio.Task[Any]] = set()
         self.last_used = 0.0
 

@@ -128,9 +128,7 @@ class Source:
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterator[Block]:
         """Return one block."""
         bots = self._block.bots
-        return blocks_of(
-            self._block.terms, matches, bots, tables=tables, cores=1, jobs=1, max_bots=9
-        )
+        return blocks_of(self._block.terms, matches, bots, tables=tables, jobs=1, max_bots=9)
 
 
 def play_event(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +12,8 @@ import click
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import Row, headings_of
-from arena.cli.terminal.output import columns_of, say
-from arena.cli.terminal.tables import fitting_lines
+from arena.cli.terminal.output import columns_of, print_json, say
+from arena.cli.terminal.tables import screen_lines
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
 from arena.text import plain, quantity
@@ -67,7 +66,7 @@ def collusion(
     with reading(db) as store, store.snapshot():
         searched = list(_search(store, game_id, variant, event_name))
     if as_json:
-        click.echo(json.dumps([_document(game_id, each) for each in searched], indent=2))
+        print_json([_document(game_id, each) for each in searched])
         return
     if not searched:
         say(plain(f"no matches of {game_id} yet: try `arena event run`"))
@@ -140,7 +139,7 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
         rows = [_row(found, suspect) for suspect in search.suspects]
         has_authors = any(row["authors"] for row in rows)
         headings = {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
-        yield from fitting_lines(rows, headings, columns_of(sys.stdout))
+        yield from screen_lines({"": rows}, headings, columns_of(sys.stdout))
         yield (
             "effect: points per match that one loses and the other gains, or that both gain; "
             "p: the probability of such results by chance, corrected for the number of pairs"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.errors import ArenaError
 from arena.referee.players.connection import Driver, chosen_driver
 from arena.sandbox.cage import Uncaged
@@ -57,7 +55,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
             "codec": IN_USE.name,
             "findings": [{**each._asdict(), "verdict": each.verdict.value} for each in findings],
         }
-        click.echo(json.dumps(document, indent=2))
+        print_json(document)
     else:
         for name, problem in problems.items():
             kind = "a full cage" if name in full_cages else "a weaker cage"

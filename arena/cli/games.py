@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
 from arena.cli.options.completion import complete_game
-from arena.cli.terminal.output import columns_of, say, wrapped
+from arena.cli.terminal.output import columns_of, print_json, say, wrapped
 from arena.errors import BrokenGame
 from arena.games.registry import AnyGame, game_ids, game_named
 
@@ -23,7 +22,7 @@ def games(as_json: bool) -> None:
     """
     found = _usable_games()
     if as_json:
-        click.echo(json.dumps([_game_document(game) for game in found], indent=2))
+        print_json([_game_document(game) for game in found])
         return
     say("\n\n".join(map(_paragraph, found)))
 

@@ -28,14 +28,6 @@ _HYPHEN = "\u2011"
 """Stands for a hyphen until lines are broken: names and options contain hyphens."""
 
 
-class _Failure(click.ClickException):
-    exit_code = 1
-
-
-class _UsageError(click.ClickException):
-    exit_code = 2
-
-
 class _Formatter(click.HelpFormatter):
     """Click's formatter for terminals of any width: it breaks no words, and no lines below 50."""
 
@@ -143,7 +135,8 @@ class ArenaGroup(click.Group):
         try:
             return super().invoke(ctx)
         except ArenaError as error:
-            failure = _UsageError if error.exit_code == 2 else _Failure
+            # The exit codes are 2 and 1.
+            failure = click.UsageError if error.exit_code == 2 else click.ClickException
             raise failure(_printable(str(error))) from error
         except OSError as error:
             # The reader closed the pipe: click exits quietly.
@@ -152,7 +145,7 @@ class ArenaGroup(click.Group):
             _discard_unwritable_output()
             what = error.strerror or str(error)
             text = f"{error.filename}: {what}" if error.filename else what
-            raise _Failure(_printable(text)) from error
+            raise click.ClickException(_printable(text)) from error
 
 
 @contextmanager

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from arena.cli.options.league import db_option, now, writing
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.text import plain, quantity
 from leaderboard.ratings.rerate import rerate as rerate_league
 
@@ -28,7 +27,7 @@ def rerate(db: Path, as_json: bool) -> None:
     with writing(db, create=False) as writer:
         done = rerate_league(writer, now=now())
     if as_json:
-        click.echo(json.dumps(done._asdict(), indent=2))
+        print_json(done._asdict())
         return
     changed = f"new tie rates in {', '.join(done.changed)}" if done.changed else "no new tie rates"
     say(plain(f"rated {quantity(done.matches, 'match', 'matches')} anew: {changed}"))

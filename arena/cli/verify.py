@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.text import plain, quantity
 from arena.tournament.verification.league import LeagueCheck
 from leaderboard.ratings.tie_rates import variants_with_old_rates
@@ -47,7 +46,7 @@ def verify(
             "old_tie_rates": old_rates,
             "journal": check.head._asdict(),
         }
-        click.echo(json.dumps(document, indent=2))
+        print_json(document)
     else:
         for sentence in check.wrong:
             say(plain(sentence))

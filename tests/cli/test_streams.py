@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -57,17 +58,26 @@ def test_a_closed_stream_does_no_harm(line: str, code: int, tmp_path: Path) -> N
     assert db.read_bytes() == before
 
 
-def test_colours_are_used_only_on_a_terminal_without_no_color(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "keys", "style"),
+    [
+        ("games", {}, rb"\x1b\[1m"),
+        ("replay show cup/0", {"deal, before": "\x1b[C", "decision 0": "q"}, rb"\x1b\[0;36;1m"),
+    ],
+    ids=["printed", "full screen"],
+)
+def test_colours_are_used_only_on_a_terminal_without_no_color(
+    words: str, keys: dict[str, str], style: bytes, tmp_path: Path
+) -> None:
     league_with_stopped_event(tmp_path)
-    for words in (["games"], ["replay", "show", "cup/0"]):
-        shown = []
-        for choice in ("", "1"):
-            with at_terminal([*ARENA, *words], tmp_path, {"NO_COLOR": choice}) as terminal:
-                if words[0] == "replay":
-                    terminal.wait_for("q quit")
-                    terminal.press("q")
-                assert terminal.wait_for_end() == 0
-                shown.append(terminal.output)
-        assert b"\x1b[1m" in shown[0]
-        assert b"\x1b[1m" not in shown[1]
-    assert "\x1b" not in run_in_shell("arena games", tmp_path).stdout
+    shown = []
+    for choice in ("", "1"):
+        with at_terminal([*ARENA, *words.split()], tmp_path, {"NO_COLOR": choice}) as terminal:
+            for text, key in keys.items():
+                terminal.wait_for(text)
+                terminal.press(key)
+            assert terminal.wait_for_end() == 0
+            shown.append(terminal.output)
+    assert re.search(style, shown[0])
+    assert not re.search(style, shown[1])
+    assert "\x1b" not in run_in_shell(f"arena {words}", tmp_path).stdout

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.terminal.styling import display_width
-from arena.cli.terminal.tables import columns_that_fit, fitting_lines, hidden_columns, table_lines
+from arena.cli.terminal.tables import columns_that_fit, fit_tables, screen_lines
 
 WORDS = ["kitten@1", "greedy-meow", "a", "crashed", "名前", "", "two words", "some more words here"]
 HEADINGS = {"rank": "rank", "bot": "bot", "note": "what happened", "points": "points", "end": "end"}
@@ -32,6 +32,11 @@ ROW = {"rank": 1, "bot": "kitten@1", "note": "one two three four five six seven"
 def words_of(lines: list[str]) -> set[str]:
     """Return the words of a table."""
     return {word for line in lines for word in click.unstyle(line).split()}
+
+
+def table_lines(table: Any, headings: dict[str, str], columns: int = 0) -> list[str]:
+    """Return the lines of a table without a title."""
+    return fit_tables({"": table}, headings, columns)[0]
 
 
 @given(rows, st.integers(30, 140))
@@ -72,8 +77,7 @@ def test_optional_columns_go_first_then_texts_are_wrapped_then_columns_go_from_t
 
 def test_a_table_on_a_screen_says_what_it_leaves_out() -> None:
     table = [{**ROW, "end": "played out"}]
-    lines = [click.unstyle(line) for line in fitting_lines(table, HEADINGS, 40)]
+    lines = [click.unstyle(line) for line in screen_lines({"": table}, HEADINGS, 40)]
     said = " ".join(" ".join(lines).split())
     assert said.endswith("Omitted columns (the terminal is too narrow): end.")
     assert max(map(display_width, lines)) <= 40
-    assert hidden_columns(HEADINGS, HEADINGS) == ""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.terminal.boards import mark_changes
+from arena.cli.leaderboard.boards import mark_changes
 from arena.cli.terminal.watching import poll_changes
 from arena.indices import VersionId
 from arena.tournament.spec import Kind, Spec

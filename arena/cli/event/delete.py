@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from arena.cli.event.tables import print_journal
 from arena.cli.options.completion import complete_event
 from arena.cli.options.confirmation import confirm, yes_option
 from arena.cli.options.league import db_option, now, writing
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.errors import BadInput
 from arena.text import plain, quantity
 from arena.tournament.extension import extended_by
@@ -42,7 +41,7 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
         confirm(f"delete {name} with all its matches", yes=yes)
         done = delete_event(writer, event, now=now())
         if as_json:
-            click.echo(json.dumps({"event": name, **done._asdict()}, indent=2))
+            print_json({"event": name, **done._asdict()})
         else:
             removed = quantity(done.matches, "match", "matches")
             rated = quantity(done.rated, "match", "matches")

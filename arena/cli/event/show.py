@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from arena.cli.event.tables import print_event, print_journal
 from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import explain_option, headings_of
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.tournament.accounts import account_rows
 from arena.tournament.notes import size_words
@@ -101,4 +100,4 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         "machines": machines,
         "journal": journal._asdict(),
     }
-    click.echo(json.dumps(document, indent=2))
+    print_json(document)

@@ -15,8 +15,8 @@ from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import Row, headings_of, with_version
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import bar
-from arena.cli.terminal.styling import wrap
-from arena.cli.terminal.tables import fitting_lines
+from arena.cli.terminal.styling import wrap_lines
+from arena.cli.terminal.tables import screen_lines
 from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import ArenaError
 from arena.text import clock_time, plain, quantity
@@ -138,20 +138,14 @@ def _frame(
     title = f"{event.name}: {event.kind}, {event.game} {event.variant}, {tables}"
     blocks: list[Row] = [_block_row(block) for block in now.blocks]
     return [
-        *(click.style(line, bold=True) for line in _wrapped([plain(title)], columns)),
-        *_wrapped(_progress(now, event.rounds), columns),
+        *(click.style(line, bold=True) for line in wrap_lines([plain(title)], columns)),
+        *wrap_lines(_progress(now, event.rounds), columns),
         "",
-        click.style(f"in play, with {quantity(now.jobs, 'worker')}", bold=True),
-        *fitting_lines(blocks, _BLOCKS, columns),
+        *screen_lines({f"in play, with {quantity(now.jobs, 'worker')}": blocks}, _BLOCKS, columns),
         *_machine_lines(now, columns),
         "",
-        click.style("points so far", bold=True),
-        *fitting_lines(standings, _STANDINGS, columns),
+        *screen_lines({"points so far": standings}, _STANDINGS, columns),
     ]
-
-
-def _wrapped(lines: list[str], columns: int) -> list[str]:
-    return [part for line in lines for part in (wrap(line, columns) if columns else [line])]
 
 
 def _machine_lines(now: EventProgress, columns: int) -> list[str]:
@@ -167,8 +161,7 @@ def _machine_lines(now: EventProgress, columns: int) -> list[str]:
         }
         for load in now.machines
     ]
-    title = click.style("machines", bold=True)
-    return ["", title, *fitting_lines(rows, _MACHINES, columns)]
+    return ["", *screen_lines({"machines": rows}, _MACHINES, columns)]
 
 
 def _progress(now: EventProgress, rounds: int) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
+from arena.cli.options import Decorator, add_options
 from arena.cli.terminal.output import say
 from arena.referee.clock import Clock, limited, read_clock
 from arena.sandbox.cage import Cage
@@ -16,8 +15,6 @@ from arena.sandbox.process import Launch
 from arena.sandbox.select import AUTO, CAGE_NAMES, select_cage
 from arena.submission.limits import LIMIT_NAMES, parse_limits
 from arena.submission.manifest import Manifest
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,30 +31,26 @@ class CageSettings:
         return self.cage.launcher(bot, self.limits, lockfile or self.lockfile)
 
 
-def cage_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--cage` and `--limit` to a command."""
-    cage = click.option(
+limit_option = click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    callback=lambda ctx, option, settings: parse_limits(settings),
+    metavar="NAME=NUMBER",
+    help="Limit for every bot; a bot.toml can only lower it. Repeatable. Names: "
+    f"{', '.join(LIMIT_NAMES)}.",
+)
+cage_options = add_options(
+    click.option(
         "--cage",
         "cage_name",
         type=click.Choice(CAGE_NAMES),
         default=AUTO,
         show_default=True,
         help="Sandbox for bots; use none only for bots that you trust.",
-    )
-    return cage(limit_option(command))
-
-
-def limit_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--limit` to a command, which gets a number for each name."""
-    return click.option(
-        "--limit",
-        "limits",
-        multiple=True,
-        callback=lambda ctx, option, settings: parse_limits(settings),
-        metavar="NAME=NUMBER",
-        help="Limit for every bot; a bot.toml can only lower it. Repeatable. Names: "
-        f"{', '.join(LIMIT_NAMES)}.",
-    )(command)
+    ),
+    limit_option,
+)
 
 
 def clock_option(default: str, *, allow_none: bool = False) -> Decorator:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import click
 
 from arena.errors import BadInput
 from arena.text import plain
 
-
-def yes_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--yes` to a command."""
-    return click.option("-y", "--yes", is_flag=True, help="Do not ask.")(command)
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 
 
 def confirm(what: str, *, yes: bool) -> None:

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import click
 
+from arena.cli.options import add_options
 from arena.cli.terminal.output import say
 from arena.secret import Secret
 
 _OPEN = "open deals: anyone who knows the {} can compute every deal"
 
 
-def deal_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--seed` and `--secret` to a command."""
-    seed = click.option(
+deal_options = add_options(
+    click.option(
         "--seed",
         type=click.IntRange(min=0),
         metavar="NUMBER",
         help="Deal from this number, for experiments: anyone can compute the deals.",
-    )
-    secret = click.option(
+    ),
+    click.option(
         "--secret",
         metavar="HEX",
         help="Deal from the secret of an earlier run, to repeat it exactly.",
-    )
-    return seed(secret(command))
+    ),
+)
 
 
 def deal_fields(secret: Secret) -> dict[str, str | int | None]:

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from leaderboard.store import BotsWriter, Store, Writer
-
-
-def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--db` to a command."""
-    return click.option(
-        "--db",
-        "db",
-        callback=_inherit_from_group,
-        type=click.Path(path_type=Path, dir_okay=False),
-        default=Path("arena.db"),
-        envvar="ARENA_DB",
-        show_default=True,
-        show_envvar=True,
-        help="League file.",
-    )(command)
 
 
 def _inherit_from_group(ctx: click.Context, option: click.Parameter, value: Path) -> Path:
@@ -39,6 +23,19 @@ def _inherit_from_group(ctx: click.Context, option: click.Parameter, value: Path
 
 def _is_given(ctx: click.Context) -> bool:
     return ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
+
+
+db_option = click.option(
+    "--db",
+    "db",
+    callback=_inherit_from_group,
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("arena.db"),
+    envvar="ARENA_DB",
+    show_default=True,
+    show_envvar=True,
+    help="League file.",
+)
 
 
 def reading(db: Path) -> Store:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
@@ -10,7 +11,7 @@ from typing import Any
 
 import click
 
-from arena.cli.terminal.styling import wrap
+from arena.cli.terminal.styling import wrap_lines
 
 
 def columns_of(stream: Any) -> int:
@@ -33,17 +34,19 @@ def say(text: str = "", *, err: bool = False, after: str = "") -> None:
     click.echo(wrapped(after + text, columns).removeprefix(after), err=err)
 
 
+def print_json(document: Any) -> None:
+    """Print a document for programs."""
+    click.echo(json.dumps(document, indent=2, default=str))
+
+
 def say_command(words: Sequence[str], *, err: bool = False) -> None:
     """Print a command so that it can be copied: a backslash joins its lines."""
     columns = columns_of(sys.stderr if err else sys.stdout)
     text = f"  {shlex.join(words)}"
-    lines = wrap(text, columns - 2, break_words=False) if columns else [text]
+    lines = wrap_lines([text], max(0, columns - 2), break_words=False)
     click.echo(" \\\n".join(lines), err=err)
 
 
 def wrapped(text: str, columns: int) -> str:
     """Wrap the lines of a text between words; a word that is too long stays whole."""
-    if not columns:
-        return text
-    lines = text.split("\n")
-    return "\n".join(part for line in lines for part in wrap(line, columns, break_words=False))
+    return "\n".join(wrap_lines(text.split("\n"), columns, break_words=False))

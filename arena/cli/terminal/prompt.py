@@ -29,7 +29,7 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.widgets import TextArea
 
 from arena.cli.terminal.console import Complete, Text
-from arena.cli.terminal.styling import join_fitting, visible_lines, wrap
+from arena.cli.terminal.styling import join_fitting, visible_lines, wrap_lines
 
 _KEYS = ("? help", "Tab completes", "Ctrl-C leaves", "PgUp PgDn scroll")
 _WAITING = "the others play …"
@@ -139,8 +139,8 @@ class TerminalConsole:
 
     def _print_unsaid(self) -> None:
         columns = self._app.output.get_size().columns
-        for line in "\n".join(self._unsaid).split("\n") if self._unsaid else ():
-            click.echo("\n".join(wrap(line, columns)), file=self._stream)
+        for text in self._unsaid:
+            click.echo("\n".join(wrap_lines(text.split("\n"), columns)), file=self._stream)
         self._unsaid.clear()
 
     def _call(self, function: Callable[[], Any]) -> None:
@@ -236,4 +236,4 @@ def _nothing(width: int) -> str:
 
 
 def _wrapped(text: Text, columns: int) -> list[str]:
-    return [part for line in text(columns).split("\n") for part in wrap(line, columns)]
+    return wrap_lines(text(columns).split("\n"), columns)

@@ -15,7 +15,7 @@ import click
 from arena.cli.drawing import Draw
 from arena.cli.terminal.progress import bar
 from arena.cli.terminal.replay_timeline import Timeline
-from arena.cli.terminal.styling import join_fitting, pad, visible_lines, wrap
+from arena.cli.terminal.styling import join_fitting, pad, visible_lines, wrap, wrap_lines
 from arena.games.registry import game_named
 from arena.records import Decision, Record, replay_record
 from arena.replays.decision_details import decision_time, details_of
@@ -167,8 +167,7 @@ class ReplayViewer:
     def _body_lines(self, columns: int, rows: int) -> list[str]:
         """Return the lines of the table, as many as there are rows."""
         body = _key_lines() if self._shows_keys else self._body(columns)
-        wrapped = [part for line in body for part in wrap(line, columns)]
-        shown, self._top = visible_lines(wrapped, rows, self._top)
+        shown, self._top = visible_lines(wrap_lines(body, columns), rows, self._top)
         return [*shown, *[""] * (rows - len(shown))]
 
     def _go(self, position: int) -> None:
@@ -220,7 +219,7 @@ class ReplayViewer:
         if self.position == self.last:
             return self._result()
         moment = self._moment()
-        narration = [part for line in self._narration(moment) for part in wrap(line, columns)]
+        narration = wrap_lines(self._narration(moment), columns)
         narration += [""] * (_MIN_NARRATION_LINES - len(narration))
         view = self._game.view_of(moment.state, self.viewpoint or 0)
         hidden = self._game.hidden_cards(moment.state) if self.viewpoint is None else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.text import plain
 
@@ -70,6 +70,13 @@ def wrap(text: str, columns: int, *, break_words: bool = True) -> list[str]:
         indent = _INDENT if columns > 2 * _INDENT else 0
         cells = [("", " ")] * indent + rest
     return [_join(line) for line in [*lines, cells]]
+
+
+def wrap_lines(lines: Iterable[str], columns: int, *, break_words: bool = True) -> list[str]:
+    """Wrap each of the lines; 0 columns are no limit."""
+    if not columns:
+        return list(lines)
+    return [part for line in lines for part in wrap(line, columns, break_words=break_words)]
 
 
 def join_fitting(parts: Sequence[str], columns: int) -> str:

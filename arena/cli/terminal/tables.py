@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
 import click
 
+from arena.cli.options import add_options
 from arena.cli.terminal.columns import COLUMNS, Row
-from arena.cli.terminal.output import columns_of, say
-from arena.cli.terminal.styling import display_width, wrap
+from arena.cli.terminal.output import columns_of, print_json, say
+from arena.cli.terminal.styling import display_width, wrap_lines
 from arena.errors import BadInput
 from arena.text import plain
 
@@ -26,20 +26,17 @@ _LEAST_WRAPPED = 16
 """Columns that a text has at least, if it is wrapped."""
 
 
-def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--json` and `--csv`, which exclude each other, to a command."""
-    help_texts = {"as_json": "Print as JSON.", "as_csv": "Print as CSV."}
-    for name, what in reversed(help_texts.items()):
-        flag = name.replace("as_", "--")
-        command = click.option(flag, name, is_flag=True, callback=_refuse_both, help=what)(command)
-    return command
-
-
 def _refuse_both(ctx: click.Context, option: click.Parameter, value: bool) -> bool:
     # The option that came first is already in the parameters.
     if value and (ctx.params.get("as_json") or ctx.params.get("as_csv")):
         raise BadInput("use either --json or --csv, not both")
     return value
+
+
+format_options = add_options(
+    click.option("--json", "as_json", is_flag=True, callback=_refuse_both, help="Print as JSON."),
+    click.option("--csv", "as_csv", is_flag=True, callback=_refuse_both, help="Print as CSV."),
+)
 
 
 def show_rows(
@@ -55,15 +52,11 @@ def show_rows(
     The `optional` columns are omitted, one after another, if the terminal is too narrow.
     """
     if as_json:
-        click.echo(json.dumps([dict(row) for row in rows], indent=2, default=str))
+        print_json([dict(row) for row in rows])
     elif as_csv:
         click.echo(_csv(rows), nl=False)
     else:
-        columns = columns_of(sys.stdout)
-        kept = columns_that_fit([rows], headings, optional, columns)
-        for line in table_lines(rows, kept, columns):
-            click.echo(line)
-        print_hidden_columns(headings, kept)
+        print_tables({"": rows}, headings, optional)
 
 
 def columns_that_fit(
@@ -92,18 +85,52 @@ def columns_that_fit(
     return kept if fits or not columns else dict(headings)
 
 
-def print_hidden_columns(headings: Mapping[str, str], kept: Mapping[str, str]) -> None:
-    """Name the columns that were omitted."""
-    if text := hidden_columns(headings, kept):
-        say(text, err=True)
+def print_tables(
+    tables: Mapping[str, Sequence[Row]], headings: Mapping[str, str], optional: Sequence[str] = ()
+) -> None:
+    """Print tables of the same columns, each below its title, and name the columns left out."""
+    lines, omitted = fit_tables(tables, headings, columns_of(sys.stdout), optional)
+    for line in lines:
+        click.echo(line)
+    if omitted:
+        say(omitted, err=True)
 
 
-def hidden_columns(headings: Mapping[str, str], kept: Mapping[str, str]) -> str:
-    """Return a sentence that names the columns that were omitted; empty if there are none."""
+def screen_lines(
+    tables: Mapping[str, Sequence[Row]],
+    headings: Mapping[str, str],
+    columns: int,
+    optional: Sequence[str] = (),
+) -> list[str]:
+    """Return tables for a screen, and a line that names the columns left out."""
+    lines, omitted = fit_tables(tables, headings, columns, optional)
+    note = wrap_lines([omitted] if omitted else [], columns)
+    return [*lines, *(click.style(line, dim=True) for line in note)]
+
+
+def fit_tables(
+    tables: Mapping[str, Sequence[Row]],
+    headings: Mapping[str, str],
+    columns: int,
+    optional: Sequence[str] = (),
+) -> tuple[list[str], str]:
+    """Return the lines of tables, by their titles, and a sentence about the columns left out.
+
+    A row may have a `colour`. Without a limit, `columns` is 0.
+    """
+    kept = columns_that_fit(list(tables.values()), headings, optional, columns)
+    lines: list[str] = []
+    for title, rows in tables.items():
+        lines += [""] if lines else []
+        above = wrap_lines([plain(title)] if title else [], columns)
+        heading, *blocks = _table_blocks(rows, kept, columns)
+        lines += [*(click.style(line, bold=True) for line in above), *heading]
+        for row, block in zip(rows, blocks, strict=True):
+            colour = row.get("colour")
+            lines += [click.style(line, fg=colour) if colour else line for line in block]
     missing = [heading for name, heading in headings.items() if name not in kept and heading]
-    if not missing:
-        return ""
-    return f"Omitted columns (the terminal is too narrow): {', '.join(missing)}."
+    sentence = f"Omitted columns (the terminal is too narrow): {', '.join(missing)}."
+    return lines, sentence if missing else ""
 
 
 def _csv(rows: Sequence[Row]) -> str:
@@ -127,13 +154,8 @@ def _csv_value(value: Any) -> Any:
     return value
 
 
-def table_lines(rows: Sequence[Row], headings: Mapping[str, str], columns: int = 0) -> list[str]:
-    """Format rows as a table, headings first; texts are wrapped if they do not fit."""
-    return [line for block in table_blocks(rows, headings, columns) for line in block]
-
-
-def table_blocks(
-    rows: Sequence[Row], headings: Mapping[str, str], columns: int = 0
+def _table_blocks(
+    rows: Sequence[Row], headings: Mapping[str, str], columns: int
 ) -> list[list[str]]:
     """Return the lines of the headings, and those of each row."""
     cells = _Cells(rows, headings)
@@ -146,14 +168,6 @@ def table_blocks(
         )
         for line in cells.lines
     ]
-
-
-def fitting_lines(rows: Sequence[Row], headings: Mapping[str, str], columns: int) -> list[str]:
-    """Return a table for a screen, and a line that says what it leaves out."""
-    kept = columns_that_fit([rows], headings, (), columns)
-    missing = hidden_columns(headings, kept)
-    note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
-    return [*table_lines(rows, kept, columns), *note]
 
 
 class _Cells:
@@ -218,7 +232,7 @@ def _stacked(cells: Mapping[str, str], headings: Mapping[str, str], columns: int
     """Return one row with its cells below each other, each after its heading."""
     lines = [f"  {heading}: {cells[name] or '–'}" for name, heading in headings.items() if heading]
     lines[0] = lines[0].lstrip()
-    return [part for line in lines for part in wrap(line, columns, break_words=False)]
+    return wrap_lines(lines, columns, break_words=False)
 
 
 def _wrap_cell(text: str, width: int) -> list[str]:

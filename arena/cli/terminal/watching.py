@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 import click
 
@@ -26,17 +25,15 @@ Frame = Callable[[int], Sequence[str]]
 """Returns the lines for a number of columns; 0 if there is no limit."""
 
 
-def every_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--every` to a command."""
-    return click.option(
-        "--every",
-        "every_s",
-        metavar="SECONDS",
-        type=BoundedFloat(0.1, _LONGEST_S),
-        default=1.0,
-        show_default=True,
-        help="Interval between updates.",
-    )(command)
+every_option = click.option(
+    "--every",
+    "every_s",
+    metavar="SECONDS",
+    type=BoundedFloat(0.1, _LONGEST_S),
+    default=1.0,
+    show_default=True,
+    help="Interval between updates.",
+)
 
 
 def watch(frames: Iterator[Frame | None], *, every_s: float) -> None:

@@ -1,21 +1,14 @@
-"""Leaderboards as tables, one for each variant; and the frames of `arena leaderboard --watch`."""
+"""The order of leaderboards, and the frames of `arena leaderboard --watch`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-import click
-
 from arena.cli.terminal.columns import Row, headings_of, with_estimates, with_version
-from arena.cli.terminal.styling import wrap
-from arena.cli.terminal.tables import (
-    columns_that_fit,
-    hidden_columns,
-    table_blocks,
-)
+from arena.cli.terminal.styling import wrap_lines
+from arena.cli.terminal.tables import screen_lines
 from arena.cli.terminal.watching import Frame, poll_changes
-from arena.text import plain
 from leaderboard.queries.leaderboards import LeaderboardRow
 from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.store import Reader
@@ -44,26 +37,12 @@ def ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
     ]
 
 
-def by_variant(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """Group rows by game and variant."""
-    boards: dict[tuple[str, str], list[Row]] = {}
+def by_variant(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Group rows by game and variant, which are the title of their table."""
+    boards: dict[str, list[Row]] = {}
     for row in rows:
-        boards.setdefault((row["game"], row["variant"]), []).append(row)
+        boards.setdefault(f"{row['game']}, {row['variant']}", []).append(row)
     return boards
-
-
-def lines_by_variant(rows: Sequence[Row], headings: Mapping[str, str], columns: int) -> list[str]:
-    """Return the boards, each with its title, for a number of columns; 0 if there is no limit."""
-    lines: list[str] = []
-    for (game, variant), board in by_variant(rows).items():
-        heading, *blocks = table_blocks(board, headings, columns)
-        lines += [""] if lines else []
-        titles = wrap_line(plain(f"{game}, {variant}"), columns)
-        lines += [*(click.style(title, bold=True) for title in titles), *heading]
-        for row, block in zip(board, blocks, strict=True):
-            colour = row.get("colour")
-            lines += [click.style(line, fg=colour) if colour else line for line in block]
-    return lines
 
 
 def no_matches(game_id: str | None) -> str:
@@ -84,22 +63,12 @@ def leaderboard_frames(
         elif now:
             yield partial(_watched_lines, mark_changes(now, before))
         else:
-            yield partial(wrap_line, no_matches(game_id))
+            yield partial(wrap_lines, [no_matches(game_id)])
         before = now
 
 
 def _watched_lines(rows: Sequence[Row], columns: int) -> list[str]:
-    """Return the boards for a screen, and a line that says what they leave out."""
-    boards = list(by_variant(rows).values())
-    kept = columns_that_fit(boards, _WATCHED, _WATCHED_OPTIONAL, columns)
-    missing = hidden_columns(_WATCHED, kept)
-    note = [click.style(line, dim=True) for line in wrap(missing, columns)] if missing else []
-    return [*lines_by_variant(rows, kept, columns), *note]
-
-
-def wrap_line(text: str, columns: int) -> list[str]:
-    """Wrap a line for a number of columns; 0 if there is no limit."""
-    return wrap(text, columns) if columns else [text]
+    return screen_lines(by_variant(rows), _WATCHED, columns, _WATCHED_OPTIONAL)
 
 
 def mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow]) -> list[Row]:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from arena.cli.leaderboard.boards import by_variant, leaderboard_frames, no_matches, ordered
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.boards import (
-    by_variant,
-    leaderboard_frames,
-    lines_by_variant,
-    no_matches,
-    ordered,
-)
 from arena.cli.terminal.columns import (
     Row,
     explain_option,
@@ -25,13 +18,8 @@ from arena.cli.terminal.columns import (
     with_estimates,
     with_version,
 )
-from arena.cli.terminal.output import columns_of, say
-from arena.cli.terminal.tables import (
-    columns_that_fit,
-    format_options,
-    print_hidden_columns,
-    show_rows,
-)
+from arena.cli.terminal.output import say
+from arena.cli.terminal.tables import format_options, print_tables, show_rows
 from arena.cli.terminal.watching import every_option, watch
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.games.registry import game_named
@@ -119,7 +107,7 @@ def leaderboard(
         show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
     elif rows:
         if head_to_head:
-            _print_by_variant([_with_both_versions(row) for row in rows], _MEETINGS)
+            print_tables(by_variant([_with_both_versions(row) for row in rows]), _MEETINGS)
         else:
             _print_boards(rows)
         if is_explained:
@@ -153,21 +141,9 @@ def print_boards(reader: Reader) -> None:
 
 
 def _print_boards(rows: Sequence[Row]) -> None:
-    shown = [with_version(with_estimates(row)) for row in rows]
-    _print_by_variant(shown, _BOARD, _OPTIONAL)
-    for (game, variant), board in by_variant(rows).items():
+    boards = by_variant([with_version(with_estimates(row)) for row in rows])
+    print_tables(boards, _BOARD, _OPTIONAL)
+    for title, board in boards.items():
         if behind := board[0]["strength_behind"]:
             last = quantity(behind, "match", "matches")
-            text = f"{game}, {variant}: the strengths do not count the last {last} yet."
-            say(plain(text), err=True)
-
-
-def _print_by_variant(
-    rows: Sequence[Row], headings: Mapping[str, str], optional: Sequence[str] = ()
-) -> None:
-    boards = list(by_variant(rows).values())
-    columns = columns_of(sys.stdout)
-    kept = columns_that_fit(boards, headings, optional, columns)
-    for line in lines_by_variant(rows, kept, columns):
-        click.echo(line)
-    print_hidden_columns(headings, kept)
+            say(plain(f"{title}: the strengths do not count the last {last} yet."), err=True)

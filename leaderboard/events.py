@@ -13,7 +13,7 @@ from arena.games.registry import game_named, variant_words
 from arena.indices import EntrantIndex, VersionId
 from arena.records import SEALING_CAGE
 from arena.scheduling.pairing import Bye, Pairing
-from arena.secret import OPEN_DEALS, SEALED_DEALS, UNSEALED_DEALS, commitment_to, read_secret
+from arena.secret import OPEN_DEALS, SEALED_DEALS, UNSEALED_DEALS, read_secret
 from leaderboard.file.journal import record, remove
 from leaderboard.file.journal_columns import COVERAGE
 from leaderboard.ratings.tie_rates import add_tie_rates, measured_tie_rates
@@ -21,8 +21,8 @@ from leaderboard.store import Reader, Writer, timestamp
 from leaderboard.strength.league import playing_versions, prepare_strengths, store_prepared
 
 
-class EventPlan(NamedTuple):
-    """An event before it is stored."""
+class Event(NamedTuple):
+    """An event of the league."""
 
     name: str
     kind: str
@@ -35,46 +35,26 @@ class EventPlan(NamedTuple):
     clock: str
     seed: int | None
     """The number that the secret was derived from, if a user gave one."""
-    secret: bytes
-    """The secret that all deals are derived from; not shown before the event is over."""
-    open_deals: bool
-    """Whether someone may have known the secret before the event."""
-    cage: str
-    spec: str
-    """The specification of the event, as text."""
-    field: tuple[VersionId, ...]
-    """The versions that play; schedules refer to them by their index here."""
-
-
-class Event(NamedTuple):
-    """A stored event."""
-
-    id: int
-    name: str
-    kind: str
-    game: str
-    variant: str
-    parameters: str
-    seats: int
-    deals: int
-    rounds: int
-    clock: str
-    seed: int | None
     commitment: str
     """The hash of the secret, published before the first match."""
     secret: str | None
-    """The secret that all deals are derived from; None until the event is over."""
+    """The secret that all deals are derived from. A stored event has it only once it is over."""
     open_deals: bool
     """Whether someone may have known the secret before the event."""
     cage: str
     spec: str
-    status: str
+    """All settings that its organiser chose, as text."""
+    status: str = "running"
     """"running", "finished" or "interrupted"."""
-    started: str
-    ended: str | None
-    stopped: str | None
+    id: int = 0
+    """0 before it is stored."""
+    variant: str = ""
+    """The name of the parameters."""
+    started: str = ""
+    ended: str | None = None
+    stopped: str | None = None
     """Why it ended before its schedule did; None if it did not."""
-    rated_up_to: int
+    rated_up_to: int = 0
     """The first match of the schedule that has not been rated yet."""
 
 
@@ -86,12 +66,13 @@ class EventEntrant(NamedTuple):
     """The reason for its suspension from this event; None if it still plays."""
 
 
-_EVENTS = """
-    SELECT events.id, events.name, kind, game, variants.name, parameters, seats, deals, rounds,
-        clock, seed, commitment, secret, open_deals, cage, spec, status, started, ended, stopped,
-        rated_up_to
+_COLUMNS = {"id": "events.id", "name": "events.name", "variant": "variants.name"}
+_EVENTS = f"""
+    SELECT {", ".join(_COLUMNS.get(name, name) for name in Event._fields)}
     FROM events JOIN variants ON variants.id = events.variant
 """
+_SETTLED = "name kind seats deals rounds clock seed commitment open_deals cage spec status".split()
+"""The columns that are stored when an event starts."""
 
 
 def all_events(reader: Reader) -> list[Event]:
@@ -114,47 +95,31 @@ def _event(row: tuple[Any, ...]) -> Event:
     return event._replace(open_deals=bool(event.open_deals))
 
 
-def start_event(writer: Writer, plan: EventPlan, *, now: datetime) -> Event:
-    """Store an event and its field, with the status "running"."""
+def start_event(
+    writer: Writer, event: Event, field: Sequence[VersionId], *, now: datetime
+) -> Event:
+    """Store an event that has not started, with its secret and its field; return it as stored."""
+    assert event.secret
     with writer.transaction():
-        if writer.row("SELECT 1 FROM events WHERE name = ?", [plan.name]):
-            raise BadInput(f"an event {plan.name!r} already exists: choose another name")
+        if writer.row("SELECT 1 FROM events WHERE name = ?", [event.name]):
+            raise BadInput(f"an event {event.name!r} already exists: choose another name")
         variant = writer.table("variants").lookup(
-            {"game": plan.game, "parameters": plan.parameters},
-            {"name": _variant_name(plan.game, plan.parameters)},
+            {"game": event.game, "parameters": event.parameters},
+            {"name": _variant_name(event.game, event.parameters)},
         )
-        add_tie_rates(writer, variant, measured_tie_rates(plan.game, plan.parameters))
-        event = (
-            writer.table("events")
-            .insert(
-                {
-                    "name": plan.name,
-                    "kind": plan.kind,
-                    "variant": variant,
-                    "seats": plan.seats,
-                    "deals": plan.deals,
-                    "rounds": plan.rounds,
-                    "clock": plan.clock,
-                    "seed": plan.seed,
-                    "commitment": commitment_to(plan.secret).hex(),
-                    "open_deals": plan.open_deals,
-                    "cage": plan.cage,
-                    "spec": plan.spec,
-                    "status": "running",
-                    "started": timestamp(now),
-                }
-            )
-            .last_pk
-        )
-        writer.table("secrets").insert({"event": event, "secret": plan.secret.hex()})
+        add_tie_rates(writer, variant, measured_tie_rates(event.game, event.parameters))
+        row = {name: getattr(event, name) for name in _SETTLED}
+        row |= {"variant": variant, "started": timestamp(now)}
+        number = writer.table("events").insert(row).last_pk
+        writer.table("secrets").insert({"event": number, "secret": event.secret})
         writer.table("entrants").insert_all(
-            {"event": event, "number": number, "version": version}
-            for number, version in enumerate(plan.field)
+            {"event": number, "number": entrant, "version": version}
+            for entrant, version in enumerate(field)
         )
         record(writer, "variants", {"id": variant})
-        record(writer, "events", {"id": event})
-        record(writer, "entrants", {"event": event})
-    return find_event(writer, plan.name)
+        record(writer, "events", {"id": number})
+        record(writer, "entrants", {"event": number})
+    return find_event(writer, event.name)
 
 
 def resume_event(writer: Writer, event: int) -> None:

@@ -23,7 +23,6 @@ from arena.tournament.spec_files import spec_document, spec_from_document
 from leaderboard.bots import Version
 from leaderboard.events import (
     Event,
-    EventPlan,
     all_events,
     find_event,
     start_event,
@@ -45,8 +44,8 @@ def enter_event(
     if spec.extends is not None:
         _check_extended(spec, find_event(writer, spec.extends))
     name = spec.name or _free_name(writer, spec)
-    plan = event_plan_for(spec, name, [v.id for v in versions], secret or secret_for(spec))
-    return start_event(writer, plan, now=now)
+    event = event_for(spec, name, len(versions), secret or secret_for(spec))
+    return start_event(writer, event, [version.id for version in versions], now=now)
 
 
 def _check_extended(spec: Spec, event: Event) -> None:
@@ -56,24 +55,24 @@ def _check_extended(spec: Spec, event: Event) -> None:
         raise BadInput(f"extends is {event.name!r}, an event of another kind, game or variant")
 
 
-def event_plan_for(spec: Spec, name: str, field: Sequence[VersionId], secret: Secret) -> EventPlan:
-    """Return the plan of an event, in the form that the league stores."""
+def event_for(spec: Spec, name: str, entrants: int, secret: Secret) -> Event:
+    """Return an event of a spec, before it is stored."""
     check_spec(spec)
-    return EventPlan(
+    return Event(
         name=name,
         kind=spec.kind.value,
         game=spec.game,
         parameters=spec.the_game.parameters_form.show(spec.parameters()),
         seats=spec.table_size(),
         deals=spec.deals,
-        rounds=schedule_of(spec, len(field), secret.key).rounds,
+        rounds=schedule_of(spec, entrants, secret.key).rounds,
         clock=spec.clock,
         seed=secret.seed,
-        secret=secret.key,
+        commitment=secret.commitment.hex(),
+        secret=secret.key.hex(),
         open_deals=secret.is_open,
         cage=spec.cage,
         spec=json.dumps(spec_document(spec)),
-        field=tuple(field),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from bare_stream import BareStream, bare_stream
 from captured_play import CapturedPlay
-from league import NOW, enter_bots, plan
+from league import NOW, begin_event, enter_bots
 from remote_play import CLOCK, SEATS
 
 from arena.games.randomness import Seed
@@ -42,7 +42,7 @@ from arena.wire.envelope import (
     request_without_events,
 )
 from arena.workers.block import result_of
-from leaderboard.events import add_rounds, start_event
+from leaderboard.events import add_rounds
 from leaderboard.ledger import Ledger
 from leaderboard.store import Store
 
@@ -215,7 +215,7 @@ def store_s(play: CapturedPlay) -> float:
         path = Path(name) / "arena.db"
         with Store.open(path, create=True) as store, store.writing() as writer:
             versions = enter_bots(writer, SEATS)
-            event = start_event(writer, plan(play.game.id, versions), now=NOW)
+            event = begin_event(writer, play.game.id, versions)
             add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
             ledger = Ledger(writer, event.id)
 

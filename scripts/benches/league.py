@@ -18,6 +18,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -37,7 +38,7 @@ from arena.scheduling.points import points_of
 from arena.scheduling.swiss import History, Played, default_rounds, swiss_round
 from arena.submission.package import Packed
 from leaderboard.bots import submit
-from leaderboard.events import EventPlan, add_rounds, start_event
+from leaderboard.events import Event, add_rounds, start_event
 from leaderboard.ledger import Ledger
 from leaderboard.queries.head_to_head import head_to_head
 from leaderboard.queries.leaderboards import leaderboard
@@ -73,13 +74,18 @@ def enter_bots(writer: Writer, count: int) -> tuple[VersionId, ...]:
     )
 
 
-def plan(game_id: str, field: tuple[VersionId, ...]) -> EventPlan:
-    """Return the plan of an arbitrary event."""
+def begin_event(writer: Writer, game_id: str, field: Sequence[VersionId]) -> Event:
+    """Start an arbitrary event."""
     game = game_named(game_id)
     parameters = game.parameters_form.show(game.default_parameters)
-    return EventPlan(
-        game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", 1, seed_from(1), True, "", "", field
+    event = Event(
+        *(game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", 1, ""),
+        secret=seed_from(1).hex(),
+        open_deals=True,
+        cage="",
+        spec="",
     )
+    return start_event(writer, event, field, now=NOW)
 
 
 def random_results(matches: int, rng: Random, seats: int = SEATS) -> list[MatchResult]:
@@ -112,7 +118,7 @@ def random_results(matches: int, rng: Random, seats: int = SEATS) -> list[MatchR
 
 def new_ledger(writer: Writer) -> Ledger:
     """Start an event in an empty league."""
-    event = start_event(writer, plan("meow", enter_bots(writer, BOTS)), now=NOW)
+    event = begin_event(writer, "meow", enter_bots(writer, BOTS))
     add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
     return Ledger(writer, event.id)
 
@@ -160,7 +166,7 @@ def make_large(path: Path) -> None:
     with Store.open(path, create=True) as store, store.writing() as writer:
         field = enter_bots(writer, LARGE_BOTS)
         for game in GAME_IDS:
-            event = start_event(writer, plan(game, field), now=NOW)
+            event = begin_event(writer, game, field)
             add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
     each = LARGE_MATCHES // len(GAME_IDS)
     played = each * SEATS // LARGE_BOTS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -14,15 +15,17 @@ from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.records import SeatEnding
 from arena.scheduling.pairing import Pairing
+from arena.secret import commitment_to
 from arena.submission.package import Packed
 from leaderboard.bots import submit
-from leaderboard.events import Event, EventPlan, add_rounds, field_of, start_event
+from leaderboard.events import Event, add_rounds, field_of, start_event
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Store, Writer
 from tests.builders.planned import matches_of
 from tests.indices import entrants_in, versions
 
 NOW = datetime(2026, 5, 17, 12, 30, tzinfo=UTC)
+FIELD = versions(1, 2, 3, 4)
 BOTS = ("ant", "bee", "cat", "dog", "eel")
 
 
@@ -51,10 +54,12 @@ def submit_bot(writer: Writer, name: str, content: str = "") -> int:
     return submission.version.id
 
 
-def make_plan(name: str = "spring", *, game: str = "meow", variant: str = "standard") -> EventPlan:
-    """Plan an event of four seats for the first four bots."""
+def make_plan(name: str = "spring", *, game: str = "meow", variant: str = "standard") -> Event:
+    """Plan an event of four seats."""
     rules = game_named(game)
-    return EventPlan(
+    # A secret of its own, or its matches would repeat those of the first event.
+    secret = derive(seed_from(7), "event" if name == "spring" else name)
+    return Event(
         name=name,
         kind="round-robin",
         game=game,
@@ -64,19 +69,20 @@ def make_plan(name: str = "spring", *, game: str = "meow", variant: str = "stand
         rounds=1,
         clock="60+0.5",
         seed=7 if name == "spring" else None,
-        # A secret of its own, or its matches would repeat those of the first event.
-        secret=derive(seed_from(7), "event" if name == "spring" else name),
+        commitment=commitment_to(secret).hex(),
+        secret=secret.hex(),
         open_deals=True,
         cage="none",
         spec="",
-        field=versions(1, 2, 3, 4),
     )
 
 
-def new_event(writer: Writer, plan: EventPlan, *, pairings: int = 3) -> Event:
+def new_event(
+    writer: Writer, plan: Event, field: Sequence[VersionId] = FIELD, *, pairings: int = 3
+) -> Event:
     """Start an event of one round with several pairings of the whole field."""
-    event = start_event(writer, plan, now=NOW)
-    seating = entrants_in(range(len(plan.field)))
+    event = start_event(writer, plan, field, now=NOW)
+    seating = entrants_in(range(len(field)))
     meetings = [Pairing(1, number, seating) for number in range(pairings)]
     add_rounds(writer, event.id, 1, [(meetings, ())], now=NOW)
     return event

@@ -26,7 +26,7 @@ from leaderboard.events import (
     suspend,
 )
 from leaderboard.store import Writer
-from tests.builders.made_up import NOW, make_plan, new_league
+from tests.builders.made_up import FIELD, NOW, make_plan, new_league
 from tests.indices import entrants, versions
 
 
@@ -38,19 +38,16 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
 
 
 def test_an_event_is_stored_as_it_was_planned(writer: Writer) -> None:
-    plan = make_plan("spring", variant="expert")._replace(field=versions(3, 1, 5), spec="as asked")
-    event = start_event(writer, plan, now=NOW)
+    plan = make_plan("spring", variant="expert")._replace(spec="as asked")
+    event = start_event(writer, plan, versions(3, 1, 5), now=NOW)
     assert event == find_event(writer, "spring")
-    shared = set(plan._fields) & set(event._fields)
-    assert len(shared) == 13
-    assert all(getattr(event, name) == getattr(plan, name) for name in shared - {"secret"})
-    assert (event.variant, event.status) == ("expert", "running")
-    assert (event.started, event.ended, event.rated_up_to) == ("2026-05-17 12:30:00", None, 0)
+    started = "2026-05-17 12:30:00"
+    assert event == plan._replace(id=event.id, variant="expert", started=started, secret=None)
     assert [entrant.version for entrant in field_of(writer, event.id)] == [3, 1, 5]
 
 
 def test_an_event_runs_stops_resumes_and_ends(writer: Writer) -> None:
-    event = start_event(writer, make_plan(), now=NOW).id
+    event = start_event(writer, make_plan(), FIELD, now=NOW).id
 
     def status() -> tuple[str, str | None]:
         (event,) = all_events(writer)
@@ -67,8 +64,8 @@ def test_an_event_runs_stops_resumes_and_ends(writer: Writer) -> None:
 def test_an_event_commits_to_its_secret_at_the_start_and_reveals_it_at_the_end(
     writer: Writer,
 ) -> None:
-    secret = make_plan().secret
-    started = start_event(writer, make_plan(), now=NOW)
+    secret = bytes.fromhex(make_plan().secret or "")
+    started = start_event(writer, make_plan(), FIELD, now=NOW)
     assert started.commitment == sha256(b"arena event " + secret).hexdigest()
     for finished in (False, True):
         assert find_event(writer, "spring").secret is None
@@ -82,23 +79,23 @@ def test_an_event_commits_to_its_secret_at_the_start_and_reveals_it_at_the_end(
 
 
 def test_two_events_cannot_have_the_same_name(writer: Writer) -> None:
-    start_event(writer, make_plan("spring"), now=NOW)
+    start_event(writer, make_plan("spring"), FIELD, now=NOW)
     with pytest.raises(BadInput, match="an event 'spring' already exists: choose another name"):
-        start_event(writer, make_plan("spring"), now=NOW)
-    start_event(writer, make_plan("summer"), now=NOW)
+        start_event(writer, make_plan("spring"), FIELD, now=NOW)
+    start_event(writer, make_plan("summer"), FIELD, now=NOW)
     assert [event.name for event in all_events(writer)] == ["spring", "summer"]
 
 
 def test_an_unknown_event_is_answered_with_similar_names(writer: Writer) -> None:
     with pytest.raises(UnknownName, match="no such event: 'sprong'; there are no events yet"):
         find_event(writer, "sprong")
-    start_event(writer, make_plan("spring"), now=NOW)
+    start_event(writer, make_plan("spring"), FIELD, now=NOW)
     with pytest.raises(UnknownName, match=r"no such event: 'sprong'; did you mean spring\?"):
         find_event(writer, "sprong")
 
 
 def test_rounds_are_read_back_in_the_order_of_the_schedule(writer: Writer) -> None:
-    event = start_event(writer, make_plan()._replace(field=versions(5, 4, 3, 2, 1)), now=NOW).id
+    event = start_event(writer, make_plan(), versions(5, 4, 3, 2, 1), now=NOW).id
     first = [Pairing(1, 0, entrants(4, 0)), Pairing(1, 1, entrants(2, 3))]
     second = [Pairing(2, 2, entrants(1, 4)), Pairing(2, 3, entrants(3, 0))]
     rounds = [(first, [Bye(1, EntrantIndex(1))]), (second, [Bye(2, EntrantIndex(2))])]
@@ -109,7 +106,7 @@ def test_rounds_are_read_back_in_the_order_of_the_schedule(writer: Writer) -> No
 
 
 def test_a_suspended_entrant_has_a_reason(writer: Writer) -> None:
-    event = start_event(writer, make_plan(), now=NOW).id
+    event = start_event(writer, make_plan(), FIELD, now=NOW).id
     suspend(writer, event, EntrantIndex(1), reason="it crashes")
     first, second, third, fourth = versions(1, 2, 3, 4)
     assert field_of(writer, event) == [

@@ -222,7 +222,7 @@ def test_damaged_sums_are_refused(writer: Writer, change: str) -> None:
 
 def test_a_deal_is_a_table_s_whatever_a_file_says(writer: Writer) -> None:
     """A file with one deal for thousands of tables must not need sums of all pairs at once."""
-    event = new_event(writer, make_plan()._replace(field=versions(1, 2, 3, 4, 5)), pairings=1)
+    event = new_event(writer, make_plan(), versions(1, 2, 3, 4, 5), pairings=1)
     results = results_of(writer, new_event(writer, make_plan("other"), pairings=PAIRINGS))
     rng = Random(1)
     mixed = []

@@ -23,6 +23,7 @@ from leaderboard.result import FORFEIT, SEAT_ENDINGS
 from leaderboard.store import Store
 from tests.builders.made_up import (
     BOTS,
+    FIELD,
     NOW,
     make_plan,
     make_results,
@@ -182,7 +183,7 @@ def test_a_new_league_is_marked_strict_and_in_wal_mode(tmp_path: Path) -> None:
 def test_foreign_keys_are_enforced(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
         with pytest.raises(sqlite3.IntegrityError):
-            start_event(writer, make_plan()._replace(field=versions(1, 99)), now=NOW)
+            start_event(writer, make_plan(), versions(1, 99), now=NOW)
         assert all_events(store) == []
 
 
@@ -198,7 +199,7 @@ def test_a_reader_sees_what_is_written_and_a_snapshot_does_not(tmp_path: Path) -
     with new_league(path) as store, Store.open(path) as reader, store.writing() as writer:
         with reader.snapshot():
             assert all_events(reader) == []
-            start_event(writer, make_plan(), now=NOW)
+            start_event(writer, make_plan(), FIELD, now=NOW)
             assert all_events(reader) == []
         assert [event.name for event in all_events(reader)] == ["spring"]
 
@@ -229,7 +230,7 @@ def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
 def test_bots_are_submitted_and_retired_while_an_event_holds_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
     with new_league(path) as store, Store.open(path) as other, store.writing() as writer:
-        start_event(writer, make_plan(), now=NOW)
+        start_event(writer, make_plan(), FIELD, now=NOW)
         with other.writing_bots() as beside:
             retire(beside, BOTS[0], now=NOW)
         assert find_version(writer, f"{BOTS[0]}@1").retired
@@ -264,7 +265,7 @@ def test_closing_a_store_leaves_the_locks_of_another_in_place(tmp_path: Path) ->
 def test_an_event_whose_process_has_ended_is_interrupted(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store:
         with store.writing() as writer:
-            start_event(writer, make_plan(), now=NOW)
+            start_event(writer, make_plan(), FIELD, now=NOW)
         assert [event.status for event in all_events(store)] == ["running"]
         with store.writing():
             assert [event.status for event in all_events(store)] == ["interrupted"]
@@ -272,7 +273,7 @@ def test_an_event_whose_process_has_ended_is_interrupted(tmp_path: Path) -> None
 
 def test_no_other_files_are_left_in_the_folder(tmp_path: Path) -> None:
     with new_league(tmp_path / "arena.db") as store, store.writing() as writer:
-        start_event(writer, make_plan(), now=NOW)
+        start_event(writer, make_plan(), FIELD, now=NOW)
     assert os.listdir(tmp_path) == ["arena.db"]
 
 

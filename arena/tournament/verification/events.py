@@ -23,7 +23,7 @@ from arena.tomlfile import short_repr
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
 from arena.tournament.rounds import present_in
-from arena.tournament.setup import course_of, end_of, event_plan_for, spec_of
+from arena.tournament.setup import course_of, end_of, event_for, spec_of
 from arena.tournament.spec import secret_for
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
@@ -99,15 +99,14 @@ class _Check:
             spec = spec_of(event)
             asked_for = secret_for(spec)
             secret = asked_for if asked_for.is_open else Secret(key)
-            plan = event_plan_for(spec, event.name, [entrant.version for entrant in field], secret)
+            should = event_for(spec, event.name, len(field), secret)
         except BadInput as error:
             yield f"its spec: {error}"
             return
-        yield from _compare("secret", key.hex(), plan.secret.hex())
-        yield from _compare("commitment", event.commitment, secret.commitment.hex())
-        same = ("kind", "game", "parameters", "seats", "deals", "rounds", "clock", "seed", "cage")
-        for name in (*same, "open_deals"):
-            yield from _compare(name, getattr(event, name), getattr(plan, name))
+        yield from _compare("secret", key.hex(), should.secret)
+        same = "commitment kind game parameters seats deals rounds clock seed cage open_deals"
+        for name in same.split():
+            yield from _compare(name, getattr(event, name), getattr(should, name))
 
     def _check_rounds(self, course: Course) -> Iterator[str]:
         event = self._event

@@ -19,7 +19,7 @@ from arena.secret import make_secret
 from arena.submission.house import house_bots
 from arena.submission.manifest import MANIFEST, Manifest, read_manifest
 from arena.text import plain
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from leaderboard.bots import Version, version_with_content
 
 

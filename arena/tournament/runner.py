@@ -24,7 +24,7 @@ from functools import partial
 from arena.indices import EntrantIndex
 from arena.scheduling.pairing import PlannedMatch
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
-from arena.tournament.field import display_names, field_now
+from arena.tournament.entrants import display_names, field_now
 from arena.tournament.progress import BlockInPlay, EventProgress
 from arena.tournament.setup import course_of, end_of, spec_of
 from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of

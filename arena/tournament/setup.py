@@ -15,10 +15,9 @@ from arena.text import quantity
 from arena.tomlfile import short_repr
 from arena.tournament.authors import check_authors, groups_of
 from arena.tournament.course import Course
-from arena.tournament.duration import read_duration
-from arena.tournament.field import field_for, settle_seats
+from arena.tournament.entrants import field_for, settle_seats
 from arena.tournament.schedule import schedule_of
-from arena.tournament.spec import Spec, check_spec, secret_for
+from arena.tournament.spec import Spec, check_spec, read_duration, secret_for
 from arena.tournament.spec_files import spec_document, spec_from_document
 from leaderboard.bots import Version
 from leaderboard.events import (

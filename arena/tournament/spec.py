@@ -18,18 +18,28 @@ from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.secret import Secret, make_secret
 from arena.submission.limits import check_limit
 from arena.tomlfile import short_repr
-from arena.tournament.duration import read_duration
 
 DEFAULT_CLOCK = str(EVENT_CLOCK)
 DEFAULT_ERROR = 0.05
 MAX_ERROR = 0.5
 WHOLE_ORDER = 0
 """The number of first places that stands for all of them, each in its order."""
+_DURATION = re.compile(r"(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,5})s)?")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 
 
 class BadSpec(BadInput):
     """A spec that describes no possible event."""
+
+
+def read_duration(text: str) -> int:
+    """Return the seconds that a duration stands for, such as 45s, 90m, 2h or 1h30m."""
+    found = _DURATION.fullmatch(text)
+    hours, minutes, seconds = map(int, found.groups("0")) if found else (0, 0, 0)
+    total = 3600 * hours + 60 * minutes + seconds
+    if not total:
+        raise BadInput(f"{text!r} is not a duration, such as 45s, 90m, 2h or 1h30m")
+    return total
 
 
 class Kind(Enum):

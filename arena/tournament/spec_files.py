@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ def spec_from_document(document: dict[str, Any]) -> Spec:
     optional = {each.name for each in fields(Spec) if each.default is None}
     for key, value in document.items():
         is_absent = value is None and key in optional
-        if key not in _TYPES or not (is_absent or _TYPES[key][1](value)):
+        if key not in _KEYS or not (is_absent or _KEYS[key][1](value)):
             raise BadSpec(f"{key!r} cannot be {short_repr(value)} in an event")
     if document.get("kind") not in [kind.value for kind in Kind] or "game" not in document:
         raise BadSpec("the spec of an event must have a kind and a game")
@@ -69,8 +70,10 @@ def _first_mistake(file: TomlFile, values: dict[str, Any]) -> BadInput:
 
 
 def _read_value(file: TomlFile, key: str, value: Any) -> Any:
-    what, fits = _TYPES[key]
+    what, fits = _KEYS[key]
     if not fits(value):
+        if key in _EXAMPLES:
+            what += f", such as {json.dumps(_EXAMPLES[key])}"
         raise file.mistake(key, f"is {short_repr(value)}: it must be {what}")
     if key == "kind":
         try:
@@ -88,49 +91,30 @@ def _read_value(file: TomlFile, key: str, value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
 _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "kind": ("a string", _is_text),
-    "game": ("a string", _is_text),
-    "name": ("a string", _is_text),
-    "bots": ('a list of names, such as ["kitten", "kitten@2"]', _are_texts),
-    "teams": ('a list of teams, such as ["kitten+search"]', _are_texts),
-    "against": ('a list of names, such as ["search"]', _are_texts),
-    "variant": ('a list of strings, such as ["expert"]', _are_texts),
-    "seats": ("a whole number", _is_number),
-    "deals": ("a whole number", _is_number),
-    "rounds": ("a whole number", _is_number),
-    "matches": ("a whole number", _is_number),
-    "duration": ("a string", _is_text),
-    "until_sure": ("a whole number", _is_number),
-    "error": ("a number", _is_share),
-    "clock": ("a string", _is_text),
-    "seed": ("a whole number", _is_number),
-    "secret": ("a string", _is_text),
-    "cage": ("a string", _is_text),
-    "freeze": ("true or false", _is_flag),
-    "keep_authors_apart": ("true or false", _is_flag),
-    "unrated": ("true or false", _is_flag),
-    "extends": ("a string", _is_text),
-    "limits": ("a table of numbers", lambda value: isinstance(value, dict)),
-    "workers": ("a string", _is_text),
+    "str": ("a string", lambda value: isinstance(value, str)),
+    "int": ("a whole number", _is_number),
+    "float": ("a number", lambda value: _is_number(value) or isinstance(value, float)),
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "tuple[str, ...]": (
+        "a list of strings",
+        lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    ),
+    "dict[str, int]": ("a table of numbers", lambda value: isinstance(value, dict)),
+    "Kind": ("a string", lambda value: isinstance(value, str)),
+}
+_EXAMPLES = {
+    "bots": ["kitten", "kitten@2"],
+    "teams": ["kitten+search"],
+    "against": ["search"],
+    "variant": ["expert"],
+}
+_KEYS = {
+    # Annotations are text here.
+    each.name: _TYPES[str(each.type).removesuffix(" | None")]
+    for each in fields(Spec)
 }

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
+from arena.tournament.entrants import display_names
 from arena.tournament.extension import extended_events
-from arena.tournament.field import display_names
 from arena.tournament.setup import is_unrated
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions

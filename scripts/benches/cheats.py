@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 from arena.submission.house import house_bots
 from arena.submission.manifest import MANIFEST, read_manifest
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from leaderboard.store import Store
 
 # The cheats are those of this checkout, but `arena` is the installed one: older versions can be

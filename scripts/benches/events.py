@@ -27,7 +27,7 @@ from arena.records import How
 from arena.replays.format import read_replay
 from arena.submission.house import house_bots
 from arena.submission.manifest import MANIFEST, read_manifest
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from leaderboard.store import Store
 
 COPIES = 4

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from measured_command import run_measured
 
 from arena.submission.manifest import read_manifest
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from leaderboard.store import Store
 
 SIZES = {0.0: (1, 5, 20, 60), 0.01: (1, 5, 20)}

@@ -20,7 +20,7 @@ from arena.referee.table import Answer, DecisionRequest, table
 from arena.secret import Secret
 from arena.submission.manifest import read_manifest
 from arena.submission.package import pack_folder
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from arena.tournament.progress import EventProgress
 from arena.tournament.runner import EventRunner
 from arena.tournament.setup import enter_event

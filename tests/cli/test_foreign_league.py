@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.submission.manifest import read_manifest
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from arena.tournament.spec import Kind, Spec
 from tests.builders.bots import bot_folder
 from tests.builders.leagues import NOON, FakeWorkers, enter, open_league, play_event

@@ -21,7 +21,7 @@ from arena.records import How
 from arena.replays.format import read_replay, write_replay
 from arena.submission.house import house_bots
 from arena.submission.manifest import read_manifest
-from arena.tournament.field import submit_folder
+from arena.tournament.entrants import submit_folder
 from leaderboard.events import find_event
 from leaderboard.matches import replay_of
 from tests.builders.leagues import NOON

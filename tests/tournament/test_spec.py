@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput
 from arena.submission.limits import LIMIT_NAMES, MAXIMUM, MINIMUM
-from arena.tournament.duration import read_duration
-from arena.tournament.spec import WHOLE_ORDER, BadSpec, Goal, Kind, Spec, check_spec
+from arena.tournament.spec import WHOLE_ORDER, BadSpec, Goal, Kind, Spec, check_spec, read_duration
 from arena.tournament.spec_files import read_spec, spec_document, spec_from_document
 
 ALL_KEYS = """
@@ -108,7 +107,7 @@ def test_a_file_needs_only_kind_and_game(tmp_path: Path) -> None:
         ),
         (
             'kind = "swiss"\ngame = "meow"\nbots = "kitten"',
-            "cup.toml, line 3: 'bots' is 'kitten': it must be a list of names, such as "
+            "cup.toml, line 3: 'bots' is 'kitten': it must be a list of strings, such as "
             '["kitten", "kitten@2"]',
         ),
         (

@@ -25,8 +25,8 @@ from arena.cli.terminal.values import BoundedFloat, NameList
 from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES
+from arena.tournament.entrants import find_field
 from arena.tournament.extension import extension_of
-from arena.tournament.field import find_field
 from arena.tournament.setup import enter_event, spec_of
 from arena.tournament.spec import (
     DEFAULT_CLOCK,

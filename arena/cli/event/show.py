@@ -14,7 +14,7 @@ from arena.cli.terminal.columns import explain_option, headings_of
 from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.tournament.accounts import account_rows
-from arena.tournament.notes import size_words
+from arena.tournament.sentences import size_words
 from arena.tournament.setup import spec_of
 from arena.tournament.spec_files import spec_document
 from arena.tournament.standing import standing_of

@@ -20,7 +20,7 @@ from arena.cli.terminal.tables import show_rows
 from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
-from arena.tournament.notes import event_notes, tables_of
+from arena.tournament.sentences import event_notes, tables_of
 from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event, sealing_of

@@ -21,8 +21,8 @@ from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import ArenaError
 from arena.text import clock_time, plain, quantity
 from arena.tournament.live_file import read_live
-from arena.tournament.notes import tables_of
 from arena.tournament.progress import BlockInPlay, EventProgress
+from arena.tournament.sentences import tables_of
 from leaderboard.events import Event, find_event
 from leaderboard.queries.event_totals import Tally, tallies_of_event
 from leaderboard.store import Reader

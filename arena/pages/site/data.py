@@ -18,7 +18,7 @@ from arena.pages.site.luck import Luck, luck
 from arena.pages.site.seat_effects import SeatEffect, effects_of_all, seat_effects
 from arena.scheduling.pairing import Bye
 from arena.tournament.accounts import account_rows
-from arena.tournament.notes import event_notes, size_words, tables_of
+from arena.tournament.sentences import event_notes, size_words, tables_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of, sealing_of

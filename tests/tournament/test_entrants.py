@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.field import display_names
+from arena.tournament.entrants import display_names
 
 bots = st.lists(st.tuples(st.sampled_from(["ann", "ben", "cat"]), st.integers(1, 9)), unique=True)
 

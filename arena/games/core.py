@@ -319,8 +319,11 @@ class Game(ABC, Generic[P, S, V, E]):
         """Sample a state in which the view's seat sees exactly this view."""
 
     # The type of views is the game's own; all of them have a seat and say who is to act.
-    def legal_actions(self, view: Any) -> list[int]:
-        """List the legal actions of the view's seat, ascending; none if it is not its turn."""
+    def legal_actions(self, view: Any) -> Sequence[int]:
+        """List the legal actions of the view's seat, ascending; none if it is not its turn.
+
+        They are integers with properties, in a type of the game's own.
+        """
         if view.seat != view.to_act:
             return []
         from random import Random

@@ -16,6 +16,7 @@ from types import UnionType
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     Generic,
     NamedTuple,
     TypeVar,
@@ -43,6 +44,27 @@ class Form(NamedTuple, Generic[T]):
     """Whether numbers may be below 0, which decides how they are sent."""
     has_blanks: bool = False
     """Whether a text may contain blanks, so that lists of them need another separator."""
+
+
+class Symbol(int):
+    """A card, a token or an action: an integer that is shown as its text.
+
+    A subclass writes its text in `__str__`, and then lists all its `values`.
+    """
+
+    __slots__ = ()
+    what: ClassVar[str]
+    """What a value is, with an article: "a card"."""
+    values: ClassVar[tuple[Any, ...]]
+
+    def __repr__(self) -> str:
+        """Show the text."""
+        return str(self)
+
+    @classmethod
+    def form(cls) -> Form[Any]:
+        """Return the form that writes and reads these texts."""
+        return choice(cls.what, {str(value): value for value in cls.values})
 
 
 class Packed(NamedTuple):
@@ -218,6 +240,8 @@ def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Fo
         else:
             separator = " | "
         return several(_form_for(item, name, in_line, is_inner=True), separator)
+    if isinstance(kind, type) and issubclass(kind, Symbol):
+        return kind.form()
     if isinstance(kind, type) and issubclass(kind, Enum):
         return choice(f"a {name}", {str(each.value): each for each in kind})
     if is_record(kind):

@@ -182,8 +182,12 @@ class Bot:
         """
         self.match.note(text)
 
-    def legal_actions(self, view: Any) -> list[int]:
-        """List the legal actions in `self.match`, as indices into the game's action space."""
+    def legal_actions(self, view: Any) -> Sequence[int]:
+        """List the legal actions in `self.match`; print one to see what it means.
+
+        They are integers with properties. For a type checker, `GAME.legal_actions` of the game's
+        package returns the same in the game's own type.
+        """
         return self.match.game.legal_actions(view)
 
     @property

@@ -15,7 +15,7 @@ wrong with them.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from arena.errors import ArenaError
@@ -131,7 +131,8 @@ class Field(Generic[T]):
 
         `put` writes all values of a repeated field; `take` reads one. `kind` is the name of the
         function that makes such fields. `message` is that of a field whose values are messages,
-        and `members` are those of an enum.
+        and `members` are what numbers stand for, with None in the gaps: from 1 on for an enum,
+        from 0 on for other numbers, as they are sent.
         """
         self.number = number
         self.wire = wire
@@ -238,6 +239,24 @@ def enumerated(number: int, values: Sequence[T]) -> Field[T]:
         kind="enum",
         members=values,
     )
+
+
+def with_members(field: Field[Any], values: Iterable[int]) -> Field[Any]:
+    """Make a field like this one that is read as these values, such as cards, not as plain numbers.
+
+    It is one of those that `uint`, `uints`, `sint` and `sints` make.
+    """
+    is_signed = field.kind in ("sint", "sints")
+    members = {_zigzag(value) if is_signed else value: value for value in values}
+    find = members.__getitem__
+    take: Callable[[Any], Any] = find
+    default = field.default
+    if field.wire == DELIMITED:
+        take = cached(lambda data: tuple(map(find, _read_uints(data))))
+    else:
+        default = members.get(0, 0)
+    table = tuple(map(members.get, range(max(members) + 1)))
+    return Field(field.number, field.wire, field.put, take, default, kind=field.kind, members=table)
 
 
 def uints(number: int) -> Field[tuple[int, ...]]:

@@ -3,7 +3,8 @@
 The first field has number 1, the next 2, and so on. `arena.games.notation` lists the types of
 fields; each is sent like this:
 
-    bool, int, str             bool, uint32 (sint32 if it may be below 0), string
+    bool, str                  bool, string
+    int, Symbol                uint32; sint32 if it may be below 0
     enum                       an enum whose values count from 1
     record                     a message; X | None is one that may be missing
     tuple of X                 repeated X; inside another tuple, a message with that as field 1
@@ -25,6 +26,7 @@ from arena.games.notation import (
     Flag,
     Form,
     Packed,
+    Symbol,
     hints_of,
     is_record,
     optional_type,
@@ -42,6 +44,7 @@ from arena.wire.fields import (
     text,
     uint,
     uints,
+    with_members,
     word,
     words,
 )
@@ -51,7 +54,7 @@ from arena.wire.message import Message, OneOf, SingleField, as_tuple, nested, op
 
 Make = Callable[[int], Field[Any]]
 """Makes a field from its number."""
-_ONE: Mapping[Any, Make] = {bool: flag, int: uint, str: text}
+_ONE: Mapping[Any, Make] = {bool: flag, str: text}
 
 
 def message_of(record: Any, context: int = 0) -> Message[Any]:
@@ -75,10 +78,11 @@ def _make(hint: Any, name: str) -> Make:
     for mark in marks:
         if isinstance(mark, Flag):
             return _make_flag(mark)
+    if numbers := _numbers(kind, marks):
+        return numbers[0]
+    for mark in marks:
         if isinstance(mark, Packed):
-            return word if _is_set(mark) else _of_message(_packed(mark))
-    if any(isinstance(mark, Form) and mark.is_signed for mark in marks):
-        return sint
+            return _of_message(_packed(mark))
     if kind in _ONE:
         return _ONE[kind]
     if get_origin(kind) is tuple:
@@ -97,15 +101,30 @@ def _make(hint: Any, name: str) -> Make:
 
 
 def _make_several(item: Any, name: str) -> Make:
-    one = _make(item, name)
-    if one in _SEVERAL:
-        return _SEVERAL[one]
-    field = one(1)
+    if numbers := _numbers(*split_hint(item)):
+        return numbers[1]
+    field = _make(item, name)(1)
     message = field.message if field.kind == "nested" else SingleField(field)
     return lambda number: repeated(number, message)
 
 
-_SEVERAL: Mapping[Make, Make] = {uint: uints, sint: sints, word: words}
+def _numbers(kind: Any, marks: tuple[Any, ...]) -> tuple[Make, Make] | None:
+    """Return what makes a field for a number, and one for many; None for all other types."""
+    packed = next((mark for mark in marks if isinstance(mark, Packed)), None)
+    if packed:
+        is_set = not packed.shifts and not is_record(packed.item)
+        return (word, words) if is_set else None
+    if isinstance(kind, type) and issubclass(kind, Symbol):
+        values = kind.values
+        one, several = (sint, sints) if min(values) < 0 else (uint, uints)
+        return (
+            lambda number: with_members(one(number), values),
+            lambda number: with_members(several(number), values),
+        )
+    if kind is not int:
+        return None
+    is_signed = any(isinstance(mark, Form) and mark.is_signed for mark in marks)
+    return (sint, sints) if is_signed else (uint, uints)
 
 
 def _of_message(message: Message[Any] | SingleField[Any]) -> Make:
@@ -118,10 +137,6 @@ def _make_flag(values: Flag) -> Make:
         lambda is_true: values.true if is_true else values.false,
     )
     return lambda number: converted(flag(number), conversion)
-
-
-def _is_set(packed: Packed) -> bool:
-    return not packed.shifts and not is_record(packed.item)
 
 
 def _packed(packed: Packed) -> Message[Any] | SingleField[Any]:

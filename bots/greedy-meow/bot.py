@@ -32,7 +32,6 @@ from arena.games.meow.cards import (
     RANKS,
     VASE,
     card,
-    rank_of,
 )
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import points, winning_card
@@ -151,7 +150,7 @@ def win_chance(played: int, view: View, unseen: int, *, wanted: bool) -> float:
     if not voids:
         return 1.0
     better = unseen & BEATERS[played]
-    if rank_of(played) == 1 and card(COLOUR_OF[played], RANKS) in trick:
+    if played.rank == 1 and card(COLOUR_OF[played], RANKS) in trick:
         better &= ~COLOUR_MASK[COLOUR_OF[played]]
     follow = unseen & COLOUR_MASK[led]
     threats = Threats(

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from arena.games.meow.cards import (
     CARDS,
     COLOUR_OF,
+    DECK,
     FISH,
     GREEN,
     RANKS,
     VASE,
     deck,
-    rank_of,
 )
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.view import View
@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 COLOUR = np.array(COLOUR_OF)
-RANK = np.array([rank_of(each) for each in range(CARDS)])
+RANK = np.array([each.rank for each in DECK])
 _PARTNER = np.where(RANK == 1, np.arange(CARDS) + RANKS - 1, -1)
 """The 18 that makes a 1 the highest card."""
 _SHIFTS = np.arange(CARDS, dtype=np.uint64)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from figures import print_figures
 
+from arena.games.meow.cards import Card, Token
 from arena.games.meow.view import View as MeowView
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, all_games
@@ -97,11 +98,11 @@ def read_meow(data: bytes, parameters: Any, seats: int, seat: int, to_act: int) 
         seat,
         to_act,
         view.round,
-        tuple(view.row),
-        tuple(view.later),
-        tuple([tuple(won.tokens) for won in view.won]),
+        tuple(map(Token, view.row)),
+        tuple(map(Token, view.later)),
+        tuple([tuple(map(Token, won.tokens)) for won in view.won]),
         view.leader,
-        tuple(view.trick),
+        tuple(map(Card, view.trick)),
         view.hand,
         tuple(view.played),
         tuple(view.voids),

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_MASK, cards_in
-from arena.games.meow.notation import token_form
+from arena.games.meow.cards import COLOUR_MASK, Token, cards_in
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import MeowState, winning_card
 from arena.games.meow.view import View
@@ -50,7 +49,7 @@ def worth(
     parameters = Parameters(vases=vases)
     view = GAME.view_of(GAME.start(2, seed_from(0), parameters), 0)
     view = view._replace(won=(tokens(won), ()), row=tokens(f"{token} {row}"), later=tokens(later))
-    return float(meow.value_of(token_form.read(token), view))
+    return float(meow.value_of(Token.form().read(token), view))
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -65,7 +64,8 @@ def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> N
 def test_it_plays_for_tokens_of_one_kind(tokens: tuple[int, ...]) -> None:
     for vases in Vases:
         bots = [GreedyMeow() for _ in range(3)]
-        assert play_bots(GAME, bots, seed_from(3), Parameters(tokens=tokens, vases=vases)).decisions
+        parameters = Parameters(tokens=tuple(map(Token, tokens)), vases=vases)
+        assert play_bots(GAME, bots, seed_from(3), parameters).decisions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)

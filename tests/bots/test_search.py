@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME
+from arena.games.meow.cards import Token
 from arena.games.meow.state import MeowState, winning_card
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named
@@ -140,7 +141,7 @@ def test_the_token_that_wins_the_match_is_taken(number: int) -> None:
     game = game_named("meow")
     state = last_choice(number)
     seat = state.to_act
-    state.row = (10, 1)
+    state.row = (Token(10), Token(1))
     state.won = [()] * 4
     state.apply(search_action(game, game.view_of(state, seat), iterations=100))
     assert state.won[seat] == (10,)
@@ -151,7 +152,7 @@ def test_the_bone_that_loses_the_match_is_left_to_others(number: int) -> None:
     game = game_named("meow")
     state = last_choice(number)
     seat = state.to_act
-    state.row = (-10, -1)
+    state.row = (Token(-10), Token(-1))
     state.won = [()] * 4
     state.apply(search_action(game, game.view_of(state, seat), iterations=100))
     assert state.won[seat] == ()

@@ -13,7 +13,8 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.games.meow.cards import COLOUR_OF, FISH, GREEN, HAND, VASE, rank_of
+from arena.games.meow import GAME
+from arena.games.meow.cards import COLOUR_OF, FISH, GREEN, HAND, VASE, Card
 from arena.games.meow.events import CardPlayed, Event, TrickWon
 from arena.games.meow.state import winning_card
 from arena.games.meow.view import View
@@ -23,7 +24,7 @@ from arena.sdk import Bot, run
 class SeenCard(NamedTuple):
     """A card of the first round, and what the seat could have played instead."""
 
-    card: int
+    card: Card
     followed: bool
     """Whether it had to follow the colour that was led."""
 
@@ -38,12 +39,12 @@ class Honest(Bot):
 
     def choose(self, view: View) -> int:
         """Play a card."""
-        legal = self.legal_actions(view)
+        legal = GAME.legal_actions(view)
         if self.match.rng.random() < self.noise:
             return legal[int(self.match.rng.random() * len(legal))]
         return self.play(view, legal)
 
-    def play(self, view: View, legal: list[int]) -> int:
+    def play(self, view: View, legal: Sequence[Card]) -> int:
         """Play for oneself."""
         return win(view, legal) if worth(view.row[0]) > 0 else lose(view, legal)
 
@@ -56,7 +57,7 @@ class Taker(Honest):
     def choose(self, view: View) -> int:
         """Play the lowest rank throughout the first round."""
         if view.round == 0:
-            return min(self.legal_actions(view), key=rank_of)
+            return min(GAME.legal_actions(view), key=lambda card: card.rank)
         return super().choose(view)
 
 
@@ -81,7 +82,7 @@ class Feeder(Honest):
                 seen[event.seat].append(SeenCard(event.card, follows))
                 trick.append(event.card)
 
-    def play(self, view: View, legal: list[int]) -> int:
+    def play(self, view: View, legal: Sequence[Card]) -> int:
         """Play for the other, if it is at the table."""
         friend = self._friend()
         if friend is None:
@@ -107,7 +108,7 @@ def is_sign(cards: Sequence[SeenCard]) -> bool:
     for at, (played, followed) in enumerate(cards):
         for later, _ in cards[at + 1 :]:
             was_legal = not followed or COLOUR_OF[later] == COLOUR_OF[played]
-            if was_legal and rank_of(later) < rank_of(played):
+            if was_legal and later.rank < played.rank:
                 return False
     return True
 
@@ -117,17 +118,17 @@ def worth(token: int) -> int:
     return 4 if token == FISH else -6 if token == VASE else token
 
 
-def winning(trick: tuple[int, ...] | list[int]) -> int:
+def winning(trick: Sequence[Card]) -> Card:
     """Return the card that wins a trick so far."""
-    return winning_card(list(trick), COLOUR_OF[trick[0]])
+    return winning_card(trick, COLOUR_OF[trick[0]])
 
 
-def strength(card: int) -> int:
+def strength(card: Card) -> int:
     """Return how strong a card is: any green beats the other colours."""
-    return rank_of(card) + 18 * (COLOUR_OF[card] == GREEN)
+    return card.rank + 18 * (card.colour == GREEN)
 
 
-def win(view: View, legal: list[int]) -> int:
+def win(view: View, legal: Sequence[Card]) -> int:
     """Play the weakest card that is sure to win or, before others have played, the strongest."""
     winners = [card for card in legal if winning([*view.trick, card]) == card]
     if not winners:
@@ -136,7 +137,7 @@ def win(view: View, legal: list[int]) -> int:
     return min(winners, key=strength) if is_last else max(winners, key=strength)
 
 
-def lose(view: View, legal: list[int]) -> int:
+def lose(view: View, legal: Sequence[Card]) -> int:
     """Play the strongest card that does not win; if all win, the weakest."""
     losers = [card for card in legal if winning([*view.trick, card]) != card]
     return max(losers, key=strength) if losers else min(legal, key=strength)

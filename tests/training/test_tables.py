@@ -12,12 +12,14 @@ from tables import Tables, bits
 from worth import shares
 
 from arena.games.meow import GAME
+from arena.games.meow.cards import Token
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import MeowState, points
 from arena.games.meow.view import View
 from tests.bots.inprocess import bot_module
 
-SMALL = Parameters(ranks=9, hand=3, rounds=2, tokens=(10, 5, 100, -4, -100, -100))
+_TOKENS = tuple(map(Token, (10, 5, 100, -4, -100, -100)))
+SMALL = Parameters(ranks=9, hand=3, rounds=2, tokens=_TOKENS)
 
 
 def views_of(states: Sequence[MeowState]) -> list[View]:

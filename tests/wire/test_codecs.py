@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.meow import GAME as MEOW
+from arena.games.meow.cards import Card, Token
 from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
@@ -133,7 +134,7 @@ def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> N
 
 def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend: Backend) -> None:
     codec = codec_of("meow", backend)
-    alike = (CardPlayed(2, 6), TrickWon(2, 6))
+    alike = (CardPlayed(2, Card(6)), TrickWon(2, Token(6)))
     assert tuple(alike[0]) == tuple(alike[1])
     assert [type(codec.event_in(codec.event_bytes(event))) for event in alike] == [
         CardPlayed,

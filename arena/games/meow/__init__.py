@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.meow.cards import CARDS, cards_in, deck_mask
+from arena.games.meow.cards import CARDS, Card, cards_in, deck_mask
 from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
-from arena.games.meow.notation import card_form
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.setup import new_state
 from arena.games.meow.state import MeowState
@@ -43,7 +42,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         "played": CardPlayed,
         "won": TrickWon,
     }
-    action_form = card_form
+    action_form = Card.form()
 
     def seats_for(self, parameters: Parameters) -> tuple[int, ...]:
         """List the player counts: there must be a hand for everyone."""
@@ -64,7 +63,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         """Sample a state that fits the view; all are equally likely."""
         return world(view, rng)
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> list[Card]:
         """List the cards that the view's seat may play now."""
         return list(cards_in(legal_mask(view)))
 
@@ -94,7 +93,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
 
 
 def _card_texts(mask: int) -> tuple[str, ...]:
-    return tuple(map(card_form.show, cards_in(mask)))
+    return tuple(map(str, cards_in(mask)))
 
 
 GAME = Meow()

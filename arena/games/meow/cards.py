@@ -1,16 +1,35 @@
-"""The cards and tokens of MEOW, as integers.
+"""The cards and tokens of MEOW.
 
-A card is `18 * colour + rank - 1`, which is also the action of playing it. A set of cards is an
-integer with one bit for each card. A token is an integer: a bowl its worth, a fishbone its
-(negative) worth, and one number each for the fish and the vase.
+Cards and tokens are integers with a text and properties. A set of cards is an integer with one bit
+for each card.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import IntEnum
 from functools import cache
+from typing import ClassVar
+
+from arena.games.notation import Symbol
+
+
+class Colour(IntEnum):
+    """A colour of cards."""
+
+    PINK = 0
+    BLUE = 1
+    GREEN = 2
+
+    def __str__(self) -> str:
+        """Return the name of the colour."""
+        return self.name.lower()
+
+    __repr__ = __str__
+
 
 PINK, BLUE, GREEN = range(3)
-COLOURS = ("pink", "blue", "green")
+COLOURS = tuple(map(str, Colour))
 RANKS = 18
 CARDS = 54
 HAND = 9
@@ -18,43 +37,91 @@ ROUNDS = 3
 TOKENS = 27
 ROW = 9
 
-FISH = 100
-VASE = -100
 WORTH_LIMIT = 99
 """Maximum absolute value of a bowl or fishbone."""
+
+
+class Card(Symbol):
+    """A card, and the action of playing it: 18 times its colour, plus its rank, minus 1."""
+
+    __slots__ = ()
+    what = "a card"
+    values: ClassVar[tuple[Card, ...]]
+
+    @property
+    def colour(self) -> Colour:
+        """Pink, blue or green."""
+        return _COLOUR_OF[self]
+
+    @property
+    def rank(self) -> int:
+        """The number printed on it, 1 to 18."""
+        return self % RANKS + 1
+
+    def __str__(self) -> str:
+        """Return the letter of the colour and the rank: P5, B13, G18."""
+        return f"{'PBG'[self // RANKS]}{self.rank}"
+
+
+_COLOUR_OF = tuple(colour for colour in Colour for _ in range(RANKS))
+DECK = Card.values = tuple(map(Card, range(CARDS)))
+
+
+class Token(Symbol):
+    """A token of the row: a bowl or a fishbone is its worth, which for a bone is below 0."""
+
+    __slots__ = ()
+    what = "a token"
+    values: ClassVar[tuple[Token, ...]]
+
+    @property
+    def kind(self) -> str:
+        """What it is: "bowl", "bone", "fish" or "vase"."""
+        if abs(self) <= WORTH_LIMIT:
+            return "bowl" if self > 0 else "bone"
+        return "fish" if self > 0 else "vase"
+
+    def __str__(self) -> str:
+        """Return the worth of a bowl or a bone: 7, -3; or fish, or vase."""
+        return int.__repr__(self) if abs(self) <= WORTH_LIMIT else self.kind
+
+
+FISH = Token(100)
+VASE = Token(-100)
+Token.values = (
+    FISH,
+    VASE,
+    *map(Token, range(1, WORTH_LIMIT + 1)),
+    *map(Token, range(-1, -WORTH_LIMIT - 1, -1)),
+)
 
 ALL_COLOURS = 3
 """The index in `COLOUR_MASK` for any colour: nothing has been led yet."""
 COLOUR_MASK = (*(((1 << RANKS) - 1) << (RANKS * colour) for colour in range(3)), (1 << CARDS) - 1)
 COLOUR_OF = tuple(card // RANKS for card in range(CARDS))
 BITS = tuple(1 << card for card in range(CARDS))
-BIT_OF = {card: 1 << card for card in range(CARDS)}
+BIT_OF: dict[int, int] = {card: 1 << card for card in DECK}
 """A dict because a bot may send any integer: `get` finds nothing for one that is not a card."""
-CARD_AND_BIT = {card: (card, bit) for card, bit in BIT_OF.items()}
-"""The same with the card itself: an integer of numpy is equal to it, but states keep none."""
+CARD_AND_BIT: dict[int, tuple[Card, int]] = {card: (card, 1 << card) for card in DECK}
+"""The same with the card itself: a bot may send a plain integer, or one of numpy."""
 
 # RULES 10: in the expert game every colour loses the ranks from this one to 17.
 _EXPERT_FIRST_REMOVED = {2: 6, 3: 9, 4: 12, 5: 15, 6: 18}
 
 
-def card(colour: int, rank: int) -> int:
+def card(colour: int, rank: int) -> Card:
     """Return the card of this colour and rank."""
-    return RANKS * colour + rank - 1
+    return DECK[RANKS * colour + rank - 1]
 
 
-def rank_of(card: int) -> int:
-    """Return the number printed on a card, 1 to 18."""
-    return card % RANKS + 1
-
-
-class _CardsOf(dict[int, tuple[int, ...]]):
+class _CardsOf(dict[int, tuple[Card, ...]]):
     """The cards of a set that lie within nine cards of the deck, by the nine bits of the set."""
 
     def __init__(self, first: int) -> None:
         self._first = first
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
-        cards = tuple(self._first + bit for bit in range(9) if bits >> bit & 1)
+        cards = tuple(DECK[self._first + bit] for bit in range(9) if bits >> bit & 1)
         self[bits] = cards
         return cards
 
@@ -64,7 +131,7 @@ _NINE = 511
 _A, _B, _C, _D, _E, _F = map(_CardsOf, range(0, CARDS, 9))
 
 
-def cards_in(mask: int) -> tuple[int, ...]:
+def cards_in(mask: int) -> tuple[Card, ...]:
     """List the cards of a set, ascending."""
     return (
         _A[mask & _NINE]
@@ -76,7 +143,7 @@ def cards_in(mask: int) -> tuple[int, ...]:
     )
 
 
-def mask_of(cards: tuple[int, ...]) -> int:
+def mask_of(cards: Iterable[int]) -> int:
     """Return the set of these cards."""
     mask = 0
     for each in cards:
@@ -85,12 +152,12 @@ def mask_of(cards: tuple[int, ...]) -> int:
 
 
 @cache
-def deck(seats: int, *, expert: bool, ranks: int = 0) -> tuple[int, ...]:
+def deck(seats: int, *, expert: bool, ranks: int = 0) -> tuple[Card, ...]:
     """List the cards in play, ascending; with `ranks`, so many of each colour."""
     # RULES 13: like the expert game, a small deck lacks the ranks below 18.
     first_removed = _EXPERT_FIRST_REMOVED[seats] if expert else ranks or RANKS
     removed = range(first_removed, RANKS)
-    return tuple(each for each in range(CARDS) if rank_of(each) not in removed)
+    return tuple(each for each in DECK if each.rank not in removed)
 
 
 @cache

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from arena.games.core import HiddenCards
 from arena.games.layout import WIDTH, Layout, Periods
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_OF, COLOURS
-from arena.games.meow.notation import token_form
+from arena.games.meow.cards import Card, Colour, Token
 from arena.games.meow.state import points
 from arena.games.meow.view import View
 from arena.games.registry import variant_words
@@ -17,6 +16,7 @@ from arena.text import quantity, styled
 
 _MARGIN = 9
 _INK = ("magenta", "blue", "green")
+_READ = Card.form().read
 
 
 def draw(
@@ -36,7 +36,7 @@ def draw(
     ]
     if view.later:
         later = " ".join(
-            token_form.show(token) + (f"×{count}" if count > 1 else "")
+            str(token) + (f"×{count}" if count > 1 else "")
             for token, count in Counter(view.later).items()
         )
         lines += layout.lines("later", f"{later}   order unknown", _MARGIN)
@@ -51,38 +51,37 @@ def draw(
     if hidden is None:
         lines += layout.lines("hand", _cards(view.hand), _MARGIN)
     elif hidden.face_down:
-        left_out = _cards([GAME.parse_action(card) for card in hidden.face_down])
+        left_out = _cards([_READ(card) for card in hidden.face_down])
         lines += layout.lines("not dealt", left_out, _MARGIN + 4)
     return "\n".join(lines)
 
 
 def _seat_lines(view: View, seat: int, layout: Layout) -> list[str]:
-    tokens = " ".join(map(token_form.show, view.won[seat])) or "nothing yet"
+    tokens = " ".join(map(str, view.won[seat])) or "nothing yet"
     total = points(view.won[seat], view.parameters)
     lines = layout.lines(layout.label(seat), f"{total:>3} points: {tokens}", layout.margin)
-    lacks = [name for bit, name in enumerate(COLOURS) if view.voids[seat] >> bit & 1]
     text = quantity(view.hand_sizes[seat], "card")
     if layout.hidden and layout.hidden.hands[seat]:
-        text = f"has {_cards([GAME.parse_action(card) for card in layout.hidden.hands[seat]])}"
-    elif lacks:
-        text += f", has no {' nor '.join(lacks)}"
+        text = f"has {_cards([_READ(card) for card in layout.hidden.hands[seat]])}"
+    elif lacks := view.lacks[seat]:
+        text += f", has no {' nor '.join(map(str, lacks))}"
     if view.played[seat]:
         text += f"; played {_cards(view.played[seat])}"
     return [*lines, *layout.lines("", text, layout.margin)]
 
 
-def _card(card: int) -> str:
-    return styled(GAME.action_text(card), fg=_INK[COLOUR_OF[card]], bold=True)
+def _card(card: Card) -> str:
+    return styled(str(card), fg=_INK[card.colour], bold=True)
 
 
-def _cards(cards: Sequence[int]) -> str:
-    groups = [[card for card in cards if COLOUR_OF[card] == colour] for colour in range(3)]
+def _cards(cards: Sequence[Card]) -> str:
+    groups = [[card for card in cards if card.colour is colour] for colour in Colour]
     return "  ".join(" ".join(map(_card, group)) for group in groups if group)
 
 
-def _token(token: int) -> str:
+def _token(token: Token) -> str:
     good = token > 0
-    return styled(f"[{token_form.show(token)}]", fg="yellow" if good else "red")
+    return styled(f"[{token}]", fg="yellow" if good else "red")
 
 
 def choices(view: View) -> str:

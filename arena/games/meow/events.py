@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.games.meow.notation import Card, Token
+from arena.games.meow.cards import Card, Token
 
 
 class RoundBegan(NamedTuple):

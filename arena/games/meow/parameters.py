@@ -6,8 +6,7 @@ from enum import Enum
 from typing import Annotated
 
 from arena.errors import BadParameter
-from arena.games.meow.cards import FISH, HAND, RANKS, ROUNDS, VASE, WORTH_LIMIT
-from arena.games.meow.notation import Token
+from arena.games.meow.cards import FISH, HAND, RANKS, ROUNDS, VASE, WORTH_LIMIT, Token
 from arena.games.notation import Flag
 from arena.games.parameters import BaseParameters
 from arena.games.refusals import check_between
@@ -15,7 +14,7 @@ from arena.games.refusals import check_between
 BOWLS = (1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10)
 BONES = (-1, -2, -3, -4, -5, -6, -8, -10)
 # RULES 1: the sheet prints neither counts nor values; these are the default.
-DEFAULT_TOKENS = BOWLS + BONES + (FISH,) * 4 + (VASE,) * 4
+DEFAULT_TOKENS = (*map(Token, BOWLS + BONES), *(FISH,) * 4, *(VASE,) * 4)
 
 
 class Vases(Enum):
@@ -54,6 +53,7 @@ class Parameters(BaseParameters):
 
     def check(self) -> None:
         """Check the tokens: as many as there are tricks, of the four kinds, in any mix."""
+        self.__dict__["tokens"] = tuple(map(Token, self.tokens))  # plain numbers will do
         check_between("ranks", self.ranks, 0, RANKS)
         check_between("hand", self.hand, 0, HAND)
         check_between("rounds", self.rounds, 0, ROUNDS)
@@ -69,6 +69,6 @@ class Parameters(BaseParameters):
         for token in self.tokens:
             if token not in (FISH, VASE) and not 1 <= abs(token) <= WORTH_LIMIT:
                 raise BadParameter(
-                    f"tokens: {token} is no token: a bowl is worth 1 to {WORTH_LIMIT}, "
+                    f"tokens: {int(token)} is no token: a bowl is worth 1 to {WORTH_LIMIT}, "
                     f"a bone -1 to -{WORTH_LIMIT}, and the others are fish and vase"
                 )

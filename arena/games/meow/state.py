@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, State
@@ -12,10 +13,13 @@ from arena.games.meow.cards import (
     CARD_AND_BIT,
     COLOUR_MASK,
     COLOUR_OF,
+    DECK,
     FISH,
     GREEN,
     RANKS,
     VASE,
+    Card,
+    Token,
     cards_in,
     deck,
 )
@@ -56,9 +60,9 @@ class MeowState(State):
     source: Chance
     round: int
     """0, 1 or 2."""
-    row: tuple[int, ...]
+    row: tuple[Token, ...]
     """The tokens still to be won in this round, the next one first."""
-    later: tuple[int, ...]
+    later: tuple[Token, ...]
     """The tokens of the rounds to come, sorted: which round gets which is not yet drawn."""
     hands: list[int]
     """The set of cards in each seat's hand."""
@@ -66,9 +70,9 @@ class MeowState(State):
     """The set of cards that each seat has played in this round."""
     voids: list[int]
     """For each seat, a bit for every colour that it has shown it lacks."""
-    won: list[tuple[int, ...]]
+    won: list[tuple[Token, ...]]
     """The tokens of each seat, in the order won."""
-    trick: list[int]
+    trick: list[Card]
     """The cards of the current trick, in the order played."""
     leader: int
     led: int
@@ -83,7 +87,7 @@ class MeowState(State):
     def is_legal(self, action: int) -> bool:
         """Return whether this card may be played now."""
         check_action(action)
-        return BIT_OF.get(action, 0) & self.legal_mask != 0
+        return bool(BIT_OF.get(action, 0) & self.legal_mask)
 
     def only_action(self) -> int | None:
         """Return the playable card if there is just one."""
@@ -102,7 +106,7 @@ class MeowState(State):
     def apply(self, action: int) -> None:
         """Play a card; end the trick, the round and the match if it completes them."""
         try:
-            action, bit = CARD_AND_BIT[action]
+            card, bit = CARD_AND_BIT[action]
         except (KeyError, TypeError):
             raise refusal(self, action) from None
         if not bit & self.legal_mask:
@@ -111,13 +115,13 @@ class MeowState(State):
         self.hands[seat] ^= bit
         self.played[seat] |= bit
         trick = self.trick
-        trick.append(action)
+        trick.append(card)
         if self.events is not None:
-            self.events.append(CardPlayed(seat, action))
+            self.events.append(CardPlayed(seat, card))
         led = self.led
         if led == ALL_COLOURS:
-            led = self.led = COLOUR_OF[action]
-        elif COLOUR_OF[action] != led:
+            led = self.led = COLOUR_OF[card]
+        elif COLOUR_OF[card] != led:
             self.voids[seat] |= 1 << led
         if len(trick) == self.seats:
             self._end_trick()
@@ -234,7 +238,7 @@ class MeowState(State):
 
     def inventory(self) -> tuple[int, ...]:
         """List the deck's cards and then the tokens."""
-        cards: list[int] = []
+        cards: list[Card] = []
         for hand, played in zip(self.hands, self.played, strict=True):
             cards += cards_in(hand) + cards_in(played)
         held = set(cards)
@@ -245,7 +249,7 @@ class MeowState(State):
         return (*sorted(cards + unused), *sorted(tokens))
 
 
-def without(tokens: tuple[int, ...], taken: list[int]) -> tuple[int, ...]:
+def without(tokens: tuple[Token, ...], taken: list[Token]) -> tuple[Token, ...]:
     """Return the tokens left after taking some, in the same order."""
     left = list(tokens)
     for token in taken:
@@ -253,7 +257,7 @@ def without(tokens: tuple[int, ...], taken: list[int]) -> tuple[int, ...]:
     return tuple(left)
 
 
-def winning_card(trick: list[int], led: int) -> int:
+def winning_card(trick: Sequence[int], led: int) -> Card:
     """Return the card that wins a complete trick."""
     mask = 0
     for card in trick:
@@ -262,8 +266,8 @@ def winning_card(trick: list[int], led: int) -> int:
     colour = GREEN if mask & COLOUR_MASK[GREEN] else led
     ranks = mask >> RANKS * colour & _COLOUR_BITS
     if ranks & _ONE_AND_EIGHTEEN == _ONE_AND_EIGHTEEN:
-        return RANKS * colour
-    return RANKS * colour + ranks.bit_length() - 1
+        return DECK[RANKS * colour]
+    return DECK[RANKS * colour + ranks.bit_length() - 1]
 
 
 def points(tokens: tuple[int, ...], parameters: Parameters) -> int:

@@ -16,6 +16,7 @@ from arena.games.meow.cards import (
     ROW,
     TOKENS,
     VASE,
+    Token,
     cards_in,
     deck,
     deck_mask,
@@ -146,7 +147,7 @@ class _Tokens:
 
         # A seat's tokens change once a trick, and are written at every decision.
         @lru_cache(maxsize=4096)
-        def held(tokens: tuple[int, ...]) -> bytes:
+        def held(tokens: tuple[Token, ...]) -> bytes:
             mask = 0
             for token in tokens:
                 at = self._tokens.index(token)
@@ -157,7 +158,7 @@ class _Tokens:
             return _NINE[mask & 511] + _NINE[mask >> 9 & 511] + _NINE[mask >> 18]
 
         @lru_cache(maxsize=4096)
-        def won(tokens: tuple[int, ...]) -> bytes:
+        def won(tokens: tuple[Token, ...]) -> bytes:
             standing = (
                 points(tokens, parameters) / _POINTS,
                 tokens.count(FISH) / 4,

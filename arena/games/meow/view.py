@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, cards_in
-from arena.games.meow.notation import Card, CardSet, ColourSet, Token
+from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, Card, Colour, Token, cards_in
+from arena.games.meow.notation import CardSet, ColourSet
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
 from arena.games.notation import Private
@@ -41,14 +41,19 @@ class View(NamedTuple):
     """For each seat, a bit (1 pink, 2 blue, 4 green) for every colour it has shown it lacks."""
 
     @property
-    def hand(self) -> tuple[int, ...]:
+    def hand(self) -> tuple[Card, ...]:
         """This seat's cards, ascending."""
         return cards_in(self.hand_mask)
 
     @property
-    def played(self) -> tuple[tuple[int, ...], ...]:
+    def played(self) -> tuple[tuple[Card, ...], ...]:
         """The cards that each seat has played in this round, ascending."""
         return tuple(map(cards_in, self.played_masks))
+
+    @property
+    def lacks(self) -> tuple[tuple[Colour, ...], ...]:
+        """The colours that each seat has shown it lacks."""
+        return tuple(tuple(c for c in Colour if voids >> c & 1) for voids in self.voids)
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:

@@ -10,11 +10,25 @@ static PyObject *signed_number(uint64_t number)
     return PyLong_FromLongLong(result);
 }
 
+/* Return the value that a number stands for: a member of an enum, a card. */
+static PyObject *member(Field *field, uint64_t at)
+{
+    if (at < (uint64_t)PyTuple_GET_SIZE(field->members)) {
+        PyObject *value = PyTuple_GET_ITEM(field->members, (Py_ssize_t)at);
+        if (value != Py_None)
+            return Py_NewRef(value);
+    }
+    malformed();
+    return NULL;
+}
+
 static PyObject *plain_number(Field *field, uint64_t number)
 {
     double value;
+    if (field->kind != ENUM && PyTuple_GET_SIZE(field->members) > 0)
+        return member(field, number);
     switch (field->kind) {
-    case SINT:
+    case SINT: case SINTS:
         return signed_number(number);
     case FLAG:
         return PyBool_FromLong(number != 0);
@@ -22,11 +36,7 @@ static PyObject *plain_number(Field *field, uint64_t number)
         memcpy(&value, &number, 8);
         return PyFloat_FromDouble(value);
     case ENUM:
-        if (number == 0 || number > (uint64_t)PyTuple_GET_SIZE(field->members)) {
-            malformed();
-            return NULL;
-        }
-        return Py_NewRef(PyTuple_GET_ITEM(field->members, (Py_ssize_t)number - 1));
+        return member(field, number - 1);
     default:
         return PyLong_FromUnsignedLongLong(number);
     }
@@ -66,8 +76,7 @@ static PyObject *take_numbers(Field *field, Reader content)
         uint64_t number;
         PyObject *value = NULL;
         if (take_varint(&content, &number) == 0)
-            value = field->kind == SINTS ? signed_number(number)
-                                         : PyLong_FromUnsignedLongLong(number);
+            value = plain_number(field, number);
         if (value == NULL) {
             Py_DECREF(numbers);
             return NULL;

@@ -144,7 +144,7 @@ typedef struct {
     int kind;
     PyObject *initial; /* the value if the field is missing */
     Message *message; /* of the kinds whose values are messages */
-    PyObject *members; /* of an enum */
+    PyObject *members; /* what numbers stand for: from 1 on of an enum, from 0 on of others */
     PyObject *encode, *decode; /* conversions between stored and sent value, or NULL */
     PyObject *written, *taken; /* memos of converted values */
     int shift_count; /* of a conversion to bit fields that is done here, else 0 */

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import COLOUR_MASK, HAND, mask_of
-from arena.games.meow.notation import card_form, token_form
+from arena.games.meow.cards import COLOUR_MASK, HAND, Card, Token, mask_of
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
 from arena.games.randomness import seed_from
 
 
-def cards(text: str) -> tuple[int, ...]:
+def cards(text: str) -> tuple[Card, ...]:
     """Read cards: "P5 B13"."""
-    return tuple(map(card_form.read, text.split()))
+    return tuple(map(Card.form().read, text.split()))
 
 
-def tokens(text: str) -> tuple[int, ...]:
+def tokens(text: str) -> tuple[Token, ...]:
     """Read tokens: "3 -5 fish vase"."""
-    return tuple(map(token_form.read, text.split()))
+    return tuple(map(Token.form().read, text.split()))
 
 
 def position(

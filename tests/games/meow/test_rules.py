@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import BadParameter, IllegalAction
 from arena.games.meow import GAME
-from arena.games.meow.cards import FISH, VASE, card, cards_in, rank_of
+from arena.games.meow.cards import DECK, FISH, VASE, Token, card, cards_in
 from arena.games.meow.events import RoundBegan, TrickWon
 from arena.games.meow.parameters import DEFAULT_TOKENS, Parameters, Vases
 from arena.games.outcome import Ending
@@ -27,7 +27,7 @@ def test_the_default_set_has_27_tokens_of_four_kinds() -> None:
 
 @rules(1)
 def test_any_27_tokens_of_the_four_kinds_make_a_match() -> None:
-    odd = (99,) * 13 + (-99,) * 12 + (FISH, VASE)
+    odd = (*map(Token, (99,) * 13 + (-99,) * 12), FISH, VASE)
     state = GAME.start(2, seed_from(1), Parameters(tokens=odd))
     assert sorted(state.row + state.later) == sorted(odd)
 
@@ -37,13 +37,15 @@ def test_any_27_tokens_of_the_four_kinds_make_a_match() -> None:
     ("tokens", "complaint"),
     [
         (DEFAULT_TOKENS[:-1], "26 given, a match needs exactly 27"),
-        ((*DEFAULT_TOKENS, 5), "28 given"),
-        ((0, *DEFAULT_TOKENS[1:]), "0 is no token"),
-        ((101, *DEFAULT_TOKENS[1:]), "101 is no token"),
+        ((*DEFAULT_TOKENS, FISH), "28 given"),
+        ((Token(0), *DEFAULT_TOKENS[1:]), "0 is no token"),
+        ((Token(101), *DEFAULT_TOKENS[1:]), "101 is no token"),
     ],
     ids=["too few", "too many", "worth nothing", "worth too much"],
 )
-def test_a_wrong_set_of_tokens_is_refused_by_name(tokens: tuple[int, ...], complaint: str) -> None:
+def test_a_wrong_set_of_tokens_is_refused_by_name(
+    tokens: tuple[Token, ...], complaint: str
+) -> None:
     with pytest.raises(BadParameter, match=complaint):
         Parameters(tokens=tokens)
 
@@ -221,7 +223,7 @@ def test_the_expert_game_deals_every_card_that_is_left(seats: int, ranks: list[i
     state = GAME.start(seats, seed_from(4), Parameters(expert=True))
     dealt = [each for hand in state.hands for each in cards_in(hand)]
     assert sorted(dealt) == sorted(card(colour, rank) for colour in range(3) for rank in ranks)
-    assert {rank_of(each) for each in dealt} == set(ranks)
+    assert {each.rank for each in dealt} == set(ranks)
 
 
 @rules(11)
@@ -257,7 +259,7 @@ def test_a_match_has_27_tricks(seats: int) -> None:
 def test_a_small_match_has_fewer_ranks_cards_and_rounds() -> None:
     state = GAME.start(3, 7, "ranks=4 hand=2 rounds=2 tokens=1,2,-3,fish", recording=True)
     deck = state.inventory()[:12]
-    assert [rank_of(card) for card in deck] == [1, 2, 3, 18] * 3
+    assert [DECK[card].rank for card in deck] == [1, 2, 3, 18] * 3
     assert [hand.bit_count() for hand in state.hands] == [2, 2, 2]
     assert len(state.row) == len(state.later) == 2
     decisions = 0

@@ -11,14 +11,13 @@ from random import Random
 import pytest
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import cards_in
-from arena.games.meow.notation import token_form
+from arena.games.meow.cards import Token, cards_in
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.outcome import places_by
 from arena.games.randomness import seed_from
 
 Card = tuple[str, int]
-ODD_TOKENS = tuple(map(token_form.read, ["-3"] * 6 + ["vase"] * 7 + ["fish"] * 5 + ["5"] * 9))
+ODD_TOKENS = tuple(map(Token.form().read, ["-3"] * 6 + ["vase"] * 7 + ["fish"] * 5 + ["5"] * 9))
 
 
 def card_of(action: int) -> Card:
@@ -71,7 +70,7 @@ def test_a_naive_implementation_gives_the_same_result(
     for number in range(3):
         hands = [list(map(card_of, cards_in(hand))) for hand in state.hands]
         leader = number % seats
-        for token in map(token_form.show, state.row):
+        for token in map(str, state.row):
             trick: list[Card] = []
             for step in range(seats):
                 seat = (leader + step) % seats

@@ -237,6 +237,10 @@ class Game(ABC, Generic[P, S, V, E]):
         """Events as text."""
         return tagged("an event", **self.event_types)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the cached forms: they cannot be pickled."""
+        return {}
+
     @property
     def default_parameters(self) -> P:
         """The parameters of a match unless it sets others."""

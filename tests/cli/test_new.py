@@ -106,14 +106,15 @@ def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> No
     folder = tmp_path / "kitten"
     new_bot(folder)
     program = folder / "bot.py"
-    broken = program.read_text("utf-8").replace("self.legal_actions(view)", "range(54)")
+    every = "map(Card, range(54))"
+    broken = program.read_text("utf-8").replace("GAME.legal_actions(view)", every)
     program.write_text(broken, encoding="utf-8")
     command = [sys.executable, "-m", "unittest", "discover", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     # The position is drawn below it.
     assert re.search(
-        r"AssertionError: \d+ is not one of \[.*\]:\nMEOW · standard · round 1 of 3", done.stderr
+        r"AssertionError: \w+ is not one of \[.*\]:\nMEOW · standard · round 1 of 3", done.stderr
     )
 
 

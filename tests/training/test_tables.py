@@ -12,7 +12,7 @@ from tables import Tables, bits
 from worth import shares
 
 from arena.games.meow import GAME
-from arena.games.meow.cards import Token
+from arena.games.meow.cards import DECK, Token
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import MeowState, points
 from arena.games.meow.view import View
@@ -100,5 +100,7 @@ def test_the_chance_that_a_card_holds_is_that_of_the_greedy_bot_if_all_want_the_
         (view,) = views_of([state])
         rows, _, cards = features_of(Tables.from_views([view]))
         unseen = greedy.unseen_cards(view)
-        expected = [greedy.win_chance(card, view, unseen, wanted=True) for card in cards.tolist()]
+        expected = [
+            greedy.win_chance(DECK[card], view, unseen, wanted=True) for card in cards.tolist()
+        ]
         assert np.allclose(rows[:, POSITION + 7], expected, atol=1e-5)

@@ -90,17 +90,21 @@ def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResul
         key = result.pairing, result.deal, len(result.seats), table
         deals.setdefault(key, []).append(result)
     for matches in deals.values():
-        side_of = sides(len(matches[0].seats))
-        if len(matches) >= len(rotations(side_of)):
-            yield deal_results(
-                [
-                    SeatPlace(seat.version, side, seat.place)
-                    for seat, side in zip(match.seats, side_of, strict=True)
-                ]
-                for match in matches
-                # An event's own strengths count its repeats too, and an unrated event has some.
-                if match.is_played
-            )
+        if len(matches) >= len(rotations(sides(len(matches[0].seats)))):
+            # An event's own strengths count its repeats too, and an unrated event has some.
+            yield results_of_deal(matches, sides)
+
+
+def results_of_deal(matches: Iterable[MatchResult], sides: Sides) -> DealResults:
+    """Return how each pair of opponents did in the matches of one deal; forfeits say nothing."""
+    return deal_results(
+        [
+            SeatPlace(seat.version, side, seat.place)
+            for seat, side in zip(match.seats, sides(len(match.seats)), strict=True)
+        ]
+        for match in matches
+        if match.is_played
+    )
 
 
 def read_sums(reader: Reader, variant: int) -> LeagueSums:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import sqrt
@@ -12,22 +12,14 @@ from random import Random
 from typing import NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import DealResults
 from leaderboard.strength.distributions import normal_share, student_quantile
 from leaderboard.strength.fit import Fit, centred_variances, fit_sums
-from leaderboard.strength.matrix import Matrix, Vector, cholesky, dot
+from leaderboard.strength.matrix import Vector, cholesky, dot
 from leaderboard.strength.sums import LeagueSums
 
 _MOST_DRAWS, _FEWEST_DRAWS, _DRAWN_STRENGTHS = 2000, 500, 100_000
 """Large fields have fewer draws: each takes time with the square of the field."""
 _SEED = 1763
-
-
-class StrengthInterval(NamedTuple):
-    """The ends of an interval for a strength."""
-
-    low: float
-    high: float
 
 
 class RankInterval(NamedTuple):
@@ -57,40 +49,11 @@ class Ranks:
         return self.counts[version][0] / self.draws
 
 
-@dataclass(frozen=True)
-class Strengths:
+class Strengths(Fit):
     """The strengths of all versions, and how sure they are.
 
     The numbers depend on the results only and not on their order.
     """
-
-    fit: Fit
-    _index: dict[VersionId, int] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Number the versions."""
-        index = {version: at for at, version in enumerate(self.fit.versions)}
-        object.__setattr__(self, "_index", index)
-
-    @property
-    def versions(self) -> tuple[VersionId, ...]:
-        """All versions, in ascending order, as in the columns that follow."""
-        return self.fit.versions
-
-    @property
-    def strengths(self) -> Vector:
-        """In TrueSkill's unit; their mean is 25."""
-        return self.fit.strengths
-
-    @property
-    def covariance(self) -> Matrix:
-        """The covariance of the strengths."""
-        return self.fit.covariance
-
-    @property
-    def degrees(self) -> Vector:
-        """The degrees of freedom of the variance of each strength."""
-        return self.fit.degrees
 
     def strength(self, version: VersionId) -> float:
         """Return the strength of a version."""
@@ -102,25 +65,12 @@ class Strengths:
         quantile = student_quantile((1 + level) / 2, self.degrees[at])
         return quantile * sqrt(self._variances[at])
 
-    def interval(self, version: VersionId, level: float = 0.95) -> StrengthInterval:
-        """Return the interval for a strength relative to the mean of all, which is 25."""
-        strength, half = self.strength(version), self.half_width(version, level)
-        return StrengthInterval(strength - half, strength + half)
-
     def chance_better(self, one: VersionId, other: VersionId) -> float:
         """Return the chance that one version is stronger than another."""
         at, by = self._index[one], self._index[other]
         covariance = self.covariance
         variance = covariance[at][at] + covariance[by][by] - 2 * covariance[at][by]
         return normal_share((self.strengths[at] - self.strengths[by]) / sqrt(variance))
-
-    def rank_interval(self, version: VersionId, level: float = 0.95) -> RankInterval:
-        """Return the interval for a version's rank among all."""
-        return self._ranks.interval(version, level)
-
-    def chance_first(self, version: VersionId) -> float:
-        """Return the chance that a version is the strongest of all."""
-        return self._ranks.first(version)
 
     def ranks(self, among: Collection[VersionId]) -> Ranks:
         """Count the ranks among some versions in draws with a fixed seed."""
@@ -145,19 +95,14 @@ class Strengths:
             ]
 
     @cached_property
-    def _variances(self) -> Vector:
-        return centred_variances(self.covariance)
+    def _index(self) -> dict[VersionId, int]:
+        return {version: at for at, version in enumerate(self.versions)}
 
     @cached_property
-    def _ranks(self) -> Ranks:
-        return self.ranks(self.versions)
-
-
-def fit(deals: Iterable[DealResults]) -> Strengths:
-    """Fit the strengths of all versions to the results of some deals, in any order."""
-    return strengths_of(LeagueSums.of(deals))
+    def _variances(self) -> Vector:
+        return centred_variances(self.covariance)
 
 
 def strengths_of(sums: LeagueSums) -> Strengths:
     """Fit the strengths to the sums over all deals."""
-    return Strengths(fit_sums(sums))
+    return Strengths(*fit_sums(sums))

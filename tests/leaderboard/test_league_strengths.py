@@ -25,7 +25,8 @@ from leaderboard.strength.league import (
     store_prepared,
     variant_sums,
 )
-from leaderboard.strength.strengths import fit, strengths_of
+from leaderboard.strength.strengths import strengths_of
+from leaderboard.strength.sums import LeagueSums
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 from tests.indices import versions
 
@@ -65,7 +66,7 @@ def test_the_end_of_an_event_stores_the_strengths_of_its_results(writer: Writer)
     for result in results_of(writer, event):
         seats = [SeatPlace(each.version, at, each.place) for at, each in enumerate(result.seats)]
         deals.setdefault(result.pairing, []).extend([seats] if result.rated else [])
-    expected = fit(map(deal_results, deals.values()))
+    expected = strengths_of(LeagueSums.of(map(deal_results, deals.values())))
     stored = [row[1:5] for row in strength_rows(writer)]
     assert stored == [
         (version, expected.strength(version), expected.half_width(version), degrees)

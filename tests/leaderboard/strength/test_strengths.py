@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import erfc, log, sqrt
 from random import Random
 
@@ -15,7 +16,8 @@ from leaderboard.strength.deals import DealResults, PairResult, SeatPlace, deal_
 from leaderboard.strength.distributions import pull, student_quantile
 from leaderboard.strength.fit import MEAN
 from leaderboard.strength.matrix import Matrix, small_inverse, zeros
-from leaderboard.strength.strengths import Strengths, fit
+from leaderboard.strength.strengths import Strengths, strengths_of
+from leaderboard.strength.sums import LeagueSums
 from tests.leaderboard.strength.simulated import BETA, Deal, simulate_league
 
 ONE, TWO, THREE, FOUR = (VersionId(number) for number in range(1, 5))
@@ -29,6 +31,11 @@ def a_match(*places: int, sides: str = "0123") -> list[SeatPlace]:
     return [
         SeatPlace(VersionId(seat + 1), int(sides[seat]), place) for seat, place in enumerate(places)
     ]
+
+
+def fit(deals: Iterable[DealResults]) -> Strengths:
+    """Return the strengths that follow from some deals."""
+    return strengths_of(LeagueSums.of(deals))
 
 
 def fitted(league: list[Deal]) -> Strengths:
@@ -48,11 +55,8 @@ def test_shuffled_deals_matches_and_seats_give_the_same_bits(seed: int, teams: b
         for deal in rng.sample(league, len(league))
     ]
     after = fitted(shuffled)
-    assert after.fit == before.fit
-    for version in before.versions:
-        assert after.interval(version) == before.interval(version)
-        assert after.rank_interval(version) == before.rank_interval(version)
-        assert after.chance_first(version) == before.chance_first(version)
+    assert after == before
+    assert after.ranks(after.versions) == before.ranks(before.versions)
 
 
 def test_equal_results_give_equal_strengths() -> None:
@@ -62,7 +66,7 @@ def test_equal_results_give_equal_strengths() -> None:
     strengths = fitted([deal, deal])
     assert strengths.strengths == pytest.approx([MEAN] * 4)
     assert strengths.chance_better(ONE, TWO) == pytest.approx(0.5)
-    assert strengths.rank_interval(ONE) == (1, 4)
+    assert strengths.ranks(strengths.versions).interval(ONE) == (1, 4)
 
 
 def test_the_mean_of_all_strengths_is_that_of_the_prior() -> None:
@@ -228,8 +232,8 @@ def test_the_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
         found = fitted(simulate_league(rng, truth, 60))
         centre = sum(truth) / len(truth)
         for version in found.versions:
-            low, high = found.interval(version)
-            covered += low <= truth[version] - centre + MEAN <= high
+            error = truth[version] - centre + MEAN - found.strength(version)
+            covered += abs(error) <= found.half_width(version)
             count += 1
     assert count == 96
     assert 86 <= covered <= 95
@@ -246,8 +250,9 @@ def test_the_ranks_of_bots_far_apart_are_certain() -> None:
     """Their chance to be first is 1 or 0, and their rank a single number."""
     found = fitted(simulate_league(Random(4), [10.0, 20.0, 30.0, 40.0], 100))
     best = VersionId(3)
-    assert found.chance_first(best) == 1
-    assert found.rank_interval(best) == (1, 1)
+    ranks = found.ranks(found.versions)
+    assert ranks.first(best) == 1
+    assert ranks.interval(best) == (1, 1)
     assert found.chance_better(best, VersionId(0)) > 0.999
 
 

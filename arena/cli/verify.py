@@ -10,7 +10,7 @@ from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.output import print_json, say
 from arena.text import plain, quantity
-from arena.tournament.verification.league import LeagueCheck
+from arena.tournament.verification.league import check_league
 from leaderboard.ratings.tie_rates import variants_with_old_rates
 
 
@@ -33,14 +33,11 @@ def verify(
     Example: arena verify
     """
     with reading(db) as store:
-        check = LeagueCheck(store, name)
-        check.run()
+        check = check_league(store, name, published=published)
         old_rates = variants_with_old_rates(store)
-        if published:
-            check.find_published(published)
     if as_json:
         document = {
-            "events": len(check.events),
+            "events": check.events,
             "matches": check.matches,
             "wrong": check.wrong,
             "old_tie_rates": old_rates,
@@ -52,7 +49,7 @@ def verify(
             say(plain(sentence))
         say(f"journal: {plain(str(check.head))}")
         matches = quantity(check.matches, "match", "matches")
-        summary = f"{quantity(len(check.events), 'event')}, {matches} replayed"
+        summary = f"{quantity(check.events, 'event')}, {matches} replayed"
         verdict = "errors found" if check.wrong else "all results and ratings are correct"
         say(f"{summary}: {verdict}")
         if old_rates and not check.wrong:

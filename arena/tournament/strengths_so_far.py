@@ -7,14 +7,15 @@ the event, depend on the results alone, and a long event does not spend its time
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import rotations
 from leaderboard.ratings.rater import START
 from leaderboard.result import MatchResult
-from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
+from leaderboard.strength.deals import DealResults
+from leaderboard.strength.stored_sums import Sides, results_of_deal
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums
 
@@ -25,7 +26,7 @@ GROWTH = 1 / 32
 class StrengthsSoFar:
     """The strengths of an event's versions, at the last round for which they were fitted."""
 
-    def __init__(self, sides: Callable[[int], tuple[int, ...]]) -> None:
+    def __init__(self, sides: Sides) -> None:
         """Start without results; `sides` returns the sides at a table with a number of seats."""
         self._sides = sides
         self._sums = LeagueSums()
@@ -38,22 +39,12 @@ class StrengthsSoFar:
 
     def add(self, result: MatchResult) -> None:
         """Add the result of the next match; forfeits say nothing about strengths."""
-        sides = self._sides(len(result.seats))
         deal = self._open_deals.setdefault((result.pairing, result.deal), [])
         deal.append(result)
-        if len(deal) < len(rotations(sides)):
+        if len(deal) < len(rotations(self._sides(len(result.seats)))):
             return
         del self._open_deals[result.pairing, result.deal]
-        self._later.append(
-            deal_results(
-                [
-                    SeatPlace(seat.version, side, seat.place)
-                    for seat, side in zip(match.seats, sides, strict=True)
-                ]
-                for match in deal
-                if match.is_played
-            )
-        )
+        self._later.append(results_of_deal(deal, self._sides))
 
     def end_round(self, counted: int) -> bool:
         """Take the deals so far into account if they are enough; return whether they were.

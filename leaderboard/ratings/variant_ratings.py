@@ -45,6 +45,7 @@ class VariantRatings:
 
         `ties` are the tie rates by number of seats.
         """
+        self.ties = ties
         self._rater = Rater(game_id, parameters, ties=ties)
         self.by_version = {line.version: line for line in lines}
         self.meetings: dict[Pair, HeadToHead] = {}

@@ -207,7 +207,7 @@ def describe_sums(sums: LeagueSums, ranked: Collection[VersionId]) -> list[Versi
 
 def _add_new(reader: Reader, variant: int, sums: LeagueSums) -> Iterator[tuple[_EventMark, int]]:
     """Add the deals that are not in the stored sums; yield the new mark of each event."""
-    sides = _sides(reader, variant)
+    sides = sides_of_variant(reader, variant)
     for mark in _marks(reader, variant):
         end = mark.summed_up_to
         for deal in complete_deals(
@@ -219,7 +219,8 @@ def _add_new(reader: Reader, variant: int, sums: LeagueSums) -> Iterator[tuple[_
             yield mark, end
 
 
-def _sides(reader: Reader, variant: int) -> Sides:
+def sides_of_variant(reader: Reader, variant: int) -> Sides:
+    """Return the sides of a stored variant."""
     ((game, parameters),) = reader.rows(
         "SELECT game, parameters FROM variants WHERE id = ?", [variant]
     )

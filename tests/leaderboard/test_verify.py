@@ -30,7 +30,7 @@ def difference_after(writer: Writer, change: str) -> str:
     with writer.transaction():
         writer.write(change)
         assert writer.row("SELECT changes()") != (0,)
-    return str(first_difference(writer))
+    return first_difference(writer) or ""
 
 
 CHANGES = {

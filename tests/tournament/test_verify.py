@@ -58,8 +58,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def error_in(reader: Store | Writer) -> str | None:
     """Return the first error that `arena verify` would report."""
     errors = [first_complaint(reader, event) for event in all_events(reader)]
-    difference = first_difference(reader)
-    return next(filter(None, errors), None) or (str(difference) if difference else None)
+    return next(filter(None, errors), None) or first_difference(reader)
 
 
 def error_after(path: Path, statement: str) -> str | None:

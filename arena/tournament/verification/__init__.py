@@ -2,8 +2,3 @@
 
 Replays alone are checked in `arena.replays.verify`.
 """
-
-from __future__ import annotations
-
-AT_MOST = 20
-"""The number of differences that some checks report: one cause may change many rows."""

@@ -10,14 +10,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from arena.errors import BadPackage, BadText
 from arena.sandbox.lockfile import Lockfile
 from arena.submission.manifest import MANIFEST
 from arena.submission.package import PackageContent, read_package
-from arena.tomlfile import short_repr
-from arena.tournament.verification import AT_MOST
+from arena.tournament.verification.differences import AT_MOST, compare
 from leaderboard.bots import Version, all_versions, package_of
 from leaderboard.store import Reader
 
@@ -40,12 +38,12 @@ def _check(version: Version, package: bytes) -> Iterator[str]:
     except BadPackage as error:
         yield f"package: {error}"
         return
-    yield from _compare("hash", version.hash, content.hash)
-    yield from _compare("files", version.files, content.entries)
-    yield from _compare("size", version.size, content.size)
+    yield from compare("hash", version.hash, content.hash)
+    yield from compare("files", version.files, content.entries)
+    yield from compare("size", version.size, content.size)
     # A link is followed at the submission; the journal has what was found there.
     if MANIFEST not in content.links:
-        yield from _compare("manifest", version.manifest, _manifest_in(content))
+        yield from compare("manifest", version.manifest, _manifest_in(content))
     yield from _check_manifest(version)
 
 
@@ -66,17 +64,12 @@ def _check_manifest(version: Version) -> Iterator[str]:
     except (tomllib.TOMLDecodeError, KeyError, TypeError, RecursionError) as error:
         yield f"manifest cannot be read: {error}"
         return
-    yield from _compare("name", version.bot, table.get("name"))
-    yield from _compare("games", " ".join(version.games), games)
+    yield from compare("name", version.bot, table.get("name"))
+    yield from compare("games", " ".join(version.games), games)
     if not table.get("requirements"):
-        yield from _compare("lock", version.lock, "")
+        yield from compare("lock", version.lock, "")
         return
     try:
         Lockfile.read(version.lock)
     except BadText as error:
         yield f"lock: {error}"
-
-
-def _compare(name: str, stored: Any, expected: Any) -> Iterator[str]:
-    if stored != expected:
-        yield f"{name} is {short_repr(stored)}, but should be {short_repr(expected)}"

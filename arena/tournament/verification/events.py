@@ -2,7 +2,7 @@
 
 The event is computed again from its start: pairings, seeds, suspensions. Every replay is played
 again by the rules alone, and the stored result must agree with it. Ratings are verified elsewhere:
-`arena.tournament.verification.ratings`.
+`ratings`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
 from arena.secret import Secret
-from arena.tomlfile import short_repr
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
 from arena.tournament.rounds import present_in
 from arena.tournament.setup import course_of, end_of, event_for, spec_of
 from arena.tournament.spec import secret_for
+from arena.tournament.verification.differences import compare
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, EventEntrant, field_of, rounds_of, secret_of
@@ -103,10 +103,10 @@ class _Check:
         except BadInput as error:
             yield f"its spec: {error}"
             return
-        yield from _compare("secret", key.hex(), should.secret)
+        yield from compare("secret", key.hex(), should.secret)
         same = "commitment kind game parameters seats deals rounds clock seed cage open_deals"
         for name in same.split():
-            yield from _compare(name, getattr(event, name), getattr(should, name))
+            yield from compare(name, getattr(event, name), getattr(should, name))
 
     def _check_rounds(self, course: Course) -> Iterator[str]:
         event = self._event
@@ -146,7 +146,7 @@ class _Check:
         stopped = course.stopped
         if event.stopped != stopped and self._may_end_here(course):
             stopped = event.stopped
-        yield from _compare("stopped", event.stopped, stopped)
+        yield from compare("stopped", event.stopped, stopped)
         if stopped is None and course.rounds.has_more() and course.next_rounds():
             missing = course.rounds.number + 1
             yield f"round {missing}: is missing, but the event is marked as finished"
@@ -218,16 +218,11 @@ def _compare_results(stored: MatchResult, expected: MatchResult) -> Iterator[str
     for seat, (one, other) in enumerate(zip(stored.seats, expected.seats, strict=True)):
         columns: Iterator[tuple[str, Any, Any]] = zip(one._fields, one, other, strict=True)
         for name, actual, should in columns:
-            yield from _compare(f"seat {seat}, {name}", actual, should)
+            yield from compare(f"seat {seat}, {name}", actual, should)
     for name, actual, should in zip(MatchResult._fields, stored, expected, strict=True):
-        yield from _compare(name, actual, should)
+        yield from compare(name, actual, should)
 
 
 def _provable(stored: SeatResult, expected: SeatResult) -> SeatResult:
     """Return a seat without its processor time and memory, which are in the journal only."""
     return stored._replace(cpu_us=expected.cpu_us, memory_kib=expected.memory_kib)
-
-
-def _compare(name: str, stored: Any, expected: Any) -> Iterator[str]:
-    if stored != expected:
-        yield f"{name} is {short_repr(stored)}, but should be {short_repr(expected)}"

@@ -1,7 +1,8 @@
-"""Check the league's file against its journal.
+"""Check the league's file against its journal, and secrets against their commitments.
 
 The chain of hashes is computed again. Then every row that the journal lists must be in the file as
-it was written last, and no other row may be there.
+it was written last, and no other row may be there. The secrets of events that are not over are not
+in the journal, which may be published before: it has the commitments.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from arena.errors import BadLeague
+from arena.errors import BadLeague, BadSeed
+from arena.secret import commitment_to, read_secret
 from arena.tomlfile import short_repr
-from arena.tournament.verification import AT_MOST
+from arena.tournament.verification.differences import AT_MOST
 from leaderboard.file.journal import RESULT, START, entry_hash, portable, stored_digests
 from leaderboard.file.journal_columns import COVERAGE
 from leaderboard.store import Reader
@@ -136,3 +138,30 @@ def _show(value: Any) -> str:
     if isinstance(value, dict):
         return f"the digest {value.get('digest')}"
     return short_repr(value)
+
+
+def secret_differences(reader: Reader) -> list[str]:
+    """Return a sentence for each event whose secret is missing, doubled or another one."""
+    return list(islice(_wrong_secrets(reader), AT_MOST))
+
+
+def _wrong_secrets(reader: Reader) -> Iterator[str]:
+    rows = reader.rows(
+        """
+        SELECT name, commitment, events.secret, secrets.secret
+        FROM events LEFT JOIN secrets ON secrets.event = events.id
+        ORDER BY events.id
+        """
+    )
+    for name, commitment, revealed, hidden in rows:
+        if revealed is not None and hidden is not None:
+            yield f"event {name}: its secret is revealed, but also in the table of secrets"
+        secret = revealed if hidden is None else hidden
+        try:
+            key = read_secret(secret or "")
+            # Compared as text: hexadecimal digits may be written in two ways.
+            is_right = (key.hex(), commitment_to(key).hex()) == (secret, commitment)
+        except BadSeed:
+            is_right = False
+        if not is_right:
+            yield f"event {name}: its secret is missing, or does not match its commitment"

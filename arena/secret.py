@@ -58,6 +58,15 @@ def make_secret(*, seed: int | None, secret: str | None, purpose: str = "") -> S
     return Secret(derive(key, purpose) if purpose else key, seed, is_open=True)
 
 
+def secret_from(seed: int | bytes | Secret | None, *, purpose: str = "") -> Secret:
+    """Return the secret for a number or for 32 bytes, or draw a new one."""
+    if isinstance(seed, Secret):
+        return seed
+    if isinstance(seed, bytes):
+        return make_secret(seed=None, secret=seed.hex())
+    return make_secret(seed=seed, secret=None, purpose=purpose)
+
+
 def read_secret(text: str) -> Seed:
     """Parse a secret in hexadecimal digits."""
     try:

@@ -53,3 +53,20 @@ def unstyled(text: str) -> str:
     for code in (_RESET, _BOLD, *(f"\x1b[{number}m" for number in _COLOURS.values())):
         text = text.replace(code, "")
     return text
+
+
+def as_html(text: str) -> str:
+    """Return a text that `styled` may have coloured as HTML of the same form and colours."""
+    # Imported here: every bot imports this module, and none shows HTML.
+    import re
+    from html import escape
+
+    names = {str(number): f"color:{name}" for name, number in _COLOURS.items()}
+    names["1"] = "font-weight:bold"
+
+    def span(found: re.Match[str]) -> str:
+        style = ";".join(names[code] for code in re.findall(r"\d+", found[1]))
+        return f'<span style="{style}">{found[2]}</span>'
+
+    html = re.sub(r"((?:\x1b\[[1-9]\d?m)+)(.*?)\x1b\[0m", span, escape(text), flags=re.DOTALL)
+    return f"<pre>{html}</pre>"

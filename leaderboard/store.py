@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.errors import BadLeague, LeagueInUse
+from arena.errors import BadInput, BadLeague, LeagueInUse
 from leaderboard.file.journal import Change, Removal, append, record
 from leaderboard.file.opening import (
     connect_to_read,
@@ -49,6 +49,16 @@ class Reader:
             # Through `chain`: a caller may abandon a query and close the file, and after that the
             # cursor itself cannot be closed.
             yield from chain(self._connection.execute(sql, values))
+
+    def records(self, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
+        """Return the rows of a query that a user wrote, by the names of their columns."""
+        with explain_errors(self.path):
+            try:
+                cursor = self._connection.execute(sql, values)
+            except sqlite3.OperationalError as error:
+                raise BadInput(f"the query is wrong: {error}") from None
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, or None."""

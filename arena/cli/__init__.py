@@ -21,7 +21,7 @@ COMMANDS = {
     "games": ("arena.cli.games", "List the games, their player counts, variants and parameters."),
     "rules": ("arena.cli.games", "Show the rules of a game as the engine plays them."),
     "docs": ("arena.cli.docs", "List the pages of documentation, or show one of them."),
-    "play": ("arena.cli.play", "Play one or more matches."),
+    "play": ("arena.cli.play.command", "Play one or more matches."),
     "new": ("arena.cli.new", "Create a folder with a working bot to start from."),
     "check": ("arena.cli.check", "Check step by step whether a bot is ready for a league."),
     "compare": ("arena.cli.compare", "Find out whether a change made a bot better."),

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from arena.cli.find_bots import league_bots
+from arena.api.find_bots import league_bots
+from arena.api.rows import with_estimates
 from arena.cli.group import Subgroup
 from arena.cli.options.completion import complete_league_bot
 from arena.cli.options.confirmation import confirm, yes_option
@@ -20,7 +21,6 @@ from arena.cli.terminal.columns import (
     explain_option,
     headings_of,
     print_legend,
-    with_estimates,
     with_version,
 )
 from arena.cli.terminal.output import say

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from arena.checks.run import check_bot
-from arena.checks.steps import Step, StepLog, StepStatus, passed
-from arena.checks.verdicts import Terms, content_hash, remember_passed
-from arena.cli.find_bots import bots_on_disk
-from arena.cli.options.cage import CageSettings, cage_options, clock_option, select_cage_and_warn
+import arena
+from arena.checks.steps import Step, StepLog, StepStatus
+from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game
-from arena.cli.options.deals import deal_fields, deal_options
+from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
 from arena.cli.terminal.output import say
-from arena.errors import BadInput
-from arena.referee.clock import EVENT_CLOCK, Clock
-from arena.sandbox.lockfile import Lockfile
-from arena.secret import Secret, make_secret
-from arena.submission.lookup import names_a_folder
-from arena.submission.manifest import Manifest, read_manifest
+from arena.referee.clock import EVENT_CLOCK
 
 _COLOURS = {
     StepStatus.OK: "green",
@@ -36,7 +26,7 @@ _COLOURS = {
 
 
 @click.command()
-@click.argument("word", metavar="BOT", shell_complete=complete_bot_or_path)
+@click.argument("bot", metavar="BOT", shell_complete=complete_bot_or_path)
 @click.option(
     "--game",
     "games",
@@ -46,23 +36,12 @@ _COLOURS = {
     help="Check only this game; repeatable. Default: all games of the bot.",
 )
 @clock_option(str(EVENT_CLOCK))
-@deal_options
+@secret_options()
 @cage_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the steps as JSON.")
 @click.pass_context
-def check(
-    ctx: click.Context,
-    word: str,
-    games: tuple[str, ...],
-    clock: Clock,
-    seed: int | None,
-    secret: str | None,
-    cage_name: str,
-    limits: dict[str, int],
-    db: Path,
-    as_json: bool,
-) -> None:
+def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> None:
     """Check step by step whether a bot is ready for a league.
 
     BOT is a folder with a bot.toml, a .py file, a house bot, a bot of the league (kitten is its
@@ -73,78 +52,26 @@ def check(
 
     Example: arena check kitten
     """
-    with _locate_bot(word, db) as (location, lockfile):
-        cage_settings = CageSettings(select_cage_and_warn(cage_name), limits, lockfile)
-        deals = make_secret(seed=seed, secret=secret)
-        packed = None if games else _content_of(word)
-        if as_json:
-            steps = check_bot(
-                location, deals.key, launcher=cage_settings.launcher, games=games, clock=clock
-            )
-        else:
-            steps = check_and_print(word, location, cage_settings, deals, games=games, clock=clock)
-    if packed and passed(steps) and packed == _content_of(word):
-        # `arena submit` need not run it again.
-        remember_passed(*packed, Terms(clock, limits, cage_settings.cage.name))
+    log = None if as_json else printed_steps()
+    # The other options have the names of the function's parameters.
+    report = arena.check(**options, league=db, log=log, on_warning=warn)
     if as_json:
         document = {
-            "bot": word,
-            **deal_fields(deals),
-            "clock": str(clock),
-            "passed": passed(steps),
-            "steps": [_step_document(s) for s in steps],
+            "bot": report.bot,
+            **deal_fields(report.deals),
+            "clock": str(report.clock),
+            "passed": report.passed,
+            "steps": [_step_document(step) for step in report.steps],
         }
         click.echo(json.dumps(document, indent=2))
-    ctx.exit(0 if passed(steps) else 1)
+    else:
+        say(report.summary)
+    ctx.exit(0 if report.passed else 1)
 
 
-def check_and_print(
-    word: str,
-    location: str,
-    cage_settings: CageSettings,
-    deals: Secret,
-    *,
-    games: Sequence[str] = (),
-    clock: Clock = EVENT_CLOCK,
-) -> list[Step]:
-    """Check a bot and print every step; `word` is the name that the user gave."""
-    log = StepLog(_print_title, _print_status)
-    steps = check_bot(
-        location, deals.key, launcher=cage_settings.launcher, games=games, clock=clock, log=log
-    )
-    counts = Counter(step.status for step in steps)
-    parts = [f"{counts[status]} {status.value}" for status in StepStatus if counts[status]]
-    say(f"{word}: {', '.join(parts)}; {_clock_text(steps, clock)}; {deals}")
-    return steps
-
-
-def _clock_text(steps: Sequence[Step], clock: Clock) -> str:
-    """Name the clock that the bot was judged by, and the largest share that it used."""
-    shares = [step.figures["clock_share"] for step in steps if "clock_share" in step.figures]
-    used = f", at most {max(shares):.1%} used" if shares else ""
-    return f"clock {clock}{used}"
-
-
-@contextmanager
-def _locate_bot(word: str, db: Path) -> Iterator[tuple[str, Lockfile | None]]:
-    """Find a bot and yield its location and lockfile; raise an error if there is no such bot."""
-    if names_a_folder(word):
-        # A mistake in its manifest fails a step of the check.
-        yield word, None
-        return
-    with bots_on_disk([word], db) as [(bot, lockfile)]:
-        yield str(bot.folder) if bot.has_file else word, lockfile
-
-
-def _content_of(word: str) -> tuple[Manifest, str] | None:
-    """Return a bot's folder and the hash of its content; None if it could not be submitted."""
-    if not names_a_folder(word):
-        return None
-    try:
-        bot = read_manifest(Path(word))
-        return bot, content_hash(bot)
-    except BadInput:
-        return None
+def printed_steps() -> StepLog:
+    """Return a log that prints every step as it begins and ends."""
+    return StepLog(_print_title, _print_status)
 
 
 def _title(number: int, title: str) -> str:

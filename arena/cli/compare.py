@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack, closing, nullcontext
 from pathlib import Path
+from typing import Any
 
 import click
 
-from arena.cli.find_bots import league_bots
-from arena.cli.options.cage import cage_options, clock_option, select_cage_and_warn
+import arena
+from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_bots, complete_variant
-from arena.cli.options.deals import deal_fields, deal_options
+from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
 from arena.cli.options.workers import WorkerChoice, worker_options
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.cli.terminal.values import BoundedFloat, NameList
-from arena.comparison.bots import ComparedBot, find_compared_bot
-from arena.comparison.confidence import ConfidenceSequence, Verdict
-from arena.comparison.plan import plan_for
+from arena.comparison.confidence import Verdict
 from arena.comparison.report import ComparisonReport
-from arena.comparison.run import ComparisonRun
-from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.indices import EntrantIndex
-from arena.referee.clock import Clock
-from arena.secret import Secret, make_secret
 from arena.text import plain
 from arena.tournament.spec import DEFAULT_CLOCK
-from arena.workers.block import MatchTerms
-from arena.workers.pool import WorkerPool, local_pool
 
 
 @click.command()
 @click.argument("new", metavar="NEW", shell_complete=complete_bot_or_path)
 @click.argument("old", metavar="OLD", shell_complete=complete_bot_or_path)
-@click.option("--game", "game_id", required=True, metavar="GAME", help="The game to play.")
+@click.option("--game", required=True, metavar="GAME", help="The game to play.")
 @click.option(
     "--opponents",
     metavar="BOT,...",
@@ -50,7 +41,6 @@ from arena.workers.pool import WorkerPool, local_pool
 )
 @click.option(
     "--variant",
-    "settings",
     multiple=True,
     metavar="WORD",
     shell_complete=complete_variant,
@@ -77,7 +67,7 @@ from arena.workers.pool import WorkerPool, local_pool
     show_default=True,
     help="Ignore differences smaller than this, in points per match.",
 )
-@deal_options
+@secret_options("compare")
 @clock_option(DEFAULT_CLOCK)
 @cage_options
 @worker_options
@@ -86,23 +76,11 @@ from arena.workers.pool import WorkerPool, local_pool
 @click.pass_context
 def compare(
     ctx: click.Context,
-    new: str,
-    old: str,
-    game_id: str,
-    opponents: tuple[str, ...],
-    seats: int | None,
-    settings: tuple[str, ...],
-    deals: int,
-    error: float,
-    margin: float,
-    seed: int | None,
-    secret: str | None,
-    clock: Clock,
-    cage_name: str,
-    limits: dict[str, int],
+    /,
     workers: WorkerChoice,
     db: Path,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Find out whether a change made a bot better.
 
@@ -114,71 +92,30 @@ def compare(
 
     Example: arena compare kitten random --game meow --seed 1
     """
-    game = game_named(game_id)
-    parameters = parameters_from(game, settings)
-    plan = plan_for(game, parameters, opponents=len(opponents), seats=seats)
-    dealt_from = make_secret(seed=seed, secret=secret, purpose="compare")
-    terms = MatchTerms(
-        game.id,
-        game.parameters_form.show(parameters),
-        str(clock),
-        cage_name,
-        sealed=not dealt_from.is_open,
-        limits=limits,
-    )
-    bots = _find_bots((new, old, *opponents), game, db)
-    report = ComparisonReport(plan, bots, ConfidenceSequence(error=error, margin=margin))
-    if not report.is_identical:
-        select_cage_and_warn(cage_name)
-        entrants = [
-            bots[bot].as_entrant(EntrantIndex(index)) for index, bot in enumerate(plan.entrants)
-        ]
-        run = ComparisonRun(plan, terms, entrants, dealt_from.key, deals=deals)
-        with workers.cluster(cage=cage_name) as cluster:
-            _play(run, report, workers, cluster)
+    # The other options have the names of the function's parameters.
+    with (
+        workers.cluster(cage=options["cage"]) as cluster,
+        stop_on_signal() as should_stop,
+        Progress(quiet=workers.quiet) as progress,
+    ):
+        report = arena.compare(
+            **options,
+            league=db,
+            jobs=workers.jobs,
+            tables=workers.tables,
+            workers=cluster,
+            on_deal=lambda report: progress.update(report.line),
+            should_stop=should_stop,
+            on_warning=warn,
+        )
     if as_json:
-        click.echo(json.dumps({**deal_fields(dealt_from), **report.document()}, indent=2))
+        click.echo(json.dumps({**deal_fields(report.secret), **report.document()}, indent=2))
     else:
-        _print_report(report, dealt_from)
+        _print_report(report)
     ctx.exit(1 if report.verdict is Verdict.WORSE else 0)
 
 
-def _find_bots(words: tuple[str, ...], game: AnyGame, db: Path) -> tuple[ComparedBot, ...]:
-    with ExitStack() as stack:
-        league = league_bots(db, stack)
-        return tuple(find_compared_bot(word, game, league) for word in words)
-
-
-def _play(
-    run: ComparisonRun,
-    report: ComparisonReport,
-    choice: WorkerChoice,
-    cluster: WorkerPool | None,
-) -> None:
-    """Play until there is a verdict, the deals run out, or the user stops it."""
-    jobs, tables = choice.jobs, choice.tables
-    with stop_on_signal() as should_stop, Progress(quiet=choice.quiet) as progress:
-        progress.update(report.line)
-        with (
-            nullcontext(cluster)
-            if cluster
-            else local_pool(jobs, should_stop=should_stop) as workers,
-            closing(run.play(workers, jobs=jobs, tables=tables, should_stop=should_stop)) as played,
-        ):
-            for deal in played:
-                report.add(deal)
-                progress.update(report.line)
-                if report.verdict is not Verdict.UNKNOWN:
-                    break
-
-
-def _print_report(report: ComparisonReport, secret: Secret) -> None:
-    new, old, *_ = report.bots
-    say(f"new: {plain(new.title)}\nold: {plain(old.title)}")
-    say(plain(report.verdict_sentence()))
-    if report.deals:
-        say(plain(f"{report.method_sentence()} {str(secret).capitalize()}."))
-    if len(report.deals) > 1:
-        say(report.savings_sentence())
+def _print_report(report: ComparisonReport) -> None:
+    say(str(report))
     for sentence in report.fault_sentences():
         say(plain(sentence), err=True)

@@ -11,24 +11,17 @@ from typing import Any
 import click
 
 from arena.analysis.assessment import Effort
+from arena.api.replay import StoredReplay
 from arena.cli.analysis import analyse_on_screen, effort_options, show_worst
 from arena.cli.drawing import drawing_of
 from arena.cli.group import Subgroup
 from arena.cli.options.league import db_option
-from arena.cli.stored_match import (
-    StoredReplay,
-    check_seat,
-    is_event,
-    stored_match,
-    stored_replays,
-)
+from arena.cli.stored_match import check_seat, is_event, stored_match, stored_replays
 from arena.cli.terminal.output import is_full_terminal, say
 from arena.cli.terminal.replay_screen import ReplayViewer
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.match_data import analysis_data
-from arena.pages.replay_page import replay_page
-from arena.replays.export import document
 from arena.replays.transcript import seat_transcript, transcript
 from arena.replays.verify import verify as complaints_about
 from arena.text import plain, quantity
@@ -157,10 +150,10 @@ def export(word: str, form: str, output: Path | None, db: Path) -> None:
 
 
 def _exported(found: StoredReplay, form: str, *, indent: int | None) -> bytes:
-    record = found.verified()
+    replay = found.verified()
     if form == _REPLAY:
         return found.data
-    return f"{json.dumps(document(record), indent=indent)}\n".encode()
+    return f"{json.dumps(replay.document(), indent=indent)}\n".encode()
 
 
 def _make_folder(path: Path) -> None:
@@ -216,11 +209,10 @@ def html(
     """
     if effort and not wants_analysis:
         raise BadInput("--think and --playouts are for an analysis: add --analyse")
-    record = stored_match(word, db).record
-    check_seat(word, record, seat)
-    analysis = analyse_on_screen(record, effort, seat=seat) if wants_analysis else None
-    page = replay_page(record, seat=seat, analysis=analysis)
-    _write(output, page.encode())
+    replay = stored_match(word, db)
+    check_seat(word, replay.record, seat)
+    analysis = analyse_on_screen(replay.record, effort, seat=seat) if wants_analysis else None
+    _write(output, replay.page(seat=seat, analysis=analysis).encode())
 
 
 @replay.command()
@@ -260,7 +252,7 @@ def analyse(
 
 def _verdict(found: StoredReplay, expected: bytes | None) -> dict[str, Any]:
     try:
-        record = found.read()
+        record = found.decode()
     except BadReplay as error:
         return {"file": found.name, "good": False, "complaints": [str(error)]}
     complaints = complaints_about(record, commitment=expected)

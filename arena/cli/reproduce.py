@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from arena.cli.find_bots import RunnableBot, bots_on_disk, unpack_version
+from arena.api.find_bots import RunnableBot, bots_on_disk, unpack_version
 from arena.cli.options.cage import cage_options, select_cage_and_warn
 from arena.cli.options.league import db_option, reading
-from arena.cli.stored_match import check_seat, stored_match
+from arena.cli.stored_match import check_seat, limits_of, stored_match
 from arena.cli.terminal.output import say
 from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named, plays
@@ -60,7 +60,7 @@ def reproduce(
     other_bot: str | None,
     seat: int | None,
     use_debugger: bool,
-    cage_name: str,
+    cage: str,
     limits: dict[str, int],
     db: Path,
 ) -> None:
@@ -79,17 +79,17 @@ def reproduce(
 
     Example: arena reproduce cup/2
     """
-    if use_debugger and cage_name not in (AUTO, Uncaged.name):
+    if use_debugger and cage not in (AUTO, Uncaged.name):
         raise BadInput(
-            f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage_name}"
+            f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage}"
         )
-    record, event_limits = stored_match(word, db)
+    record = stored_match(word, db).record
     check_seat(word, record, seat)
     seat = _default_seat(record) if seat is None else seat
     entrant = record.entrants[seat]
     with ExitStack() as stack:
         if other_bot is None:
-            if use_debugger and cage_name != Uncaged.name:
+            if use_debugger and cage != Uncaged.name:
                 raise BadInput(
                     f"--pdb runs {entrant.name} from the league without a cage: if you trust it, "
                     "add --cage none, or name a bot of your own with --bot"
@@ -104,7 +104,7 @@ def reproduce(
             # Print its warning.
             select_cage_and_warn(Uncaged.name)
         else:
-            launch = select_cage_and_warn(cage_name).launcher(bot, event_limits | limits, lock)
+            launch = select_cage_and_warn(cage).launcher(bot, limits_of(word, db) | limits, lock)
         player = RemotePlayer(
             entrant,
             launch,

@@ -19,7 +19,8 @@ from arena.comparison.plan import (
     saving_of,
 )
 from arena.comparison.run import ComparedDeal, ComparisonFault
-from arena.text import percent, quantity
+from arena.secret import Secret
+from arena.text import percent, plain, quantity
 from leaderboard.result import seat_ending_words
 
 _MIN_DEALS = 10
@@ -28,7 +29,7 @@ _NOTABLE_SHARE = 0.01
 """A smaller share of saved matches is reported as none."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ComparisonReport:
     """The result of a comparison so far."""
 
@@ -36,6 +37,8 @@ class ComparisonReport:
     bots: tuple[ComparedBot, ...]
     """The new version, the old one, and the opponents."""
     sequence: ConfidenceSequence
+    secret: Secret
+    """The source of all deals."""
     deals: list[ComparedDeal] = field(default_factory=list)
 
     def add(self, deal: ComparedDeal) -> None:
@@ -151,6 +154,18 @@ class ComparisonReport:
             f"matches, first: {seat_ending_words(faults[0].ending)}: {faults[0].sentence}"
             for bot, faults in sorted(self._faults().items())
         ]
+
+    def __str__(self) -> str:
+        """Name the bots, and state the verdict, what was played and what went wrong."""
+        new, old, *_ = self.bots
+        lines = [f"new: {new.title}", f"old: {old.title}", self.verdict_sentence()]
+        if self.deals:
+            lines.append(f"{self.method_sentence()} {str(self.secret).capitalize()}.")
+        if len(self.deals) > 1:
+            lines.append(self.savings_sentence())
+        return "\n".join(map(plain, lines))
+
+    __repr__ = __str__
 
     def document(self) -> dict[str, Any]:
         """Return the result as plain values."""

@@ -132,6 +132,12 @@ class State(ABC):
 
         return position_text(self)
 
+    def _repr_html_(self) -> str:
+        """Draw the same for a notebook."""
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
 
 P = TypeVar("P")
 S = TypeVar("S", bound=State)

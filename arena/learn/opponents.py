@@ -6,7 +6,6 @@ There is no cage, clock or socket: a bot's `choose` is called directly. Use bots
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
@@ -16,7 +15,8 @@ from arena.errors import BadInput
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame, plays
 from arena.records import bot_seed
-from arena.sdk import Bot, Match, Result
+from arena.sdk import Bot, Match
+from arena.sdk.seated import SeatedBot
 from arena.submission.lookup import find_bot
 from arena.submission.manifest import Manifest
 
@@ -101,37 +101,3 @@ class Opponent:
             wall_left_s=spare_s,
         )
         return SeatedBot(self._bot, match)
-
-
-class SeatedBot:
-    """A bot in one seat of one match; calls the bot's methods as the SDK does."""
-
-    def __init__(self, bot: Bot, match: Match) -> None:
-        """Tell the bot that the match has started."""
-        self._bot = bot
-        self._match = match
-        self._events_seen = 0
-        bot.match = match
-        bot.match_started()
-
-    def choose(self, view: Any, events: Sequence[Any] | None) -> int:
-        """Return the bot's decision; `events` are all events of the match so far."""
-        bot = self._bot
-        self._tell(events)
-        bot.match = self._match
-        bot.matches = (self._match,)
-        (action,) = bot.choose_many((view,))
-        return action
-
-    def end(self, result: Result, events: Sequence[Any] | None) -> None:
-        """Tell the bot that the match is over."""
-        self._tell(events)
-        self._bot.match = self._match
-        self._bot.match_ended(result)
-
-    def _tell(self, events: Sequence[Any] | None) -> None:
-        new = events[self._events_seen :] if events else ()
-        if new:
-            self._events_seen += len(new)
-            self._bot.match = self._match
-            self._bot.happened(new)

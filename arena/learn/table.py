@@ -10,9 +10,10 @@ from arena.errors import BadInput
 from arena.games.outcome import Outcome
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame, game_named, parameters_from
-from arena.learn.opponents import THINKING_S, Opponent, SeatedBot
+from arena.learn.opponents import THINKING_S, Opponent
 from arena.scheduling.points import points_of
 from arena.sdk import Bot, Result
+from arena.sdk.seated import SeatedBot
 
 DEFAULT_SEATS = 4
 

@@ -158,7 +158,7 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     if views:
         bot.matches = matches
         bot.match = matches[0]
-        actions = _check_actions(bot, bot.choose_many(views), len(views))
+        actions = check_actions(bot, bot.choose_many(views), len(views))
         notes = [take_note(match) for match in matches]
         answers = decisions.write(requests, actions, notes if any(notes) else ())
     for end in map(match_end.read, message.ends):
@@ -166,7 +166,7 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     return answers
 
 
-def _check_actions(bot: Bot, actions: Any, expected: int) -> list[int]:
+def check_actions(bot: Bot, actions: Any, expected: int) -> list[int]:
     """Return a bot's choices as ints; raise `_BadChoice` if they are not actions.
 
     The referee checks whether they are legal.

@@ -14,6 +14,7 @@ import os
 import sys
 import time
 from collections import defaultdict
+from contextlib import suppress
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -25,7 +26,7 @@ from remote_play import SEATS, WARM_UP, Run, fixtures, least_cost, measure_play
 from arena.games.registry import AnyGame, all_games
 from arena.records import Entrant
 from arena.referee.model import Fixture
-from arena.referee.players.local import Chooser, play_match
+from arena.referee.table import Answer, DecisionRequest, table
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import best_cage
 
@@ -50,17 +51,18 @@ async def echo_us() -> float:
     return median(times) * 1e6
 
 
-def _first_legal(game: AnyGame) -> Chooser:
-    return lambda request: game.legal_actions(request.view)[0]
-
-
 def in_process_s(matches: list[Fixture]) -> float:
     """Play the same matches in this process; return the duration."""
     entrants = [Entrant(f"bot-{n}") for n in range(SEATS)]
     start = time.perf_counter()
     for fixture in matches:
-        choosers = [_first_legal(fixture.game)] * SEATS
-        play_match(fixture.game, fixture.seed, fixture.parameters, entrants, choosers)
+        match = table(fixture.game, fixture.seed, fixture.parameters, entrants)
+        answer = None
+        with suppress(StopIteration):
+            while True:
+                asked = match.send(answer)
+                assert isinstance(asked, DecisionRequest)
+                answer = Answer(fixture.game.legal_actions(asked.view)[0])
     return time.perf_counter() - start
 
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arena
 from arena.analysis.assessment import Analysis, Assessment, Effort
 from arena.analysis.engine import Task, first_chances
 from arena.analysis.run import analyse, tasks_of
 from arena.games.meow import GAME as MEOW
 from arena.games.randomness import seed_from
 from arena.pages.match_data import match_data
-from arena.records import Entrant, How, Record, replay_record
-from arena.referee.players.local import play_match, random_chooser
-from tests.bots.inprocess import bot_class, new_chooser
+from arena.records import How, Record, replay_record
+from tests.bots.inprocess import bot_class
 from tests.pages.replays import SHORT
 
 EFFORT = Effort(playouts=16)
@@ -27,12 +27,13 @@ EFFORT = Effort(playouts=16)
 @pytest.fixture(scope="module")
 def record() -> Record:
     """Return a match between a greedy bot and a random one."""
-    choosers = [
-        new_chooser(bot_class("greedy-meow"), MEOW, MEOW.default_parameters, 2, 0),
-        random_chooser(MEOW, seed_from(2)),
-    ]
-    entrants = [Entrant("greedy"), Entrant("random")]
-    return play_match(MEOW, seed_from(3), MEOW.default_parameters, entrants, choosers).record
+    rng = Random(seed_from(2))
+
+    def choose(view: Any) -> int:
+        actions = MEOW.legal_actions(view)
+        return actions[int(rng.random() * len(actions))]
+
+    return arena.play_match(MEOW, [bot_class("greedy-meow"), choose], seed=3).record
 
 
 @pytest.fixture(scope="module")

@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 from arena.games.randomness import Seed, derive, seed_from
 from arena.games.registry import AnyGame
 from arena.learn import opponents
-from arena.learn.opponents import SeatedBot
 from arena.learn.opponents import bot_class as bot_class  # others import it from here
 from arena.records import Entrant, Record, bot_seed
-from arena.referee.players.local import play_match
-from arena.referee.table import DecisionRequest
+from arena.referee.table import Answer, DecisionRequest, table
 from arena.scheduling.pairing import rotations
 from arena.scheduling.points import points_of
 from arena.sdk import Bot, Match, Result
+from arena.sdk.seated import SeatedBot
 from arena.submission.lookup import find_bot
 from arena.wire.envelope import commitment
+from tests.builders.records import drive
 
 BOTS = Path(__file__).parents[2] / "bots"
 
@@ -88,7 +88,8 @@ def play_bots(
     ]
     entrants = [Entrant(type(bot).__name__) for bot in bots]
     choosers = [_chooser(each) for each in seated]
-    record, events = play_match(game, seed, parameters, entrants, choosers)
+    match = table(game, seed, parameters, entrants)
+    (record, events), _ = drive(match, lambda asked: Answer(choosers[asked.seat](asked)))
     assert not record.faults, record.faults[0].sentence
     for each in seated:
         each.end(Result(record.places, record.outcome.scores, ""), events)

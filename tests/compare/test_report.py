@@ -13,10 +13,12 @@ from arena.comparison.plan import FIRST_OPPONENT, NEW, plan_for
 from arena.comparison.report import ComparisonReport
 from arena.comparison.run import ComparedDeal, ComparisonFault
 from arena.games.registry import game_named
+from arena.secret import make_secret
 
 MEOW = game_named("meow")
 BOTS = tuple(ComparedBot(f"./{name}", name, name, b"", "") for name in ("kitten", "cat", "foe"))
 HALF = Fraction(1, 2)
+SECRET = make_secret(seed=1, secret=None)
 
 
 def report_of(
@@ -27,7 +29,7 @@ def report_of(
 ) -> ComparisonReport:
     """Report deals whose two matches have these differences, in halves."""
     plan = plan_for(MEOW, MEOW.default_parameters, opponents=opponents, seats=4)
-    report = ComparisonReport(plan, BOTS, ConfidenceSequence(error=0.05, margin=0.02))
+    report = ComparisonReport(plan, BOTS, ConfidenceSequence(error=0.05, margin=0.02), SECRET)
     for one, other in halves:
         report.add(ComparedDeal((one * HALF, other * HALF), faults))
     return report

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from arena.api.rows import with_estimates
 from arena.cli.terminal.columns import (
     ACCOUNTS_OF_EVENT,
     ACCOUNTS_OPTIONAL,
     headings_of,
     print_legend,
-    with_estimates,
     with_version,
 )
 from arena.cli.terminal.output import say

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from arena.api.rows import with_estimates
 from arena.cli.leaderboard.boards import by_variant, leaderboard_frames, no_matches, ordered
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
@@ -15,7 +16,6 @@ from arena.cli.terminal.columns import (
     explain_option,
     headings_of,
     print_legend,
-    with_estimates,
     with_version,
 )
 from arena.cli.terminal.output import say

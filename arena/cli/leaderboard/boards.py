@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from arena.cli.terminal.columns import Row, headings_of, with_estimates, with_version
+from arena.api.rows import with_estimates
+from arena.cli.terminal.columns import Row, headings_of, with_version
 from arena.cli.terminal.styling import wrap_lines
 from arena.cli.terminal.tables import screen_lines
 from arena.cli.terminal.watching import Frame, poll_changes

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from arena.cli.options import Decorator, add_options
 from arena.cli.terminal.output import say
 from arena.referee.clock import Clock, limited, read_clock
 from arena.sandbox.cage import Cage
-from arena.sandbox.lockfile import Lockfile
-from arena.sandbox.process import Launch
 from arena.sandbox.select import AUTO, CAGE_NAMES, select_cage
 from arena.submission.limits import LIMIT_NAMES, parse_limits
-from arena.submission.manifest import Manifest
-
-
-@dataclass(frozen=True, slots=True)
-class CageSettings:
-    """The cage and the limits for the bots of a command."""
-
-    cage: Cage
-    limits: dict[str, int]
-    lockfile: Lockfile | None = None
-    """The packages for bots that are started without a lockfile."""
-
-    def launcher(self, bot: Manifest, lockfile: Lockfile | None = None) -> Launch:
-        """Prepare a bot and return the function that starts it."""
-        return self.cage.launcher(bot, self.limits, lockfile or self.lockfile)
-
 
 limit_option = click.option(
     "--limit",
@@ -43,7 +23,6 @@ limit_option = click.option(
 cage_options = add_options(
     click.option(
         "--cage",
-        "cage_name",
         type=click.Choice(CAGE_NAMES),
         default=AUTO,
         show_default=True,
@@ -71,9 +50,14 @@ def clock_option(default: str, *, allow_none: bool = False) -> Decorator:
     )
 
 
+def warn(sentence: str) -> None:
+    """Print a warning."""
+    say(f"warning: {sentence}", err=True)
+
+
 def select_cage_and_warn(name: str) -> Cage:
     """Return the cage of this name, and print a warning if its protection is incomplete."""
     cage = select_cage(name)
     if cage.warning:
-        say(f"warning: {cage.warning}", err=True)
+        warn(cage.warning)
     return cage

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.options import add_options
+from arena.cli.options import Decorator, add_options
 from arena.cli.terminal.output import say
-from arena.secret import Secret
+from arena.secret import Secret, make_secret
 
 _OPEN = "open deals: anyone who knows the {} can compute every deal"
 
@@ -24,6 +24,15 @@ deal_options = add_options(
         help="Deal from the secret of an earlier run, to repeat it exactly.",
     ),
 )
+
+
+def secret_options(purpose: str = "") -> Decorator:
+    """Add the same options to a command that gets a `Secret` from them as the argument `seed`."""
+
+    def make(seed: int | None, secret: str | None) -> Secret:
+        return make_secret(seed=seed, secret=secret, purpose=purpose)
+
+    return add_options(deal_options, packed={"seed": make})
 
 
 def deal_fields(secret: Secret) -> dict[str, str | int | None]:

@@ -148,16 +148,6 @@ def with_version(row: Row, bot: str = "bot", version: str = "version") -> Row:
     return {**row, bot: f"{row[bot]}@{row[version]}"} if row[version] else row
 
 
-def with_estimates(row: Row) -> Row:
-    """Add the columns `estimate`, as 31.2 ± 1.4, and `ranks`, as 1–3."""
-    estimate = ranks = ""
-    if row["strength"] is not None:
-        estimate = f"{row['strength']:.1f} ± {row['strength_error']:.1f}"
-    if row["best_rank"] is not None:
-        ranks = "–".join(dict.fromkeys((f"{row['best_rank']}", f"{row['worst_rank']}")))
-    return {**row, "estimate": estimate, "ranks": ranks}
-
-
 explain_option = click.option(
     "--explain", "is_explained", is_flag=True, help="Say below what the columns mean."
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arena.games.drawn import draw_view, view_as_html
 from arena.games.jackal.actions import ORDERS_OF
 from arena.games.jackal.dice import NO_ROLL, VALLEY_AT, choices, faces_on, in_hand, room_of
 from arena.games.jackal.notation import Card, Laid
@@ -68,12 +69,10 @@ class View(NamedTuple):
         return tuple([in_hand(laid, self.parameters.dice_count) for laid in self.laid])
 
     def __str__(self) -> str:
-        """Draw the position as this seat sees it, without colours."""
-        # Imported here: every bot imports its views, and hardly any prints them.
-        from arena.games.jackal.drawing import draw
-        from arena.text import unstyled
+        return draw_view(self)
 
-        return unstyled(draw(self))
+    def _repr_html_(self) -> str:
+        return view_as_html(self)
 
 
 def view_of(state: JackalState, seat: int) -> View:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arena.games.drawn import draw_view, view_as_html
 from arena.games.lifeislife.cards import animals_in, legal_actions
 from arena.games.lifeislife.notation import Herd
 from arena.games.lifeislife.parameters import Parameters
@@ -91,12 +92,10 @@ class View(NamedTuple):
         return self.parameters.pack.herd - sum(self.row_herds) - self.hand_herd - known
 
     def __str__(self) -> str:
-        """Draw the position as this seat sees it, without colours."""
-        # Imported here: every bot imports its views, and hardly any prints them.
-        from arena.games.lifeislife.drawing import draw
-        from arena.text import unstyled
+        return draw_view(self)
 
-        return unstyled(draw(self))
+    def _repr_html_(self) -> str:
+        return view_as_html(self)
 
 
 def view_of(state: LifeIsLifeState, seat: int) -> View:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arena.games.drawn import draw_view, view_as_html
 from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, Card, Colour, Token, cards_in
 from arena.games.meow.notation import CardSet, ColourSet
 from arena.games.meow.parameters import Parameters
@@ -62,12 +63,10 @@ class View(NamedTuple):
         return tuple(size - mask.bit_count() for mask in self.played_masks)
 
     def __str__(self) -> str:
-        """Draw the position as this seat sees it, without colours."""
-        # Imported here: every bot imports its views, and hardly any prints them.
-        from arena.games.meow.drawing import draw
-        from arena.text import unstyled
+        return draw_view(self)
 
-        return unstyled(draw(self))
+    def _repr_html_(self) -> str:
+        return view_as_html(self)
 
 
 def view_of(state: MeowState, seat: int) -> View:

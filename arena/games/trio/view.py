@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.games.core import NOBODY
+from arena.games.drawn import draw_view, view_as_html
 from arena.games.notation import Private
 from arena.games.trio.cards import FIRST_HAND, HAND_BITS, NOT_YET, SEAT_OF, give_mask, high, low
 from arena.games.trio.knowledge import Earlier, Known, KnownToPartner, merge
@@ -79,12 +80,10 @@ class View(NamedTuple):
         return tuple(known.size for known in self.known)
 
     def __str__(self) -> str:
-        """Draw the position as this seat sees it, without colours."""
-        # Imported here: every bot imports its views, and hardly any prints them.
-        from arena.games.trio.drawing import draw
-        from arena.text import unstyled
+        return draw_view(self)
 
-        return unstyled(draw(self))
+    def _repr_html_(self) -> str:
+        return view_as_html(self)
 
 
 def view_of(state: TrioState, seat: int) -> View:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.indices import VersionId
 from arena.pages.site.curves import Chart, chart_of
-from arena.pages.site.data import League, variant_title
+from arena.pages.site.data import LeagueData, variant_title
 from leaderboard.queries.leaderboards import LeaderboardRow, Variant
 from leaderboard.result import HeadToHead
 
@@ -36,7 +36,7 @@ class CrossRow(NamedTuple):
     """Its results against the version of each row."""
 
 
-def board_of(league: League, variant: Variant, lines: list[LeaderboardRow]) -> Board:
+def board_of(league: LeagueData, variant: Variant, lines: list[LeaderboardRow]) -> Board:
     """Return a leaderboard with the curves of its first lines."""
     shown = lines[:CURVES]
     histories = [league.histories[line.variant_id, line.version_id] for line in shown]

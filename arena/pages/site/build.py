@@ -13,7 +13,7 @@ from arena import __version__
 from arena.errors import ArenaError
 from arena.pages.replay_page import Surroundings, replay_page
 from arena.pages.site.addresses import read_replay_path, replay_path, slugs
-from arena.pages.site.data import League, read_league
+from arena.pages.site.data import LeagueData, read_league
 from arena.pages.site.folder import Changes, Folder
 from arena.pages.site.highlights import highlights, matches_with_pages
 from arena.pages.site.render import page_paths, pages
@@ -106,11 +106,11 @@ def replay_on_demand(reader: Reader, path: str) -> str | None:
     return None
 
 
-def _address(league: League, match: StoredMatch) -> str:
+def _address(league: LeagueData, match: StoredMatch) -> str:
     return replay_path(league.events[match.event].slug, match.result.number)
 
 
-def _source(league: League, match: StoredMatch, surroundings: Surroundings) -> str:
+def _source(league: LeagueData, match: StoredMatch, surroundings: Surroundings) -> str:
     """Identify a match among those of all leagues, and what its page links to."""
     event = league.events[match.event].event
     hashes = [league.versions[seat.version].hash for seat in match.result.seats]

@@ -79,7 +79,7 @@ class EventDetails(NamedTuple):
     """What its bots used."""
 
 
-class League(NamedTuple):
+class LeagueData(NamedTuple):
     """Everything shown about a league."""
 
     variants: dict[int, Variant]
@@ -110,13 +110,13 @@ class League(NamedTuple):
         return _matches_of(self.events)
 
 
-def read_league(reader: Reader) -> League:
+def read_league(reader: Reader) -> LeagueData:
     """Read everything shown about a league."""
     with reader.snapshot():
         return _read(reader)
 
 
-def _read(reader: Reader) -> League:
+def _read(reader: Reader) -> LeagueData:
     variants_by_id = {variant.id: variant for variant in variants(reader)}
     versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
     bots = versions_of_bots(versions)
@@ -128,7 +128,7 @@ def _read(reader: Reader) -> League:
     effects = seat_effects(_matches_of(events), variant_of_event)
     titles = {number: variant_title(variants_by_id[number]) for number in sorted(variants_by_id)}
     by_title = slugs(titles.values(), default="variant")
-    return League(
+    return LeagueData(
         variants=variants_by_id,
         events=events,
         versions=versions,

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from arena.pages.site.data import League, ListedFault
+from arena.pages.site.data import LeagueData, ListedFault
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
 from leaderboard.result import PLAYED, SeatResult
@@ -83,7 +83,7 @@ def first_faults(faults: Iterable[ListedFault]) -> list[ListedFault]:
 
 
 def matches_with_pages(
-    league: League, by_bot: Mapping[str, Highlights], newest: int | None
+    league: LeagueData, by_bot: Mapping[str, Highlights], newest: int | None
 ) -> list[StoredMatch]:
     """Return the highlights and the `newest` matches; None means all matches."""
     stored = [match for match in league.matches() if match.has_replay]

@@ -19,7 +19,7 @@ from arena import __version__
 from arena.pages.site import addresses
 from arena.pages.site.boards import Board, CrossRow, board_of, cross_rows
 from arena.pages.site.curves import DEVIATIONS, SHOWN
-from arena.pages.site.data import EventDetails, League, group_faults, variant_title
+from arena.pages.site.data import EventDetails, LeagueData, group_faults, variant_title
 from arena.pages.site.folder import STAMP
 from arena.pages.site.highlights import Highlights
 from arena.pages.site.seat_effects import SeatEffect
@@ -56,7 +56,7 @@ class BotInVariant(NamedTuple):
     accounts: list[dict[str, Any]]
 
 
-def page_paths(league: League) -> list[str]:
+def page_paths(league: LeagueData) -> list[str]:
     """List the paths of a league's pages, without its replays."""
     paths = [addresses.INDEX, addresses.NOT_FOUND]
     for slug in league.variant_slugs.values():
@@ -70,7 +70,7 @@ def page_paths(league: League) -> list[str]:
 
 
 def pages(
-    league: League, highlights: Mapping[str, Highlights], replays: Collection[int]
+    league: LeagueData, highlights: Mapping[str, Highlights], replays: Collection[int]
 ) -> Iterator[Page]:
     """Yield every page; `replays` are the ids of the matches that have a replay page."""
     environment = _environment(league, replays)
@@ -95,7 +95,7 @@ def pages(
 
 
 def _variant_pages(
-    page: Callable[..., Page], league: League, details: VariantDetails
+    page: Callable[..., Page], league: LeagueData, details: VariantDetails
 ) -> Iterator[Page]:
     variant = details.board.variant.id
     slug = league.variant_slugs[variant]
@@ -112,7 +112,7 @@ def _variant_pages(
 
 
 def _event_pages(
-    page: Callable[..., Page], league: League, replays: Collection[int]
+    page: Callable[..., Page], league: LeagueData, replays: Collection[int]
 ) -> Iterator[Page]:
     for details in league.events.values():
         parts = _parts(details)
@@ -148,7 +148,7 @@ def _event_heat(details: EventDetails) -> list[CrossRow]:
 
 
 def _bot_pages(
-    page: Callable[..., Page], league: League, highlights: Mapping[str, Highlights]
+    page: Callable[..., Page], league: LeagueData, highlights: Mapping[str, Highlights]
 ) -> Iterator[Page]:
     faults = defaultdict(list)
     for details in league.events.values():
@@ -167,7 +167,7 @@ def _bot_pages(
         )
 
 
-def _variants_of(league: League, own: Collection[int]) -> list[BotInVariant]:
+def _variants_of(league: LeagueData, own: Collection[int]) -> list[BotInVariant]:
     entries = []
     for variant in league.variants.values():
         lines = [
@@ -217,7 +217,7 @@ def _on_event_page(details: EventDetails, replays: Collection[int]) -> list[Stor
     return [match for match in details.matches if match.id in replays][-ON_EVENT_PAGE:]
 
 
-def _environment(league: League, replays: Collection[int]) -> Environment:
+def _environment(league: LeagueData, replays: Collection[int]) -> Environment:
     environment = templates(PACKAGE, FOLDER)
     environment.filters["ending_words"] = seat_ending_words
     environment.filters["two"] = lambda value: "" if value is None else f"{float(value):.2f}"

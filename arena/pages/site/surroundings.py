@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from arena.pages.replay_page import Surroundings
 from arena.pages.site import addresses
-from arena.pages.site.data import EventDetails, League, versions_of_bots
+from arena.pages.site.data import EventDetails, LeagueData, versions_of_bots
 from arena.pages.site.render import FOLDER, PACKAGE
 from arena.pages.template import templates
 from leaderboard.bots import Version, all_versions
@@ -29,7 +29,7 @@ _Neighbours = tuple[int | None, int | None]
 
 
 def surroundings_of(
-    league: League, with_pages: Collection[int]
+    league: LeagueData, with_pages: Collection[int]
 ) -> Callable[[StoredMatch], Surroundings]:
     """Return a function for the surroundings of a match; only matches `with_pages` are linked."""
     write = _Writer(league.versions, league.bot_slugs)

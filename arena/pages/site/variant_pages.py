@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from arena.indices import VersionId
 from arena.pages.site.boards import Board, CrossRow, board_of, cross_rows
-from arena.pages.site.data import EventDetails, League
+from arena.pages.site.data import EventDetails, LeagueData
 from arena.pages.site.folder import STAMP
 from leaderboard.bots import Version
 from leaderboard.queries.leaderboards import LeaderboardRow, Variant
@@ -56,7 +56,7 @@ class VariantDetails(NamedTuple):
     """The number of matches that the strengths do not count yet."""
 
 
-def variant_details(league: League, variant: Variant) -> VariantDetails:
+def variant_details(league: LeagueData, variant: Variant) -> VariantDetails:
     """Return what the page of a variant shows."""
     rated = [line for line in league.ratings if line.variant_id == variant.id and line.rank]
     lines = sorted(rated, key=lambda line: line.strength_rank or len(rated) + line.rank)
@@ -147,7 +147,7 @@ def _moved(was: float | None, now: float, digits: int, sign: int = 1) -> str:
     return f"{'↑' if change > 0 else '↓'}{abs(change):.{digits}f}"
 
 
-def data_files(league: League, details: VariantDetails) -> tuple[str, str, str]:
+def data_files(league: LeagueData, details: VariantDetails) -> tuple[str, str, str]:
     """Return the data of a variant: standings and head-to-head results as CSV, all as JSON."""
     variant = details.board.variant
     standings = [

@@ -10,11 +10,16 @@ from typing import Any
 
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
+from arena.indices import Seat
 from arena.records import Entrant
+from arena.referee.clock import NO_CLOCK
 from arena.referee.mailbox import Mailbox
-from arena.referee.model import Breakage
+from arena.referee.model import Breakage, Ended, MatchInPlay
 from arena.referee.players.player import Player
-from arena.referee.table import Answer, DecisionRequest, Finished, table
+from arena.referee.table import Answer, DecisionRequest
+from arena.sdk.bot import Bot, Match, Result, take_note
+from arena.sdk.seated import SeatedBot
+from arena.wire.envelope import commitment
 
 Chooser = Callable[[DecisionRequest], int]
 """Decides in one match."""
@@ -91,22 +96,69 @@ async def _choose_in_thread(choose: Chooser, request: DecisionRequest) -> int:
     return await decided
 
 
-def play_match(
-    game: AnyGame,
-    seed: Seed,
-    parameters: Any,
-    entrants: Sequence[Entrant],
-    choosers: Sequence[Chooser],
-) -> Finished:
-    """Play one match in this process, without a referee."""
-    match = table(game, seed, parameters, entrants)
-    answer: Answer | None = None
-    try:
-        while True:
-            item = match.send(answer)
-            answer = (
-                Answer(choosers[item.seat](item)) if isinstance(item, DecisionRequest) else None
-            )
-    except StopIteration as end:
-        finished: Finished = end.value
-        return finished
+class BotPlayer(Player):
+    """A `Bot` object that plays in this process, without a clock; its errors are raised."""
+
+    def __init__(self, entrant: Entrant, bot: Bot) -> None:
+        """Let `bot` decide; it may also play elsewhere meanwhile."""
+        self.entrant = entrant
+        self._bot = bot
+
+    async def play(self, mailbox: Mailbox) -> Breakage:
+        """Answer requests until cancelled."""
+        mailbox.is_ready = True
+        seats: dict[int, _SeatOfBot] = {}
+        try:
+            while True:
+                await mailbox.wait()
+                self._take_turn(mailbox, seats)
+                # Let other players run.
+                await asyncio.sleep(0)
+        except asyncio.CancelledError:
+            # The end of the last match.
+            self._take_turn(mailbox, seats)
+            raise
+
+    def _take_turn(self, mailbox: Mailbox, seats: dict[int, _SeatOfBot]) -> None:
+        starts, requests, ends = mailbox.take_all()
+        for match, seat in starts:
+            seats[match.tag] = _SeatOfBot(self._bot, match, seat)
+        for pending in requests:
+            mailbox.answer(pending, seats[pending.match.tag].decide(pending.request))
+        for ended in ends:
+            seats.pop(ended.match.tag).end(ended)
+
+
+class _SeatOfBot:
+    """A bot in one seat of one match."""
+
+    def __init__(self, bot: Bot, match: MatchInPlay, seat: Seat) -> None:
+        fixture = match.fixture
+        self._match = Match(
+            game=fixture.game,
+            parameters=fixture.parameters,
+            seats=len(fixture.seating),
+            seat=seat,
+            bank_s=NO_CLOCK.bank_s,
+            increment_s=NO_CLOCK.increment_s,
+            counts_cpu=False,
+            commitment=commitment(fixture.seed, fixture.salt),
+            rng=match.bot_seed(seat),
+            time_left_s=NO_CLOCK.bank_s,
+            wall_left_s=NO_CLOCK.bank_s,
+        )
+        self._events: list[Any] = []
+        self._seated = SeatedBot(bot, self._match)
+
+    def decide(self, request: DecisionRequest) -> Answer:
+        self._events += request.events
+        action = self._seated.choose(request.view, self._events)
+        return Answer(action, note=take_note(self._match))
+
+    def end(self, ended: Ended) -> None:
+        result = Result((), (), ended.sentence)
+        events: Sequence[Any] = self._events
+        if ended.finished:
+            record, events = ended.finished
+            result = Result(record.places, record.outcome.scores, ended.sentence)
+        self._seated.end(result, events)

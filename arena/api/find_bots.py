@@ -1,4 +1,4 @@
-"""Find the bots that a command names, and keep them on disk while it runs."""
+"""Find the bots that a call names, and keep them on disk while it runs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.cli.options.league import reading
 from arena.sandbox.lockfile import Lockfile
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.lookup import find_bot
 from arena.submission.manifest import Manifest, read_manifest
 from arena.submission.package import unpack
 from leaderboard.bots import LeagueBots, Version
+from leaderboard.store import Store
 
 
 class RunnableBot(NamedTuple):
@@ -26,7 +26,7 @@ class RunnableBot(NamedTuple):
 
 def league_bots(db: Path, stack: ExitStack) -> LeagueBots:
     """Return the bots of a league; it need not exist, and `stack` closes it."""
-    return LeagueBots(lambda: stack.enter_context(reading(db)) if db.exists() else None)
+    return LeagueBots(lambda: stack.enter_context(Store.open(db)) if db.exists() else None)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""What `import arena` offers: matches, comparisons, checks, leagues and replays in Python."""

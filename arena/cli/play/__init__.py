@@ -1,0 +1,1 @@
+"""The command `arena play`: matches between bots and people."""

@@ -15,21 +15,18 @@ on top.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
-from itertools import combinations, product
 from math import ceil, prod
 from typing import NamedTuple
 
 from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, order_of
-from arena.games.jackal.cards import LUCKY8, NO_CARD
+from arena.games.jackal.cards import LUCKY8
 from arena.games.jackal.dice import DICE, FACES
+from arena.games.jackal.odds import ROLLS, beats, card_paws, reach
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View
 from arena.sdk import Bot, run
 
-ROLLS = 3
-"""How often a single die may be rolled in a turn."""
 ATTENTION = 0.4
 """The probability that a rival plays for a stack where it has no dice yet."""
 TYPICAL_FACE = 6
@@ -83,7 +80,7 @@ def cheapest_on_top(view: View) -> int:
     won = view.spoils[view.seat]
 
     def downwards(action: int) -> list[tuple[int, int]]:
-        return [(card_paws(won[at], view), won[at]) for at in order_of(action)]
+        return [(card_paws(won[at], view.parameters), won[at]) for at in order_of(action)]
 
     return max(ORDERS_OF[len(won)], key=downwards)
 
@@ -132,7 +129,7 @@ def stacks_of(view: View) -> list[Stack]:
         for at, card in enumerate(view.cards)
     ]
     worths: list[float] = [
-        card_paws(card, view) + view.parameters.take2_paws * under
+        card_paws(card, view.parameters) + view.parameters.take2_paws * under
         for card, under in zip(view.cards, view.under, strict=True)
     ]
     if LUCKY8 in view.cards:
@@ -163,47 +160,6 @@ def threat(need: int, count: int, in_hand: int) -> tuple[float, int]:
     return chance, min(count + ceil(need / TYPICAL_FACE), DICE)
 
 
-@cache
-def reach(dice: int, need: int) -> float:
-    """Return the probability that this many dice, over several turns, add up to `need`."""
-    if not need:
-        return 1.0
-    if need > FACES * dice:
-        return 0.0
-    if dice == 1:
-        return 1 - (1 - 1 / FACES) ** ROLLS
-    chance = 0.0
-    for roll, odds in rolls_of(dice).items():
-        ways = [
-            reach(dice - size, need - sum(placed))
-            for size in range(1, dice + 1)
-            for placed in combinations(roll, size)
-            if sum(placed) <= need
-        ]
-        # A die that does not help here is placed elsewhere.
-        chance += odds * max([reach(dice - 1, need), *ways])
-    return chance
-
-
-@cache
-def rolls_of(dice: int) -> dict[tuple[int, ...], float]:
-    """Return the probability of every roll, with its dice sorted."""
-    rolls = product(range(1, FACES + 1), repeat=dice)
-    counts = Counter(tuple(sorted(roll)) for roll in rolls)
-    return {roll: count / FACES**dice for roll, count in counts.items()}
-
-
-@cache
-def beats(mine: int, theirs: int) -> float:
-    """Return the probability of beating a roll, by the numbers of dice; a tie counts half."""
-    chance = 0.0
-    for (a, odds), (b, other) in product(rolls_of(mine).items(), rolls_of(theirs).items()):
-        # If sums are equal, fewer dice are better.
-        high, low = (sum(a), -mine), (sum(b), -theirs)
-        chance += odds * other * ((high > low) + (high >= low)) / 2
-    return chance
-
-
 def valley_of(view: View) -> list[float]:
     """Return the expected paws from zero, one, two or three dice in the valley."""
     display = view.on_display
@@ -214,7 +170,7 @@ def valley_of(view: View) -> list[float]:
             hits = sum([len(faces) for card, faces in placed if sum(faces) == card])
             rivals.append(DICE - hits)
     rivals = [dice for dice in rivals if dice]
-    prize = card_paws(view.valley, view)
+    prize = card_paws(view.valley, view.parameters)
     top = paws(view.piles[view.seat][-1:], 0, view.parameters)
     if not rivals:
         # A seat alone in the valley takes the card, or pays if there is none.
@@ -224,11 +180,6 @@ def valley_of(view: View) -> list[float]:
         - top * prod([beats(dice, mine) for dice in rivals])
         for mine in range(1, DICE + 1)
     ]
-
-
-def card_paws(card: int, view: View) -> int:
-    """Count the paws on a card, which may be none or the Lucky8."""
-    return 0 if card in (NO_CARD, LUCKY8) else paws((card,), 0, view.parameters)
 
 
 if __name__ == "__main__":

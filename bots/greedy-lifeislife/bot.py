@@ -15,10 +15,6 @@ others. In the last lap, swap only if it gains something.
 
 from __future__ import annotations
 
-from functools import cache
-from math import comb
-from operator import mul
-
 from arena.games.lifeislife.cards import (
     ANIMALS,
     KNOCK,
@@ -27,8 +23,8 @@ from arena.games.lifeislife.cards import (
     ROWS,
     VALUES,
     count_of,
-    size_of,
 )
+from arena.games.lifeislife.odds import points_of
 from arena.games.lifeislife.view import View
 from arena.sdk import Bot, run
 
@@ -40,7 +36,6 @@ ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
 """The points that are enough to knock, by the number of players, in a match of the usual size."""
 
 KINDS = range(len(ANIMALS))
-MOST = max(VALUES)
 COUNTS = ROWS + 1
 LAID_CARDS = tuple(
     tuple(COUNTS * kind + count_of(herd, kind) for kind in KINDS if count_of(herd, kind))
@@ -95,28 +90,6 @@ def swap_merits(
     return merits
 
 
-def points_of(view: View) -> list[list[float]]:
-    """Return the expected points for zero, one, two and more cards of each animal."""
-    rivals = [seat for seat in view.players if seat != view.seat]
-    # With two players, a single card is not a majority.
-    least = 2 if len(rivals) == 1 else 1
-    unseen_herd = view.unseen_herd
-    unseen = [count_of(unseen_herd, kind) for kind in KINDS]
-    total = sum(unseen)
-    points = []
-    for kind, value in enumerate(view.parameters.pack.values):
-        chances = [0.0] * least + [1.0] * (value + 1 - least)
-        for seat in rivals:
-            known = view.known_herds[seat]
-            held = count_of(known, kind)
-            odds = chance_of_fewer(total, unseen[kind], view.parameters.hand_size - size_of(known))
-            # Up to as many as the rival is known to have, none of its other cards may be one.
-            odds = odds[:1] * held + odds
-            chances = list(map(mul, chances, odds))
-        points.append([value * chance for chance in chances])
-    return points
-
-
 def with_sets(kind: int, points: list[float], view: View) -> list[float]:
     """Add the worth of complete and incomplete sets to an animal's points."""
     pack = view.parameters.pack
@@ -129,16 +102,6 @@ def with_sets(kind: int, points: list[float], view: View) -> list[float]:
         for count in range(complete):
             worths[count] += SUDDEN_DEATH * MISSING_FACTOR ** (complete - count)
     return worths
-
-
-@cache
-def chance_of_fewer(total: int, marked: int, size: int) -> list[float]:
-    """Return, for each n from 0 to 9, the probability that a hand has fewer than n marked cards.
-
-    The hand is `size` of `total` cards, some of them marked.
-    """
-    ways = [comb(marked, count) * comb(total - marked, size - count) for count in range(size + 1)]
-    return [sum(ways[:count]) / comb(total, size) for count in range(MOST + 1)]
 
 
 if __name__ == "__main__":

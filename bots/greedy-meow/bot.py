@@ -21,8 +21,7 @@ from operator import mul
 from typing import NamedTuple
 
 from arena.games.meow.cards import (
-    BITS,
-    CARDS,
+    BEATERS,
     COLOUR_MASK,
     COLOUR_OF,
     DECK_MASKS,
@@ -116,21 +115,6 @@ def cost_of_vase(held: int, vases: Vases) -> int:
     """Return the (negative) points that one more vase brings."""
     parameters = Parameters(vases=vases)
     return points((VASE,) * (held + 1), parameters) - points((VASE,) * held, parameters)
-
-
-def beaters(played: int) -> int:
-    """Return the set of cards that beat a card in a trick of its own colour."""
-    colour = COLOUR_OF[played]
-    one, eighteen = card(colour, 1), card(colour, RANKS)
-    better = COLOUR_MASK[colour] & -(2 << played)
-    if played == one:
-        better &= ~BITS[eighteen]
-    elif played == eighteen:
-        better = BITS[one]
-    return better if colour == GREEN else better | COLOUR_MASK[GREEN]
-
-
-BEATERS = tuple(map(beaters, range(CARDS)))
 
 
 def strength(held: int, unseen: int, seats: int) -> float:

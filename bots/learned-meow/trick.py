@@ -9,22 +9,9 @@ import numpy as np
 from tables import COLOUR, RANK, Floats, Ints, Tables, best_in, bits
 from worth import prospects, sigmoid, spread, worths
 
-from arena.games.meow.cards import BITS, CARDS, COLOUR_MASK, COLOUR_OF, GREEN, RANKS, card
+from arena.games.meow.cards import BEATERS, CARDS, GREEN, RANKS
 
-
-def _beaters(held: int) -> int:
-    """Return the set of cards that beat a card in a trick of its own colour."""
-    colour = COLOUR_OF[held]
-    one, eighteen = card(colour, 1), card(colour, RANKS)
-    better = COLOUR_MASK[colour] & -(2 << held)
-    if held == one:
-        better &= ~BITS[eighteen]
-    elif held == eighteen:
-        better = BITS[one]
-    return better if colour == GREEN else better | COLOUR_MASK[GREEN]
-
-
-BEATS = bits([*map(_beaters, range(CARDS))])
+BEATS = bits(BEATERS)
 """Row c has the cards that beat c."""
 SAME_COLOUR = (COLOUR[:, None] == COLOUR).astype(np.float32)
 BEATS_IN_COLOUR = BEATS * SAME_COLOUR

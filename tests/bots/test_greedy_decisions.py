@@ -36,14 +36,12 @@ def actions_in(setting: Setting, number: int) -> list[int]:
     return [decision.action for decision in record.decisions]
 
 
-@pytest.mark.skipif(
-    sys.version_info >= (3, 12),
-    reason="from Python 3.12 on, sum() rounds floats differently, which decides some ties",
-)
 @pytest.mark.parametrize("game_id", DIGESTS)
-def test_a_greedy_bot_decides_as_before(game_id: str) -> None:
+def test_a_greedy_bot_plays_every_setting_and_decides_as_before(game_id: str) -> None:
     digest = blake2b(digest_size=8)
     for setting in settings_of(game_named(game_id)):
         for number in SEEDS:
             digest.update(f"{setting} {number}: {actions_in(setting, number)}\n".encode())
-    assert digest.hexdigest() == DIGESTS[game_id]
+    # From Python 3.12 on, sum() rounds floats differently, which decides some ties.
+    if sys.version_info < (3, 12):
+        assert digest.hexdigest() == DIGESTS[game_id]

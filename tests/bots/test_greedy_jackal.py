@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.games.conformance import Setting, settings_of
 from arena.games.jackal import GAME
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
@@ -29,14 +28,6 @@ def prizes(state: JackalState) -> list[list[float]]:
 def valley(state: JackalState) -> list[float]:
     """Return the paws that the seat to act expects from the valley, by the number of its dice."""
     return list(jackal.valley_of(GAME.view_of(state, state.to_act)))
-
-
-@pytest.mark.parametrize("setting", list(settings_of(GAME)), ids=str)
-def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
-    alike = [GreedyJackal() for _ in range(setting.seats)]
-    mixed = [alike[0], *(AtRandom() for _ in alike[1:])]
-    for bots, seed in product((alike, mixed), (3, 4, 5)):
-        assert play_bots(GAME, bots, seed_from(seed), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("paws", [0, 9])

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.games.conformance import Setting, settings_of
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import CAT, GIRAFFE, RABBIT, VALUES
+from arena.games.lifeislife.odds import chance_of_fewer
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
-from arena.games.randomness import seed_from
-from tests.bots.inprocess import bot_class, bot_module, decision, play_bots, share_of
+from tests.bots.inprocess import bot_class, bot_module, decision, share_of
 from tests.games.lifeislife.positions import THREE, play, position
 
 AtRandom, GreedyLifeIsLife = bot_class("random"), bot_class("greedy-lifeislife")
@@ -38,14 +37,6 @@ def worths(state: LifeIsLifeState, animal: int) -> list[float]:
     view = GAME.view_of(state, state.to_act)
     found: list[float] = lifeislife.with_sets(animal, points(state, animal), view)
     return found
-
-
-@pytest.mark.parametrize("setting", list(settings_of(GAME)), ids=str)
-def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
-    alike = [GreedyLifeIsLife() for _ in range(setting.seats)]
-    mixed = [alike[0], *(AtRandom() for _ in alike[1:])]
-    for bots in (alike, mixed):
-        assert play_bots(GAME, bots, seed_from(3), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
@@ -136,7 +127,7 @@ def test_in_the_last_lap_there_is_no_hope_for_a_set() -> None:
 def test_the_odds_match_an_enumeration_of_all_hands(total: int, marked: int, size: int) -> None:
     marked, size = min(marked, total), min(size, total)
     hands = list(combinations([card < marked for card in range(total)], size))
-    odds = lifeislife.chance_of_fewer(total, marked, size)
+    odds = chance_of_fewer(total, marked, size)
     for count in range(len(odds)):
         share = sum(sum(hand) < count for hand in hands) / len(hands)
         assert odds[count] == pytest.approx(share)

@@ -52,14 +52,6 @@ def worth(
     return float(meow.value_of(Token.form().read(token), view))
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
-    alike = [GreedyMeow() for _ in range(setting.seats)]
-    mixed = [alike[0], *(AtRandom() for _ in alike[1:])]
-    for bots in (alike, mixed):
-        assert play_bots(GAME, bots, seed_from(3), setting.parameters).decisions
-
-
 @pytest.mark.parametrize("tokens", [(5,) * 27, (-5,) * 27, (100,) * 27, (-100,) * 27])
 def test_it_plays_for_tokens_of_one_kind(tokens: tuple[int, ...]) -> None:
     for vases in Vases:

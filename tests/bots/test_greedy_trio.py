@@ -16,7 +16,7 @@ from arena.games.trio.cards import KEEP
 from arena.games.trio.events import CardRevealed
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
-from tests.bots.inprocess import bot_class, bot_module, decision, play_bots, share_of
+from tests.bots.inprocess import bot_class, bot_module, decision, share_of
 from tests.games.trio.positions import events_of, hungry_action, play, position
 
 AtRandom, GreedyTrio = bot_class("random"), bot_class("greedy-trio")
@@ -53,14 +53,6 @@ def reveals(setting: Setting, number: int) -> Iterator[tuple[View, int, int]]:
         for event in events_of(state)[before:]:
             if isinstance(event, CardRevealed):
                 yield view, event.place, event.number
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_it_plays_every_setting_against_itself_and_others(setting: Setting) -> None:
-    alike = [GreedyTrio() for _ in range(setting.seats)]
-    mixed = [*alike[:2], *(AtRandom() for _ in alike[2:])]
-    for bots in (alike, mixed):
-        assert play_bots(GAME, bots, seed_from(3), setting.parameters).decisions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)

@@ -114,6 +114,22 @@ def card(colour: int, rank: int) -> Card:
     return DECK[RANKS * colour + rank - 1]
 
 
+def _beaters(played: int) -> int:
+    """Return the set of cards that beat a card in a trick of its own colour."""
+    colour = COLOUR_OF[played]
+    one, eighteen = card(colour, 1), card(colour, RANKS)
+    better = COLOUR_MASK[colour] & -(2 << played)
+    if played == one:
+        better &= ~BITS[eighteen]
+    elif played == eighteen:
+        better = BITS[one]
+    return better if colour == GREEN else better | COLOUR_MASK[GREEN]
+
+
+BEATERS = tuple(map(_beaters, range(CARDS)))
+"""For each card, the set of those that beat it in a trick of its own colour."""
+
+
 class _CardsOf(dict[int, tuple[Card, ...]]):
     """The cards of a set that lie within nine cards of the deck, by the nine bits of the set."""
 

@@ -19,12 +19,13 @@ from typing import ClassVar, NamedTuple
 from arena.games.jackal.actions import AGAIN, DIGITS
 from arena.games.jackal.cards import PACK, SPECIALS
 from arena.games.jackal.dice import DICE, FACES, room_of
+from arena.games.jackal.odds import ROLLS
 from arena.games.jackal.parameters import MOST_PAWS, Parameters
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
 from guides.jackal_rollout import cheapest_on_top, fast_action
-from guides.jackal_table import ROLLS, table_of
+from guides.jackal_table import table_of
 from guides.plain import PlainGuide
 
 SWING = 0.8

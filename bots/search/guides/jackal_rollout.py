@@ -13,9 +13,10 @@ from math import inf
 
 from arena.games.jackal.actions import AGAIN, ORDERS_OF, VALLEY, order_of
 from arena.games.jackal.dice import DICE, FACES, Roll, count_on, faces_on
+from arena.games.jackal.odds import card_paws, reach
 from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.state import JackalState
-from guides.jackal_table import ANY_OF, Table, card_paws, reach, table_of
+from guides.jackal_table import ANY_OF, Table, table_of
 
 
 def fast_action(state: JackalState) -> int:

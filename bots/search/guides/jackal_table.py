@@ -8,10 +8,8 @@ its card and against the loss of the pile's top card.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import combinations, product
 from math import ceil, prod
 from typing import NamedTuple
 
@@ -26,13 +24,11 @@ from arena.games.jackal.dice import (
     count_on,
     in_hand,
 )
+from arena.games.jackal.odds import ROLLS, beats, card_paws, reach
 from arena.games.jackal.parameters import Parameters
-from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
 
-ROLLS = 3
-"""How often a single die may be rolled in a turn."""
 ATTENTION = 0.6
 """The probability that a rival plays for a stack where it has no dice yet."""
 TYPICAL_FACE = 6
@@ -122,7 +118,7 @@ def _odds(card: int, threats: tuple[tuple[int, int], ...]) -> list[float]:
         (1.0, met) if met else (ATTENTION * reach(hand, card), likely) for met, hand in threats
     ]
     return [
-        prod([1 - chance * (1 - _beats(mine, dice)) for chance, dice in rivals])
+        prod([1 - chance * (1 - beats(mine, dice)) for chance, dice in rivals])
         for mine in range(DICE + 1)
     ]
 
@@ -138,52 +134,6 @@ def _valley(
             # A seat alone in the valley takes the card, or pays if there is none.
             yield float(prize if card else -price)
         else:
-            won = prod([_beats(mine, dice) for dice in there])
-            lost = prod([_beats(dice, mine) for dice in there])
+            won = prod([beats(mine, dice) for dice in there])
+            lost = prod([beats(dice, mine) for dice in there])
             yield prize * won - price * lost
-
-
-def card_paws(card: int, parameters: Parameters) -> int:
-    """Count the paws on a card, which may be none or the Lucky8."""
-    return 0 if card in (NO_CARD, LUCKY8) else paws((card,), 0, parameters)
-
-
-@cache
-def reach(dice: int, need: int) -> float:
-    """Return the probability that this many dice, over several turns, add up to `need`."""
-    if not need:
-        return 1.0
-    if need > FACES * dice:
-        return 0.0
-    if dice == 1:
-        return ANY_OF[1]
-    chance = 0.0
-    for roll, odds in _rolls_of(dice).items():
-        ways = [
-            reach(dice - size, need - sum(placed))
-            for size in range(1, dice + 1)
-            for placed in combinations(roll, size)
-            if sum(placed) <= need
-        ]
-        # A die that does not help here is placed elsewhere.
-        chance += odds * max([reach(dice - 1, need), *ways])
-    return chance
-
-
-@cache
-def _rolls_of(dice: int) -> dict[tuple[int, ...], float]:
-    """Return the probability of every roll, with its dice sorted."""
-    rolls = product(range(1, FACES + 1), repeat=dice)
-    counts = Counter(tuple(sorted(roll)) for roll in rolls)
-    return {roll: count / FACES**dice for roll, count in counts.items()}
-
-
-@cache
-def _beats(mine: int, theirs: int) -> float:
-    """Return the probability of beating a roll, by the numbers of dice; a tie counts half."""
-    chance = 0.0
-    for (a, odds), (b, other) in product(_rolls_of(mine).items(), _rolls_of(theirs).items()):
-        # If sums are equal, fewer dice are better.
-        high, low = (sum(a), -mine), (sum(b), -theirs)
-        chance += odds * other * ((high > low) + (high >= low)) / 2
-    return chance

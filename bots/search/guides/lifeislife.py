@@ -18,13 +18,13 @@ from math import inf
 from random import Random
 from typing import ClassVar
 
-from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, ROW_OF, count_of, size_of
+from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, ROW_OF, count_of
+from arena.games.lifeislife.odds import points_of
 from arena.games.lifeislife.scoring import costs_of
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
 from guides.lifeislife_rollout import (
     SUDDEN_DEATH,
-    chance_of_fewer,
     enough_to_knock,
     fast_action,
     with_set,
@@ -58,7 +58,7 @@ class Guide(PlainGuide):
     def prior(self, actions: Sequence[int]) -> list[float]:
         """Return the worth of the hand after each action."""
         view: View = self.view
-        points = _points(view)
+        points = points_of(view)
         worths = [_with_set(kind, points[kind], view) for kind in KINDS]
         merits = _merits(view, worths, actions)
         if KNOCK in actions:
@@ -137,26 +137,6 @@ def _merits(view: View, worths: list[list[float]], actions: Sequence[int]) -> di
                 ]
             )
     return merits
-
-
-def _points(view: View) -> list[list[float]]:
-    """Return the expected points for zero, one, two and more cards of each animal."""
-    rivals = [seat for seat in view.players if seat != view.seat]
-    # With two players, a single card is not a majority.
-    least = 2 if len(rivals) == 1 else 1
-    unseen = [count_of(view.unseen_herd, kind) for kind in KINDS]
-    total = sum(unseen)
-    points = []
-    for kind, value in enumerate(view.parameters.pack.values):
-        chances = [0.0] * least + [1.0] * (value + 1 - least)
-        for seat in rivals:
-            known = view.known_herds[seat]
-            held = count_of(known, kind)
-            odds = chance_of_fewer(total, unseen[kind], view.parameters.hand_size - size_of(known))
-            for count in range(value + 1):
-                chances[count] *= odds[max(count - held, 0)]
-        points.append([value * chance for chance in chances])
-    return points
 
 
 def _with_set(kind: int, points: list[float], view: View) -> list[float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import comb, inf
+from math import inf
 from random import Random
 
 from arena.games.lifeislife.cards import (
@@ -24,6 +24,7 @@ from arena.games.lifeislife.cards import (
     Pack,
     pack_of,
 )
+from arena.games.lifeislife.odds import chance_of_fewer
 from arena.games.lifeislife.state import LifeIsLifeState
 
 SUDDEN_DEATH = 40.0
@@ -189,13 +190,3 @@ def points_of_nothing_known(playing: int, value: int, others: int, size: int) ->
         else 0.0
         for count in range(value + 1)
     ]
-
-
-@cache
-def chance_of_fewer(total: int, marked: int, size: int) -> list[float]:
-    """Return, for each n from 0 to 9, the probability that a hand has fewer than n marked cards.
-
-    The hand is `size` of `total` cards, some of them marked.
-    """
-    ways = [comb(marked, count) * comb(total - marked, size - count) for count in range(size + 1)]
-    return [sum(ways[:count]) / comb(total, size) for count in range(max(VALUES) + 1)]

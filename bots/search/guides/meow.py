@@ -19,6 +19,7 @@ from random import Random
 
 from arena.games.meow.cards import (
     ALL_COLOURS,
+    BEATERS,
     BITS,
     CARDS,
     COLOUR_MASK,
@@ -30,7 +31,6 @@ from arena.games.meow.cards import (
     RANKS,
     ROUNDS,
     VASE,
-    card,
     cards_in,
 )
 from arena.games.meow.state import MeowState, points, winning_card
@@ -47,18 +47,6 @@ Values = tuple[float, list[float]]
 """The worth of the next token, and of those after it, best first."""
 
 
-def _beaters(played: int) -> int:
-    """Return the set of cards that beat a card that is winning its trick."""
-    colour = COLOUR_OF[played]
-    better = COLOUR_MASK[colour] & -(2 << played)
-    if played == card(colour, 1):
-        better &= ~BITS[card(colour, RANKS)]
-    elif played == card(colour, RANKS):
-        better = BITS[card(colour, 1)]
-    return better if colour == GREEN else better | COLOUR_MASK[GREEN]
-
-
-BEATERS = tuple(map(_beaters, range(CARDS)))
 ANY = COLOUR_MASK[ALL_COLOURS]
 
 

@@ -33,7 +33,7 @@ def actions_in(setting: Setting, number: int) -> list[int]:
     if number % 2:
         bots[-1] = AtRandom()
     record = play_bots(setting.game, bots, seed_from(number), setting.parameters)
-    return [decision.action for decision in record.decisions]
+    return [int(decision.action) for decision in record.decisions]
 
 
 @pytest.mark.parametrize("game_id", DIGESTS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from arena.sandbox.bot_process import Launch
 from arena.sandbox.cage import Cage, Uncaged
-from arena.sandbox.process import Launch
 from arena.sandbox.select import NoCage, best_cage
 from arena.submission.manifest import Manifest
 

@@ -16,7 +16,7 @@ from arena.checks.steps import Step, StepLog, StepStatus
 from arena.checks.verdicts import Terms, content_hash, remember_passed
 from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock, limited, read_clock
-from arena.sandbox.lockfile import Lockfile
+from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.select import AUTO
 from arena.secret import Secret, secret_from
 from arena.submission.lookup import names_a_folder

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.sandbox.lockfile import Lockfile
+from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.lookup import find_bot
 from arena.submission.manifest import Manifest, read_manifest

@@ -11,8 +11,8 @@ from arena.records import SeatEnding
 from arena.referee.model import Breakage
 from arena.referee.players.connection import listen
 from arena.referee.players.handshake import await_hello, start_bot
-from arena.sandbox.memory import memory_base
-from arena.sandbox.process import Launch
+from arena.sandbox.bot_process import Launch
+from arena.sandbox.image.memory import memory_base
 from arena.sandbox.tempdir import temp_dir
 from arena.wire.envelope import PROTOCOL
 from arena.wire.v1.match_pb2 import Hello

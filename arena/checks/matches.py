@@ -20,7 +20,7 @@ from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
-from arena.sandbox.process import BotProcess, Launch, Process
+from arena.sandbox.bot_process import BotProcess, Launch, Process
 from arena.secret import match_salt
 
 BOT = PlayerIndex(0)

@@ -33,7 +33,7 @@ from arena.games.randomness import Seed
 from arena.games.registry import game_named, games_text
 from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
-from arena.sandbox.process import Launch
+from arena.sandbox.bot_process import Launch
 from arena.submission.limits import LimitNotAllowed
 from arena.submission.lookup import find_bot, names_a_folder
 from arena.submission.manifest import MANIFEST, BadManifest, Manifest

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from arena import __version__
 from arena.errors import PlatformError
 from arena.referee.clock import Clock
-from arena.sandbox.cache import read_cached_text, write_cached_text
-from arena.sandbox.lockfile import lockfile_for
+from arena.sandbox.packages.cache import read_cached_text, write_cached_text
+from arena.sandbox.packages.lockfile import lockfile_for
 from arena.submission.manifest import Manifest
 from arena.submission.package import pack_folder
 

@@ -26,8 +26,8 @@ from arena.referee.reproduce import Reproduction
 from arena.referee.reproduce import reproduce as reproduce_match
 from arena.replays.export import stand_in_start
 from arena.replays.transcript import printed_lines
+from arena.sandbox.bot_process import Launch, Process
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.process import Launch, Process
 from arena.sandbox.select import AUTO
 from arena.sandbox.terminal import TerminalProcess
 from arena.submission.manifest import Manifest

@@ -9,7 +9,7 @@ from arena.errors import BadInput
 from arena.games.registry import AnyGame, plays
 from arena.indices import EntrantIndex
 from arena.sandbox.folders import copy_folder
-from arena.sandbox.lockfile import lockfile_for
+from arena.sandbox.packages.lockfile import lockfile_for
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.house import house_bots
 from arena.submission.lookup import find_bot

@@ -6,28 +6,27 @@ import os
 import shutil
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
 from arena.errors import BadInput, PlatformError
-from arena.sandbox.cache import cache_folder, is_intact
-from arena.sandbox.environments import (
+from arena.sandbox.bot_process import BotProcess, Launch, Process, start_process
+from arena.sandbox.folders import copy_folder
+from arena.sandbox.image.programs import PATH, find_program, install_folders
+from arena.sandbox.limits.syscalls import supported_machine
+from arena.sandbox.limits.watchdog import WatchedProcess
+from arena.sandbox.packages.cache import cache_folder, is_intact
+from arena.sandbox.packages.environments import (
     Environment,
     UnsuitablePython,
     environment_for,
     plain_environment,
 )
-from arena.sandbox.folders import copy_folder
-from arena.sandbox.lockfile import Lockfile, lockfile_for
-from arena.sandbox.payload import Payload, command_inside
-from arena.sandbox.process import BotProcess, Launch, Process, start_process
-from arena.sandbox.programs import PATH, find_program, install_folders
-from arena.sandbox.syscalls import supported_machine
+from arena.sandbox.packages.lockfile import Lockfile, lockfile_for
 from arena.sandbox.tempdir import TempDir, temp_dir
 from arena.sandbox.uids import next_uid
-from arena.sandbox.watchdog import WatchedProcess
 from arena.submission.limits import Limits, effective_limits
 from arena.submission.manifest import Manifest
 from arena.wire.envelope import SOCKET
@@ -36,6 +35,38 @@ INSTALL = "apt-get install bubblewrap"
 """The command that enables the full cage."""
 _TRIAL = "import arena"
 _TRIAL_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """A bot with everything needed to start it in a cage."""
+
+    command: Sequence[str]
+    """The command, with paths as they are in the cage."""
+    folder: Path
+    """A copy of the bot's folder."""
+    environment: Environment
+    bot_variables: Mapping[str, str]
+    """Environment variables from the bot's manifest."""
+    limits: Limits
+    image: Path | None = None
+    """The root folder of its cage, if that is not this machine's."""
+    prefixes: Sequence[Path] = ()
+    """Folders of programs that are installed outside the system folders."""
+
+
+def command_inside(
+    bot: Manifest, program: Path | None, *, folder: str, environment: str
+) -> tuple[str, ...]:
+    """Return a bot's command as it is in a cage, where these are its folder and environment.
+
+    `program` is the installed program that runs it, if any.
+    """
+    rest = bot.command[1:]
+    if bot.runs_python:
+        return (f"{environment}/bin/python", *rest)
+    local = bot.local_program()
+    return (f"{folder}/{local}" if local else str(program), *rest)
 
 
 class Cage(ABC):
@@ -173,15 +204,11 @@ class IsolatingCage(Cage):
     ) -> tuple[Popen[bytes], int]:
         """Start a prepared bot; return its process and a status descriptor, or -1 for none."""
 
-    @abstractmethod
     def watch(
-        self,
-        popen: Popen[bytes],
-        status_fd: int,
-        on_exit: Callable[[], None],
-        limits: Limits,
+        self, popen: Popen[bytes], status_fd: int, on_exit: Callable[[], None], limits: Limits
     ) -> WatchedProcess:
         """Watch a process that was started, and enforce its limits."""
+        return WatchedProcess(popen, on_exit, limits)
 
     def obstacle(self, payload: Payload) -> str | None:
         """Return which permission of a folder keeps bots from starting, or None."""

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import PlatformError
-from arena.sandbox import landlock_exec
-from arena.sandbox.cache import cache_folder
 from arena.sandbox.cage import Cage
-from arena.sandbox.select import BubblewrapCage
-from arena.sandbox.syscalls import supported_machine
+from arena.sandbox.cages import landlock_exec
+from arena.sandbox.cages.bubblewrap import BubblewrapCage
+from arena.sandbox.limits.syscalls import supported_machine
+from arena.sandbox.packages.cache import cache_folder
 from arena.sandbox.uids import closed_folder, setpriv_command
 from arena.submission.limits import Limits
 from arena.wire.backend import IN_USE, PYTHON, VARIABLE

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.disk_errors import disk_error
-from arena.sandbox.memory import memory_bases, sweep_shared
+from arena.sandbox.image.memory import memory_bases, sweep_shared
 
 _PREFIX = "arena-"
 _LOCK = ".arena-lock"

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arena.sandbox.process import ChildProcess
+from arena.sandbox.bot_process import ChildProcess
 
 
 class TerminalProcess(ChildProcess):

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from arena.errors import BadInput
 from arena.games.registry import plays
-from arena.sandbox.lockfile import lockfile_for
+from arena.sandbox.packages.lockfile import lockfile_for
 from arena.scheduling.table_sizes import table_sizes
 from arena.submission.house import house_bots
 from arena.submission.lookup import find_entrant

@@ -24,7 +24,7 @@ from arena.referee.model import Breakage, Fixture
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
-from arena.sandbox.lockfile import Lockfile
+from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.select import select_cage
 from arena.sandbox.tempdir import TempDir
 from arena.submission.manifest import read_manifest

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from remote_play import bot
 
 from arena.referee.players.connection import Connection, listen
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
 from arena.sandbox.select import best_cage
 from arena.sandbox.tempdir import temp_dir
 

@@ -17,9 +17,9 @@ from statistics import median
 from figures import print_figures
 
 from arena.referee.players.connection import listen
+from arena.sandbox.bot_process import Launch
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.environments import plain_environment
-from arena.sandbox.process import Launch
+from arena.sandbox.packages.environments import plain_environment
 from arena.sandbox.select import AUTO, CAGE_NAMES, NoCage, select_cage
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.manifest import Manifest

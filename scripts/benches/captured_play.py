@@ -18,7 +18,7 @@ from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Ended, MatchInPlay, PendingDecision
 from arena.referee.players.encode import encode_batch
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.process import Launch
+from arena.sandbox.bot_process import Launch
 from arena.sandbox.select import best_cage
 
 

@@ -26,8 +26,8 @@ from arena.referee.players.connection import chosen_driver
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
 from arena.referee.table import Answer
+from arena.sandbox.bot_process import Launch, Process
 from arena.sandbox.cage import Cage
-from arena.sandbox.process import Launch, Process
 from arena.submission.manifest import Manifest
 from arena.wire.backend import IN_USE, VARIABLE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.sandbox.syscalls import supported_machine
+from arena.sandbox.limits.syscalls import supported_machine
 from tests.escapes.attack import BUBBLEWRAP, Attack
 from tests.escapes.pair_attacks import PAIR_ATTACKS
 

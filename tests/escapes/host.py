@@ -21,10 +21,10 @@ from typing import Any
 
 from arena.errors import BadInput
 from arena.records import PRINTED_BYTES
+from arena.sandbox.bot_process import BotProcess, Launch, Process
 from arena.sandbox.cage import Cage, IsolatingCage, Uncaged
-from arena.sandbox.environments import plain_environment
-from arena.sandbox.lockfile import Lockfile
-from arena.sandbox.process import BotProcess, Launch, Process
+from arena.sandbox.packages.environments import plain_environment
+from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.select import NoCage, select_cage
 from arena.submission.manifest import Manifest
 from arena.wire.envelope import SOCKET

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from arena.sandbox.process import BotProcess, Launch
+from arena.sandbox.bot_process import BotProcess, Launch
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import temp_dir
 from tests.escapes.observe import descendants

@@ -23,7 +23,7 @@ from arena.referee.clock import Clock
 from arena.referee.mailbox import Mailbox
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
-from arena.sandbox.process import BotProcess, Launch, Process
+from arena.sandbox.bot_process import BotProcess, Launch, Process
 from arena.sandbox.tempdir import sweep, temp_dir
 from arena.wire.envelope import METHOD, SERVICE
 from tests.escapes.observe import Peaks, cpu_ticks, observe

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import BadInput
-from arena.sandbox.environments import Environment, UnsuitablePython, plain_environment
-from arena.sandbox.memory import memory_bases
+from arena.sandbox.image.memory import memory_bases
+from arena.sandbox.packages.environments import Environment, UnsuitablePython, plain_environment
 from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack
 from tests.escapes.observe import descendants
 from tests.escapes.probes.lasting import STEP

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Self
 
 import arena.referee
-from arena.sandbox import syscalls
-from arena.sandbox.environments import Environment
+from arena.sandbox.limits import syscalls
+from arena.sandbox.packages.environments import Environment
 from arena.wire.envelope import PROTOCOL
 from arena.wire.v1.match_pb2 import FromBot, Hello
 from tests.escapes.bots import PROGRAM

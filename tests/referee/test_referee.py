@@ -26,7 +26,7 @@ from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import MAX_FAILED_STARTS, Referee
 from arena.replays.format import write_replay
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
 from tests.builders.matches import (
     ShortWallClock,
     child_processes,

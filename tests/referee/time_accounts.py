@@ -11,7 +11,7 @@ from arena.records import Record
 from arena.referee.clock import Clock
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
 from tests.builders.matches import make_fixtures, play_fixtures, rogue
 
 

@@ -10,10 +10,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox.memory import memory_base
+from arena.sandbox.image.memory import memory_base
+from arena.sandbox.limits.watchdog import WatchedProcess
 from arena.sandbox.select import AUTO, NoCage, select_cage
 from arena.sandbox.tempdir import temp_dir
-from arena.sandbox.watchdog import WatchedProcess
 from arena.submission.manifest import Manifest
 
 PATIENCE_S = 60.0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.memory import memory_bases
+from arena.sandbox.image.memory import memory_bases
 from arena.sandbox.select import NoCage
 from tests.sandbox.wheelhouse import use_wheelhouse
 

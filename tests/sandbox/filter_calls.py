@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 
-from arena.sandbox.syscalls import ARCHITECTURES, SystemCall
+from arena.sandbox.limits.syscalls import ARCHITECTURES, SystemCall
 
 ORDINARY: Mapping[str, SystemCall] = {
     # Any program.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BadInput, PlatformError
-from arena.sandbox.cache import (
+from arena.sandbox.packages.cache import (
     cache_folder,
     cache_path,
     cached_folder,
@@ -152,7 +152,7 @@ def test_a_failure_leaves_nothing_behind(cache: Path) -> None:
 
 
 def _run(code: str) -> subprocess.Popen[str]:
-    head = "import os, sys, time; from arena.sandbox.cache import cached_folder\n"
+    head = "import os, sys, time; from arena.sandbox.packages.cache import cached_folder\n"
     return subprocess.Popen([sys.executable, "-c", head + code], stdout=subprocess.PIPE, text=True)
 
 

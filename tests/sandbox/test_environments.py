@@ -13,7 +13,7 @@ import pytest
 
 import arena
 from arena.errors import PlatformError
-from arena.sandbox.environments import Environment, plain_environment
+from arena.sandbox.packages.environments import Environment, plain_environment
 from arena.wire.backend import IN_USE
 
 
@@ -89,7 +89,7 @@ def test_a_changed_checkout_gets_another_environment(tmp_path: Path) -> None:
     shutil.copytree(top, tmp_path / "arena", ignore=ignored)
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "from arena.sandbox.environments import plain_environment\n"
+        "from arena.sandbox.packages.environments import plain_environment\n"
         "print(plain_environment().root)"
     )
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.select import BubblewrapCage, NoCage, best_cage
+from arena.sandbox.cages.bubblewrap import BubblewrapCage
+from arena.sandbox.select import NoCage, best_cage
 from tests.sandbox.caged_bot import run_to_end
 
 LOOK_AROUND = """

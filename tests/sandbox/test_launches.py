@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BadInput
-from arena.sandbox.environments import plain_environment
+from arena.sandbox.packages.environments import plain_environment
 from arena.sandbox.select import NoCage
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sandbox.elf import Elf, is_elf, read_elf
-from arena.sandbox.libraries import libraries_of, library_named
+from arena.sandbox.image.elf import Elf, is_elf, read_elf
+from arena.sandbox.image.libraries import libraries_of, library_named
 
 LIBC = "libc.so.6"
 

@@ -15,12 +15,13 @@ from threading import Thread
 import pytest
 
 from arena.errors import PlatformError
-from arena.sandbox.environments import environment_for
-from arena.sandbox.lockfile import lockfile_for
-from arena.sandbox.payload import Payload
-from arena.sandbox.select import BubblewrapCage, NoCage, best_cage
+from arena.sandbox.cage import Payload
+from arena.sandbox.cages.bubblewrap import BubblewrapCage
+from arena.sandbox.packages.environments import environment_for
+from arena.sandbox.packages.lockfile import lockfile_for
+from arena.sandbox.packages.wheels import BadRequirements
+from arena.sandbox.select import NoCage, best_cage
 from arena.sandbox.tempdir import temp_dir
-from arena.sandbox.wheels import BadRequirements
 from arena.submission.manifest import Manifest
 from tests.privileges import read_only, run_unprivileged
 from tests.sandbox.caged_bot import PATIENCE_S
@@ -33,8 +34,8 @@ WRITERS = {
     "a copy": "from arena.sandbox.folders import copy_folder; copy_folder(source, here / 'a/bot')",
     "a package": "from arena.submission.package import *; packed = pack_folder(source)\n"
     "unpack(packed.blob, here / 'a' / 'bot', expected=packed.hash)",
-    "a choice": "from arena.sandbox.lockfile import lockfile_for; tempfile.tempdir = str(here)\n"
-    "lockfile_for(['apple'], fresh=True)",
+    "a choice": "from arena.sandbox.packages.lockfile import lockfile_for\n"
+    "tempfile.tempdir = str(here); lockfile_for(['apple'], fresh=True)",
 }
 
 

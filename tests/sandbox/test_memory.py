@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from arena.errors import PlatformError
-from arena.sandbox.memory import NoMemory, memory_base, shared_folder, sweep_shared
-from arena.sandbox.tree import Tree
+from arena.sandbox.image.memory import NoMemory, memory_base, shared_folder, sweep_shared
+from arena.sandbox.image.tree import Tree
 from tests.sandbox.caged_bot import PATIENCE_S
 
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from arena.sandbox.memory import shared_folder
-from arena.sandbox.tree import Tree
+from arena.sandbox.image.memory import shared_folder
+from arena.sandbox.image.tree import Tree
 def contents():
     return Tree({"a/file": sys.argv[2]}, {"a/link": "file"}, {"empty"}, {"point"})
 print(shared_folder("key", contents, [Path(sys.argv[1])]), flush=True)

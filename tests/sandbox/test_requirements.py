@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.sandbox.environments import environment_for, plain_environment
-from arena.sandbox.lockfile import Lockfile, Wheel, lockfile_for
-from arena.sandbox.wheels import BadRequirements
+from arena.sandbox.packages.environments import environment_for, plain_environment
+from arena.sandbox.packages.lockfile import Lockfile, Wheel, lockfile_for
+from arena.sandbox.packages.wheels import BadRequirements
 from tests.sandbox.wheelhouse import locked_from_the_index, pack_wheel, use_wheelhouse
 
 

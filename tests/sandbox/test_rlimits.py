@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from arena.sandbox.rlimits import rlimits
+from arena.sandbox.limits.rlimits import rlimits
 from arena.submission.limits import MINIMUM, Limits
 from tests.sandbox.caged_bot import run_to_end
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sandbox import syscalls
-from arena.sandbox.seccomp import _rules, filter_program
-from arena.sandbox.syscalls import ARCHITECTURES, DENIED, SystemCall
+from arena.sandbox.limits import syscalls
+from arena.sandbox.limits.seccomp import _rules, filter_program
+from arena.sandbox.limits.syscalls import ARCHITECTURES, DENIED, SystemCall
 from tests.sandbox.filter_calls import ORDINARY, verdict
 
 MACHINES = tuple(ARCHITECTURES)

@@ -9,9 +9,9 @@ import socket
 
 import pytest
 
-from arena.sandbox import syscalls
+from arena.sandbox.limits import syscalls
+from arena.sandbox.limits.syscalls import DENIED, SystemCall, supported_machine
 from arena.sandbox.select import NoCage, best_cage
-from arena.sandbox.syscalls import DENIED, SystemCall, supported_machine
 from tests.sandbox.caged_bot import run_to_end
 from tests.sandbox.filter_calls import ORDINARY
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BadInput, PlatformError
-from arena.sandbox import programs
-from arena.sandbox.select import LandlockCage, NoCage, select_cage
+from arena.sandbox.cages.landlock import LandlockCage
+from arena.sandbox.image import programs
+from arena.sandbox.select import NoCage, select_cage
 from arena.submission.manifest import Manifest
 from tests.sandbox.caged_bot import run_to_end
 from tests.sandbox.wheelhouse import pack_wheel

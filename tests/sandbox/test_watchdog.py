@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from arena.sandbox.syscalls import supported_machine
+from arena.sandbox.limits.syscalls import supported_machine
 from tests.sandbox.caged_bot import PATIENCE_S, PRELUDE, Bot, run_caged, run_to_end
 from tests.sandbox.filter_calls import ORDINARY
 

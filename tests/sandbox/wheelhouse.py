@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from arena.errors import PlatformError
-from arena.sandbox.lockfile import Lockfile, Wheel, lockfile_for
+from arena.sandbox.packages.lockfile import Lockfile, Wheel, lockfile_for
 
 
 def use_wheelhouse(patch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from arena.games.randomness import seed_from
 from arena.replays.format import read_replay
-from arena.sandbox.memory import memory_bases
+from arena.sandbox.image.memory import memory_bases
 from arena.secret import Secret
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Spec

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.environments import plain_environment
+from arena.sandbox.packages.environments import plain_environment
 from tests.builders.bots import HONEST, ROOT, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.sandbox.wheelhouse import pack_wheel

@@ -9,7 +9,7 @@ from arena.records import SeatEnding
 from arena.referee.model import Breakage
 from arena.referee.players.cause import crash_sentence
 from arena.referee.players.connection import Connection
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
 
 _CRASH_WINDOW_S = 2.0
 """A bot whose process begins to end within this time has crashed; otherwise it hung up."""

@@ -12,7 +12,7 @@ from arena.referee.model import Breakage
 from arena.referee.players.connection import Connection
 from arena.referee.players.decode import Nonsense, decode_hello, evidence
 from arena.referee.players.disconnect import explain_disconnect
-from arena.sandbox.process import Launch, Process
+from arena.sandbox.bot_process import Launch, Process
 from arena.wire.v1.match_pb2 import Hello
 
 _BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EIO)

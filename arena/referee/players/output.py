@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from arena.records import OUTPUT_BYTES
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
 
 OnOutput = Callable[[bytes], None]
 """Called with everything that a bot prints, as it is read."""

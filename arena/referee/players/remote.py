@@ -24,8 +24,8 @@ from arena.referee.players.output import OnOutput, OutputReader
 from arena.referee.players.player import Player
 from arena.referee.players.stopwatch import make_stopwatch
 from arena.referee.table import Answer
-from arena.sandbox.memory import memory_base
-from arena.sandbox.process import Launch, Process
+from arena.sandbox.bot_process import Launch, Process
+from arena.sandbox.image.memory import memory_base
 from arena.sandbox.tempdir import temp_dir
 from arena.wire.envelope import goodbye
 

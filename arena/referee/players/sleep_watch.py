@@ -13,8 +13,8 @@ from math import inf
 from arena.records import SeatEnding
 from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage
-from arena.sandbox.gauge import waited_s
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
+from arena.sandbox.limits.gauge import waited_s
 
 ALLOWED_S = 5.0
 """Total time that a process may sleep while answers are outstanding."""

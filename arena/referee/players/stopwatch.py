@@ -15,7 +15,7 @@ from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage, PendingDecision
 from arena.referee.players.sleep_watch import SleepWatch
 from arena.referee.players.time_limit import TimeLimit
-from arena.sandbox.process import Process
+from arena.sandbox.bot_process import Process
 
 _CHECK_INTERVAL_S = 0.01
 """The system counts processor time in milliseconds: more frequent checks would see no more."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from arena.errors import BadPackage, BadText
-from arena.sandbox.lockfile import Lockfile
+from arena.sandbox.packages.lockfile import Lockfile
 from arena.submission.manifest import MANIFEST
 from arena.submission.package import PackageContent, read_package
 from arena.tournament.verification.differences import AT_MOST, compare

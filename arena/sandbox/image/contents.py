@@ -15,12 +15,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import PlatformError
-from arena.sandbox.elf import is_elf
-from arena.sandbox.environments import Environment
-from arena.sandbox.libraries import CACHE, libraries_of, library_named
-from arena.sandbox.memory import shared_folder
-from arena.sandbox.programs import PATH, install_folders, packaged_files
-from arena.sandbox.tree import Tree
+from arena.sandbox.image.elf import is_elf
+from arena.sandbox.image.libraries import CACHE, libraries_of, library_named
+from arena.sandbox.image.memory import shared_folder
+from arena.sandbox.image.programs import PATH, install_folders, packaged_files
+from arena.sandbox.image.tree import Tree
+from arena.sandbox.packages.environments import Environment
 from arena.submission.manifest import PYTHONS
 
 BOT, ENVIRONMENT = "/bot", "/env"

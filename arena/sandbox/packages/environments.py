@@ -22,11 +22,11 @@ from pathlib import Path
 
 import arena
 from arena.errors import PlatformError
-from arena.sandbox.cache import cached_folder
-from arena.sandbox.game_files import game_files, game_packages
-from arena.sandbox.installed import BrokenInstallation, Package, packages_of_games
-from arena.sandbox.lockfile import Lockfile
-from arena.sandbox.wheels import BadRequirements, check_size, install
+from arena.sandbox.packages.cache import cached_folder
+from arena.sandbox.packages.game_files import game_files, game_packages
+from arena.sandbox.packages.installed import BrokenInstallation, Package, packages_of_games
+from arena.sandbox.packages.lockfile import Lockfile
+from arena.sandbox.packages.wheels import BadRequirements, check_size, install
 from arena.wire.backend import IN_USE, PYTHON
 
 _LAYOUT = 2

@@ -1,10 +1,4 @@
-"""Run a bot in bubblewrap.
-
-There are two ways to start it. An ordinary user (`user`) gets a user namespace. Root must never
-start a bot as root, because inside the cage it would still be root to the kernel. Instead
-bubblewrap, as root, only makes the mounts, and then changes to a uid that only this bot has
-(`root`). So it does not matter which folders that uid could reach outside.
-"""
+"""A bot in bubblewrap, and the processes around it."""
 
 from __future__ import annotations
 
@@ -15,93 +9,16 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
-from enum import Enum
-from pathlib import Path
+from collections.abc import Callable
 
-from arena.sandbox.image import BOT, DEVICES, ENVIRONMENT, SOCKET
-from arena.sandbox.payload import Payload
-from arena.sandbox.process import start_process
-from arena.sandbox.rlimits import SPARE_TMP, rlimits, task_limit
-from arena.sandbox.seccomp import filter_program
-from arena.sandbox.syscalls import supported_machine
-from arena.sandbox.uids import setpriv_command
-from arena.sandbox.watchdog import WatchedProcess
+from arena.sandbox.limits.watchdog import WatchedProcess
 from arena.submission.limits import Limits
 
-_MIB = 1 << 20
 _STATUS_S = 5.0
 """Timeout for bubblewrap to report its child, which takes milliseconds."""
 _POLL_MS = 1
 _END_MS = 5000
 """How long the processes of a killed cage may take to end."""
-
-
-class StartMode(Enum):
-    """Who starts bubblewrap."""
-
-    USER = "user"
-    ROOT = "root"
-
-
-def bwrap_command(
-    mode: StartMode,
-    payload: Payload,
-    variables: Mapping[str, str],
-    socket: Path | None,
-    uid: int | None,
-    filter_fd: int,
-    status_fd: int,
-) -> list[str]:
-    """Return the whole command that starts a bot."""
-    limits = rlimits(payload.limits, payload.command)
-    # Set inside the cage, where the kernel counts this bot alone. Set outside, all bots of a user
-    # would share one count.
-    inner_limits = {"nproc": task_limit(payload.limits), "sigpending": limits.pop("sigpending")}
-    bot_variables = [f"{name}={value}" for name, value in payload.bot_variables.items()]
-    return [
-        *("prlimit", *_prlimit_options(limits), "--"),
-        *("bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-        *("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--hostname", "bot"),
-        *("--cap-drop", "ALL", *_identity(mode)),
-        *_mounts(payload, socket),
-        *("--clearenv", *_setenv_options(variables), "--chdir", BOT),
-        *("--json-status-fd", str(status_fd), "--seccomp", str(filter_fd), "--"),
-        *(setpriv_command(uid) if uid is not None else []),
-        *("prlimit", *_prlimit_options(inner_limits), "--"),
-        # The bot's own variables are set last: a preloaded library must not run as root.
-        *(["env", *bot_variables] if bot_variables else []),
-        *payload.command,
-    ]
-
-
-def _prlimit_options(limits: Mapping[str, int]) -> list[str]:
-    return [f"--{name}={value}:{value}" for name, value in limits.items()]
-
-
-def _identity(mode: StartMode) -> list[str]:
-    if mode is StartMode.ROOT:
-        needed = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
-        return [word for name in needed for word in ("--cap-add", name)]
-    return ["--unshare-user", "--uid", "65534", "--gid", "65534"]
-
-
-def _mounts(payload: Payload, socket: Path | None) -> list[str]:
-    """Return what a bot can see: files in memory that all bots share, and its own."""
-    return [
-        *("--ro-bind", str(payload.image), "/"),
-        *("--ro-bind", str(payload.environment.root), ENVIRONMENT),
-        *("--ro-bind", str(payload.folder), BOT),
-        # Only two devices: /dev/shm and /dev/zero are memory that no limit counts.
-        *(word for device in DEVICES for word in ("--dev-bind", device, device)),
-        *("--perms", "1777", "--size", str(payload.limits.tmp_mib * _MIB + SPARE_TMP)),
-        *("--tmpfs", "/tmp"),
-        *(("--ro-bind", str(socket), SOCKET) if socket else ()),
-    ]
-
-
-def _setenv_options(variables: Mapping[str, str]) -> list[str]:
-    return [word for item in variables.items() for word in ("--setenv", *item)]
 
 
 class BubblewrappedProcess(WatchedProcess):
@@ -206,35 +123,3 @@ class BubblewrappedProcess(WatchedProcess):
             if getattr(self, name) >= 0:
                 os.close(getattr(self, name))
                 setattr(self, name, -1)
-
-
-def start(
-    mode: StartMode,
-    payload: Payload,
-    variables: Mapping[str, str],
-    socket: Path | None,
-    uid: int | None,
-) -> tuple[subprocess.Popen[bytes], int]:
-    """Start a bot; return its process and the descriptor on which bubblewrap reports its status.
-
-    The calling thread must live as long as the bot.
-    """
-    machine = supported_machine()
-    assert machine, "a cage is tested before it is used"
-    program = filter_program(machine)
-    filter_read, filter_write = os.pipe()
-    # Not a pipe: if the reader were killed, bubblewrap would end when it writes and leave a process
-    # that waits for it forever.
-    status = os.memfd_create("status")
-    try:
-        # It fits into the pipe's buffer.
-        os.write(filter_write, program)
-        os.close(filter_write)
-        words = bwrap_command(mode, payload, variables, socket, uid, filter_read, status)
-        popen = start_process(words, pass_fds=(filter_read, status))
-    except BaseException:
-        os.close(status)
-        raise
-    finally:
-        os.close(filter_read)
-    return popen, status

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from arena.records import PRINTED_BYTES
-from arena.sandbox.gauge import cpu_clock, peak_memory
+from arena.sandbox.limits.gauge import cpu_clock, peak_memory
 
 _CHUNK = 64 * 1024
 _PF_EXITING = 4

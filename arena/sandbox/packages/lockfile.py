@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from arena.disk_errors import disk_error
 from arena.errors import BadText
-from arena.sandbox.cache import read_cached_text, write_cached_text
-from arena.sandbox.game_files import game_packages
-from arena.sandbox.installed import canonical, packages_of_games
+from arena.sandbox.packages.cache import read_cached_text, write_cached_text
+from arena.sandbox.packages.game_files import game_packages
+from arena.sandbox.packages.installed import canonical, packages_of_games
+from arena.sandbox.packages.wheels import BadRequirements, install
 from arena.sandbox.tempdir import temp_dir
-from arena.sandbox.wheels import BadRequirements, install
 
 _TITLE = "# wheels for a bot, version 1"
 _WHEEL = re.compile(r"^([a-z0-9-]+)==([A-Za-z0-9.+!_-]+) --hash=sha256:([0-9a-f]{64})$", re.M)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from arena.disk_errors import disk_error
 from arena.errors import PlatformError
-from arena.sandbox.tree import Tree
+from arena.sandbox.image.tree import Tree
 
 VARIABLE = "ARENA_MEMORY"
 """The environment variable that chooses the file system in memory."""

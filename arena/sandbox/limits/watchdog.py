@@ -5,25 +5,29 @@ without telling us, is checked twenty times a second: memory, processor time, th
 contents of /tmp. A bot that exceeds a limit is ended, and the figure is recorded.
 
 A bot that has not run since the last check cannot have used more, so nothing but its processor time
-is looked at.
+is looked at. A worker may keep hundreds of bots, of which a few run. A timer for each idle bot
+would cost several times as much as to see that it is still idle, so all of an event loop share one.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import subprocess
 import time
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
-from arena.sandbox.cache import is_intact
-from arena.sandbox.environments import Environment
-from arena.sandbox.gauge import Gauge, waited_s
-from arena.sandbox.idle_bots import CHECK_S, idle_bots
-from arena.sandbox.process import BotProcess
+from arena.sandbox.bot_process import BotProcess
+from arena.sandbox.limits.gauge import Gauge, waited_s
+from arena.sandbox.packages.cache import is_intact
+from arena.sandbox.packages.environments import Environment
 from arena.sandbox.tempdir import TempDir
 from arena.submission.limits import Limits
 
+CHECK_S = 0.05
+"""The interval between two checks."""
 _CLOSE_CHECK_S = 0.01
 """Interval for a bot that uses more than half of its memory."""
 _MIN_PAUSE_RATIO = 20
@@ -53,7 +57,7 @@ class WatchedProcess(BotProcess):
         """Its processor time before the last check of all limits."""
         self._is_frozen = False
         self._timer = self._loop.call_later(CHECK_S, self._check_unless_idle)
-        self._idle_bots = idle_bots(self._loop)
+        self._idle_bots = _IDLE_BOTS.setdefault(self._loop, _IdleBots())
 
     def over_limit(self) -> str | None:
         """Return the limit for which it was ended, with figures."""
@@ -173,3 +177,35 @@ class WatchedProcess(BotProcess):
 
 def _round_up_to_mib(size: int) -> int:
     return -(-size // _MIB)
+
+
+class _IdleBots:
+    """The bots of one event loop that did not run between their last two checks."""
+
+    def __init__(self) -> None:
+        self._bots: dict[WatchedProcess, None] = {}
+        self._is_scheduled = False
+
+    def add(self, bot: WatchedProcess) -> None:
+        """Check from now on whether the bot is still idle; if not, it is removed."""
+        self._bots[bot] = None
+        self._schedule()
+
+    def remove(self, bot: WatchedProcess) -> None:
+        """Stop checking a bot, if it is idle."""
+        self._bots.pop(bot, None)
+
+    def _schedule(self) -> None:
+        if self._bots and not self._is_scheduled:
+            self._is_scheduled = True
+            asyncio.get_running_loop().call_later(CHECK_S, self._check)
+
+    def _check(self) -> None:
+        self._is_scheduled = False
+        for bot in [bot for bot in self._bots if not bot.is_idle()]:
+            self.remove(bot)
+            bot.check_limits()
+        self._schedule()
+
+
+_IDLE_BOTS: WeakKeyDictionary[asyncio.AbstractEventLoop, _IdleBots] = WeakKeyDictionary()

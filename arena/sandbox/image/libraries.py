@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from arena.sandbox.elf import read_elf
+from arena.sandbox.image.elf import read_elf
 
 CACHE = "/etc/ld.so.cache"
 """Written by ldconfig: the names of libraries and their paths."""

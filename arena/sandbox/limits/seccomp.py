@@ -14,8 +14,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from arena.sandbox import syscalls
-from arena.sandbox.syscalls import SystemCall
+from arena.sandbox.limits import syscalls
+from arena.sandbox.limits.syscalls import SystemCall
 
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_SET, _RETURN, _AND = (
     0x20,

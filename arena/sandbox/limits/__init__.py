@@ -1,0 +1,1 @@
+"""What a bot may not do, and how much it may use."""

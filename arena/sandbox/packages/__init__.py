@@ -1,0 +1,1 @@
+"""The Python of bots, and its packages."""

@@ -9,6 +9,7 @@ repeats one of an earlier event is stored, but not rated.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -16,12 +17,16 @@ from typing import NamedTuple
 
 from arena.errors import BadInput
 from leaderboard.file.journal import RESULT, portable, result_digest
-from leaderboard.ratings.rater import Skill
 from leaderboard.ratings.repeats import MatchKey, key_of, rated_elsewhere
-from leaderboard.ratings.tie_rates import tie_rates_of
-from leaderboard.ratings.variant_ratings import VariantRatings, VersionRating
+from leaderboard.ratings.variant_ratings import (
+    HistoryRow,
+    VariantRatings,
+    read_ratings,
+    write_history,
+    write_ratings,
+)
 from leaderboard.result import Machine, MatchResult, SeatResult
-from leaderboard.store import Writer, timestamp
+from leaderboard.store import Writer
 
 _Row = tuple[object, ...]
 
@@ -34,28 +39,22 @@ class _UnratedMatch(NamedTuple):
     rated: bool
 
 
+@dataclass
 class _EventCache:
     """The state of an event in the file, to avoid reading it again for every match."""
 
-    def __init__(
-        self,
-        variant: int,
-        ratings: VariantRatings,
-        waiting: dict[int, _UnratedMatch],
-        rated_before: Collection[MatchKey],
-    ) -> None:
-        self.variant = variant
-        self.ratings = ratings
-        self.waiting = waiting
-        """By number."""
-        self.rated_before = rated_before
-        """The matches of other events that this one may repeat."""
-        self.next_number = 0
-        """The first match that is not yet rated."""
-        self.last_order = 0
-        """The number of rated matches in the whole league."""
-        self.last_id = 0
-        """The id of the match that was stored last in the whole league."""
+    variant: int
+    ratings: VariantRatings
+    waiting: dict[int, _UnratedMatch]
+    """By number."""
+    rated_before: Collection[MatchKey]
+    """The matches of other events that this one may repeat."""
+    next_number: int
+    """The first match that is not yet rated."""
+    last_order: int
+    """The number of rated matches in the whole league."""
+    last_id: int
+    """The id of the match that was stored last in the whole league."""
 
 
 class Ledger:
@@ -79,45 +78,31 @@ class Ledger:
                 if result.number >= cache.next_number and result.number not in cache.waiting
             }
             self._insert(new, cache)
-            self._rate(cache, timestamp(now))
+            self._rate(cache, now)
         self._cache = cache
         return len(new)
 
     def _current_cache(self) -> _EventCache:
         """Return the cache, or a new one if another ledger has stored matches since."""
-        ((variant, game, parameters, *marks),) = self._writer.rows(
+        ((variant, *marks),) = self._writer.rows(
             """
-            SELECT variants.id, game, parameters, rated_up_to,
+            SELECT variant, rated_up_to,
                 (SELECT coalesce(max(rating_order), 0) FROM matches),
                 (SELECT coalesce(max(id), 0) FROM matches)
-            FROM events JOIN variants ON variants.id = events.variant
-            WHERE events.id = ?
+            FROM events WHERE id = ?
             """,
             [self._event],
         )
         cache = self._cache
         if cache and marks == [cache.next_number, cache.last_order, cache.last_id]:
             return cache
-        lines = self._writer.rows(
-            """
-            SELECT version, mu, sigma, matches, wins, place_sum, faults
-            FROM ratings WHERE variant = ?
-            """,
-            [variant],
+        return _EventCache(
+            variant,
+            read_ratings(self._writer, variant),
+            self._read_unrated(marks[0]),
+            rated_elsewhere(self._writer, self._event),
+            *marks,
         )
-        ratings = VariantRatings(
-            game,
-            parameters,
-            (
-                VersionRating(version, Skill(mu, sigma), *sums)
-                for version, mu, sigma, *sums in lines
-            ),
-            ties=tie_rates_of(self._writer, variant),
-        )
-        rated_before = rated_elsewhere(self._writer, self._event)
-        cache = _EventCache(variant, ratings, self._read_unrated(marks[0]), rated_before)
-        cache.next_number, cache.last_order, cache.last_id = marks
-        return cache
 
     def _read_unrated(self, next_number: int) -> dict[int, _UnratedMatch]:
         rows = self._writer.rows(
@@ -175,10 +160,11 @@ class Ledger:
         self._writer.note("matches", ("id", RESULT), digests)
         self._writer.note("replays", ("match", "content"), contents)
 
-    def _rate(self, cache: _EventCache, now: str) -> None:
+    def _rate(self, cache: _EventCache, now: datetime) -> None:
         """Rate every match whose predecessors are all stored."""
         variant, ratings = cache.variant, cache.ratings
-        orders, history = [], []
+        orders: list[tuple[int, int]] = []
+        history: list[HistoryRow] = []
         while stored := cache.waiting.pop(cache.next_number, None):
             cache.next_number += 1
             if not stored.rated:
@@ -187,28 +173,11 @@ class Ledger:
             orders.append((stored.id, cache.last_order))
             for version, skill, matches, *_ in ratings.apply(stored.seats):
                 history.append((variant, version, matches, stored.id, *skill))
-        write_many = self._writer.write_many
-        write_many("UPDATE matches SET rating_order = ?2 WHERE id = ?1", orders)
-        write_many("INSERT INTO rating_history VALUES (?, ?, ?, ?, ?, ?)", history)
-        lines = [ratings.by_version[version] for version in {row[1] for row in history}]
-        write_many(
-            "INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(variant, version, *skill, *sums, now) for version, skill, *sums in lines],
-        )
-        write_many(
-            """
-            INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (variant, version, opponent) DO UPDATE SET
-                ahead = ahead + excluded.ahead,
-                tied = tied + excluded.tied,
-                behind = behind + excluded.behind
-            """,
-            [(variant, *pair, *meeting) for pair, meeting in ratings.meetings.items()],
-        )
-        ratings.meetings.clear()
+        self._writer.write_many("UPDATE matches SET rating_order = ?2 WHERE id = ?1", orders)
         self._writer.note("matches", ("id", "rating_order"), orders)
-        changed = [(variant, line.version, now) for line in lines]
-        self._writer.note("ratings", ("variant", "version", "changed"), changed)
+        write_history(self._writer, history)
+        changed = {version for _, version, *_ in history}
+        write_ratings(self._writer, variant, ratings, changed, now=now)
         self._writer.write(
             "UPDATE events SET rated_up_to = ? WHERE id = ?", [cache.next_number, self._event]
         )

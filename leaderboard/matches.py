@@ -12,8 +12,7 @@ from arena.games.randomness import Seed
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Reader
 
-_ACCOUNTS = "team, answers, time_us, slowest_us, cpu_us, memory_kib"
-"""The last columns of a seat."""
+_HAS_REPLAY = "coalesce(length(content), 0) > 0"
 _AT_ONCE = 100
 """The number of replays in memory at a time."""
 
@@ -26,7 +25,7 @@ class StoredMatch(NamedTuple):
     round: int
     has_replay: bool
     result: MatchResult
-    """Without the replay, and without what its bots printed."""
+    """For a list of many matches, without the replay and without what its bots printed."""
 
 
 class RatedMatch(NamedTuple):
@@ -65,27 +64,9 @@ def results_of(reader: Reader, event: int, *, replays: bool = True) -> Iterator[
 
     Replays are most of the file; without them it is faster.
     """
-    rows = reader.rows(
-        f"""
-        SELECT matches.id, number, pairing, deal, rotation, seed, matches.ending, decisions,
-            time_ms, cage, {"coalesce(content, x'')" if replays else "x''"}, rated,
-            version, place, score, points, seats.ending, coalesce(sentence, ''),
-            coalesce(printed, ''), breaks, {_ACCOUNTS}
-        FROM matches
-        JOIN seats ON seats.match = matches.id
-        {"LEFT JOIN replays ON replays.match = matches.id" if replays else ""}
-        LEFT JOIN faults ON faults.match = matches.id AND faults.seat = seats.seat
-        WHERE event = ?
-        ORDER BY number, seats.seat
-        """,
-        [event],
-    )
-    for _, group in groupby(rows, key=itemgetter(0)):
-        rows_of_match = list(group)
-        *numbers, seed, ending, decisions, time_ms, cage, replay, rated = rows_of_match[0][1:12]
-        seats = tuple(SeatResult(*row[12:]) for row in rows_of_match)
-        facts = (_read_seed(seed, numbers[0]), ending, seats, decisions, time_ms, cage, replay)
-        yield MatchResult(*(*numbers, *facts, bool(rated)))
+    content = "coalesce(content, x'')" if replays else "x''"
+    for match in _stored_matches(reader, content, "matches.event = ?", [event]):
+        yield match.result
 
 
 def _read_seed(text: str, number: int) -> Seed:
@@ -97,13 +78,14 @@ def _read_seed(text: str, number: int) -> Seed:
 
 def all_matches(reader: Reader) -> Iterator[StoredMatch]:
     """Yield every stored match, event by event in the order of the schedule."""
-    return _stored_matches(reader, "true", [])
+    return _stored_matches(reader, _HAS_REPLAY, "true", [])
 
 
 def matches_of_deal(reader: Reader, event: int, number: int) -> list[StoredMatch]:
     """Return the matches of an event with the same deal as one of them, which is included."""
     same = "seed = (SELECT seed FROM matches WHERE event = ? AND number = ?)"
-    return list(_stored_matches(reader, f"matches.event = ? AND {same}", [event, event, number]))
+    condition = f"matches.event = ? AND {same}"
+    return list(_stored_matches(reader, _HAS_REPLAY, condition, [event, event, number]))
 
 
 def neighbours_of(reader: Reader, event: int, number: int) -> tuple[int | None, int | None]:
@@ -120,32 +102,45 @@ def neighbours_of(reader: Reader, event: int, number: int) -> tuple[int | None, 
 
 
 def _stored_matches(
-    reader: Reader, condition: str, arguments: Sequence[int]
+    reader: Reader, content: str, condition: str, values: Sequence[int]
 ) -> Iterator[StoredMatch]:
+    """Yield matches with their replays, or what else `content` selects of them."""
+    printed = "''" if content == _HAS_REPLAY else "coalesce(printed, '')"
     rows = reader.rows(
         f"""
-        SELECT matches.id, matches.event, round, coalesce(length(content), 0) > 0, matches.number,
-            matches.pairing, deal, rotation, seed, matches.ending, decisions, time_ms, cage, rated,
-            version, place, score, points, seats.ending, coalesce(sentence, ''), '', breaks,
-            {_ACCOUNTS}
+        SELECT matches.id, matches.event, round, {content}, matches.number, matches.pairing, deal,
+            rotation, seed, matches.ending, decisions, time_ms, cage, rated,
+            version, place, score, points, seats.ending, coalesce(sentence, ''),
+            {printed}, breaks, team, answers, time_us, slowest_us, cpu_us, memory_kib
         FROM matches
         JOIN pairings ON pairings.event = matches.event AND pairings.number = matches.pairing
         JOIN seats ON seats.match = matches.id
-        LEFT JOIN replays ON replays.match = matches.id
+        {"LEFT JOIN replays ON replays.match = matches.id" if "content" in content else ""}
         LEFT JOIN faults ON faults.match = matches.id AND faults.seat = seats.seat
         WHERE {condition}
         ORDER BY matches.event, matches.number, seats.seat
         """,
-        arguments,
+        values,
     )
     for _, group in groupby(rows, key=itemgetter(0)):
         rows_of_match = list(group)
-        *stored, has_replay = rows_of_match[0][:4]
-        *numbers, seed, ending, decisions, time_ms, cage, rated = rows_of_match[0][4:14]
-        seats = tuple(SeatResult(*row[14:]) for row in rows_of_match)
-        facts = (_read_seed(seed, numbers[0]), ending, seats, decisions, time_ms, cage, b"")
-        result = MatchResult(*(*numbers, *facts, bool(rated)))
-        yield StoredMatch(*(*stored, bool(has_replay), result))
+        match, event, round_number, replay, *facts = rows_of_match[0][:14]
+        number, pairing, deal, rotation, seed, ending, decisions, time_ms, cage, rated = facts
+        result = MatchResult(
+            number=number,
+            pairing=pairing,
+            deal=deal,
+            rotation=rotation,
+            seed=_read_seed(seed, number),
+            ending=ending,
+            seats=tuple(SeatResult(*row[14:]) for row in rows_of_match),
+            decisions=decisions,
+            time_ms=time_ms,
+            cage=cage,
+            replay=replay if isinstance(replay, bytes) else b"",
+            rated=bool(rated),
+        )
+        yield StoredMatch(match, event, round_number, bool(replay), result)
 
 
 def rated_matches(reader: Reader) -> Iterator[RatedMatch]:

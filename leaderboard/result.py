@@ -112,6 +112,14 @@ class HeadToHead(NamedTuple):
     tied: int = 0
     behind: int = 0
 
+    def plus(self, place: int, other_place: int) -> HeadToHead:
+        """Add a match in which they had these places."""
+        return HeadToHead(
+            self.ahead + (place < other_place),
+            self.tied + (place == other_place),
+            self.behind + (place > other_place),
+        )
+
     @property
     def matches(self) -> int:
         """The number of matches in which the two were opponents."""

@@ -162,8 +162,7 @@ def meetings(
 ) -> Meetings:
     """Return how each entrant did against each opponent that it met."""
     index = _index(field)
-    counts: defaultdict[tuple[EntrantIndex, EntrantIndex], list[int]]
-    counts = defaultdict(lambda: [0, 0, 0])
+    met: dict[tuple[EntrantIndex, EntrantIndex], HeadToHead] = {}
     for match in matches:
         if not match.is_played:
             continue
@@ -173,9 +172,8 @@ def meetings(
         ]
         for (one, place, side), (other, its_place, its_side) in permutations(seats, 2):
             if side != its_side:
-                # Ahead, tied, behind.
-                counts[one, other][(place >= its_place) + (place > its_place)] += 1
-    return {pair: HeadToHead(*count) for pair, count in counts.items()}
+                met[one, other] = met.get((one, other), HeadToHead()).plus(place, its_place)
+    return met
 
 
 def crosstable(lines: Sequence[StandingsRow], met: Meetings) -> list[list[HeadToHead | None]]:

@@ -31,13 +31,8 @@ START = Skill(MU, SIGMA)
 class Rater:
     """Rates the matches of one game with particular parameters."""
 
-    def __init__(
-        self, game_id: str, parameters: str, *, ties: Mapping[int, float] | None = None
-    ) -> None:
-        """Take the parameters as the game writes them, and the tie rates by number of seats.
-
-        Without rates, the game's own are used.
-        """
+    def __init__(self, game_id: str, parameters: str, *, ties: Mapping[int, float]) -> None:
+        """Take the parameters as the game writes them, and the tie rates by number of seats."""
         self._game = game_named(game_id)
         self._parameters = self._game.parameters_form.read(parameters)
         self._ties = ties
@@ -67,9 +62,7 @@ class Rater:
     def _table(self, seats: int) -> _Table:
         if seats not in self._tables:
             sides = self._game.sides(seats, self._parameters)
-            measured = self._game.tie_rate(seats, self._parameters)
-            ties = measured if self._ties is None else self._ties[seats]
-            self._tables[seats] = _Table(sides, ties)
+            self._tables[seats] = _Table(sides, self._ties[seats])
         return self._tables[seats]
 
 

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from leaderboard.file.journal import record, remove
+from leaderboard.file.journal import remove
 from leaderboard.matches import rated_matches
 from leaderboard.ratings.tie_rates import (
     add_tie_rates,
     measured_tie_rates,
-    tie_rates_of,
     variants_with_old_rates,
 )
-from leaderboard.ratings.variant_ratings import VariantRatings
-from leaderboard.store import Writer, timestamp
+from leaderboard.ratings.variant_ratings import (
+    HistoryRow,
+    read_ratings,
+    write_history,
+    write_ratings,
+)
+from leaderboard.store import Writer
 
 _AT_ONCE = 1000
 """Rows of the history that are written together."""
@@ -59,22 +63,10 @@ def rate_again(writer: Writer, variants: Sequence[int], *, now: datetime) -> int
         for table in ("rating_history", "meetings"):
             writer.write(f"DELETE FROM {table} WHERE variant = ?", [variant])
         remove(writer, "ratings", "variant = ?", [variant])
-    ratings = {variant: _no_ratings(writer, variant) for variant in variants}
-    matches = _write_history(writer, ratings)
-    _write_ratings(writer, ratings, timestamp(now))
-    return matches
-
-
-def _no_ratings(writer: Writer, variant: int) -> VariantRatings:
-    sql = "SELECT game, parameters FROM variants WHERE id = ?"
-    ((game_id, parameters),) = writer.rows(sql, [variant])
-    return VariantRatings(game_id, parameters, ties=tie_rates_of(writer, variant))
-
-
-def _write_history(writer: Writer, ratings: dict[int, VariantRatings]) -> int:
-    """Rate every match and write the history; return the number of matches."""
+    # Without their rows, they start empty.
+    ratings = {variant: read_ratings(writer, variant) for variant in variants}
     count = 0
-    history: list[tuple[Any, ...]] = []
+    history: list[HistoryRow] = []
     for match in rated_matches(writer):
         if match.variant not in ratings:
             continue
@@ -82,27 +74,9 @@ def _write_history(writer: Writer, ratings: dict[int, VariantRatings]) -> int:
         for version, skill, number, *_ in ratings[match.variant].apply(match.seats):
             history.append((match.variant, version, number, match.id, *skill))
         if len(history) >= _AT_ONCE:
-            _insert_history(writer, history)
+            write_history(writer, history)
             history.clear()
-    _insert_history(writer, history)
-    return count
-
-
-def _insert_history(writer: Writer, rows: list[tuple[Any, ...]]) -> None:
-    writer.write_many("INSERT INTO rating_history VALUES (?, ?, ?, ?, ?, ?)", rows)
-
-
-def _write_ratings(writer: Writer, ratings: dict[int, VariantRatings], now: str) -> None:
+    write_history(writer, history)
     for variant, each in ratings.items():
-        writer.write_many(
-            "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (variant, version, *skill, *sums, now)
-                for version, skill, *sums in each.by_version.values()
-            ],
-        )
-        record(writer, "ratings", {"variant": variant})
-        writer.write_many(
-            "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)",
-            [(variant, *pair, *meeting) for pair, meeting in each.meetings.items()],
-        )
+        write_ratings(writer, variant, each, each.by_version, now=now)
+    return count

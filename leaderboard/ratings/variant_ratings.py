@@ -1,17 +1,21 @@
 """The ratings of one variant, updated match by match.
 
-They are kept in memory: the ledger loads them from the file and writes the changes back; `verify`
-starts without ratings.
+They are kept in memory: the ledger reads them from the file and writes the changes back; `verify`
+and `rerate` start without ratings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import combinations
 from typing import NamedTuple
 
 from arena.indices import VersionId
 from leaderboard.ratings.rater import START, Rater, Skill
+from leaderboard.ratings.tie_rates import tie_rates_of
 from leaderboard.result import PLAYED, HeadToHead, SeatResult, is_win
+from leaderboard.store import Reader, Writer, timestamp
 
 
 class VersionRating(NamedTuple):
@@ -28,6 +32,8 @@ class VersionRating(NamedTuple):
 
 Pair = tuple[VersionId, VersionId]
 """Two versions, the lower id first."""
+HistoryRow = tuple[int, VersionId, int, int, float, float]
+"""Variant, version, number, match, mean and deviation."""
 
 
 class VariantRatings:
@@ -72,23 +78,64 @@ class VariantRatings:
         ]
         for line in after:
             self.by_version[line.version] = line
-        self._count_meetings(seats)
+        for (at, one), (by, other) in combinations(enumerate(seats), 2):
+            if sides[at] != sides[by]:  # partners do not meet
+                low, high = (one, other) if one.version < other.version else (other, one)
+                pair = low.version, high.version
+                met = self.meetings.get(pair, HeadToHead())
+                self.meetings[pair] = met.plus(low.place, high.place)
         return after
 
-    def _count_meetings(self, seats: Sequence[SeatResult]) -> None:
-        sides = self._rater.sides(len(seats))
-        for at, one in enumerate(seats):
-            for other_at in range(at + 1, len(seats)):
-                if sides[at] == sides[other_at]:
-                    continue  # partners do not meet
-                other = seats[other_at]
-                low, high = (one, other) if one.version < other.version else (other, one)
-                pair = (low.version, high.version)
-                ahead, tied, behind = self.meetings.get(pair, (0, 0, 0))
-                if low.place < high.place:
-                    ahead += 1
-                elif low.place == high.place:
-                    tied += 1
-                else:
-                    behind += 1
-                self.meetings[pair] = HeadToHead(ahead, tied, behind)
+
+def read_ratings(reader: Reader, variant: int) -> VariantRatings:
+    """Return the ratings of a variant as they are stored, with the stored tie rates."""
+    ((game_id, parameters),) = reader.rows(
+        "SELECT game, parameters FROM variants WHERE id = ?", [variant]
+    )
+    rows = reader.rows(
+        """
+        SELECT version, mu, sigma, matches, wins, place_sum, faults
+        FROM ratings WHERE variant = ?
+        """,
+        [variant],
+    )
+    lines = (VersionRating(version, Skill(mu, sigma), *sums) for version, mu, sigma, *sums in rows)
+    return VariantRatings(game_id, parameters, lines, ties=tie_rates_of(reader, variant))
+
+
+def write_history(writer: Writer, rows: Sequence[HistoryRow]) -> None:
+    """Store ratings after matches, within a transaction."""
+    writer.write_many("INSERT INTO rating_history VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def write_ratings(
+    writer: Writer,
+    variant: int,
+    ratings: VariantRatings,
+    versions: Collection[VersionId],
+    *,
+    now: datetime,
+) -> None:
+    """Store the ratings of some versions and the new meetings, within a transaction."""
+    changed = timestamp(now)
+    lines = [ratings.by_version[version] for version in sorted(versions)]
+    writer.write_many(
+        "INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(variant, version, *skill, *sums, changed) for version, skill, *sums in lines],
+    )
+    writer.write_many(
+        """
+        INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (variant, version, opponent) DO UPDATE SET
+            ahead = ahead + excluded.ahead,
+            tied = tied + excluded.tied,
+            behind = behind + excluded.behind
+        """,
+        [(variant, *pair, *meeting) for pair, meeting in ratings.meetings.items()],
+    )
+    ratings.meetings.clear()
+    writer.note(
+        "ratings",
+        ("variant", "version", "changed"),
+        [(variant, line.version, changed) for line in lines],
+    )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arena.games.outcome import places_by
 from arena.games.registry import all_games, game_named
 from leaderboard.ratings.rater import START, Rater, Skill
+from leaderboard.ratings.tie_rates import measured_tie_rates
 from leaderboard.ratings.trueskill_update import Update
 
 TIE_RATES = {
@@ -43,7 +44,8 @@ ROUNDING = 1e-12
 def rater(game_id: str, variant: str = "standard") -> Rater:
     """Return the rater of a variant."""
     game = game_named(game_id)
-    return Rater(game_id, game.parameters_form.show(game.variants[variant]))
+    parameters = game.parameters_form.show(game.variants[variant])
+    return Rater(game_id, parameters, ties=measured_tie_rates(game_id, parameters))
 
 
 @given(

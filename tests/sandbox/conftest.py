@@ -16,8 +16,18 @@ from tests.sandbox.wheelhouse import use_wheelhouse
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, object, object]:
+    """Skip a test that needs a cage which does not work on this machine, but not in CI."""
+    return (yield from _skipping())
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, object, object]:
     """Skip a test whose cage does not work on this machine, but not in CI."""
+    return (yield from _skipping())
+
+
+def _skipping() -> Generator[None, object, object]:
     try:
         return (yield)
     except NoCage as error:

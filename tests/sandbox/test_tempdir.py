@@ -191,16 +191,16 @@ def test_bots_of_a_dead_referee_are_ended(base: Path) -> None:
         pytest.skip("bubblewrap is not installed")
     path = killed_with_temp_dir()
     bound = ["--ro-bind", "/", "/", "--ro-bind", f"{path}/bot", "/mnt"]
-    bot = subprocess.Popen(
+    with subprocess.Popen(
         ["bwrap", *bound, "--unshare-pid", "--", "sh", "-c", "echo there; sleep 600"],
         stdout=subprocess.PIPE,
-    )
-    assert bot.stdout is not None
-    if not bot.stdout.read(6):
-        pytest.skip("bubblewrap does not work here")
-    assert sweep() == 1
-    # No process holds its output open, not even the sleeper.
-    assert bot.communicate(timeout=PATIENCE_S)[0] == b""
+    ) as bot:
+        assert bot.stdout is not None
+        if not bot.stdout.read(6):
+            pytest.skip("bubblewrap does not work here")
+        assert sweep() == 1
+        # No process holds its output open, not even the sleeper.
+        assert bot.communicate(timeout=PATIENCE_S)[0] == b""
 
 
 def test_starting_bots_of_a_dead_referee_are_ended(base: Path) -> None:

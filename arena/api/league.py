@@ -53,6 +53,10 @@ class Submitted(NamedTuple):
     check: CheckReport | None = None
     """The check that was run; None if it was known that the content passes."""
 
+    def __repr__(self) -> str:
+        """Name the version."""
+        return f"<{'Submitted' if self.is_new else 'Unchanged'}: {self.version}>"
+
 
 class League:
     """A league's file. It is opened for each call, so that others may use it at the same time."""

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from arena.text import plain
 
 R = TypeVar("R")
+_WIDEST = 32
+"""Longer texts are cut where they are shown."""
 
 
 class Rows(list[R]):
@@ -22,6 +24,8 @@ class Rows(list[R]):
 
     def __repr__(self) -> str:
         """Write a table."""
+        if not self:
+            return "no rows"
         headings, rows = self.cells()
         lines = [headings, *rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -95,7 +99,8 @@ def _values(row: Any) -> Mapping[str, Any]:
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:.2f}" if isinstance(value, float) else plain(str(value))
+    text = f"{value:.2f}" if isinstance(value, float) else plain(str(value))
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
 
 
 def _reach(row: Mapping[str, Any]) -> tuple[float, float] | None:

@@ -26,6 +26,7 @@ PAGES = {
     "security": "Who is trusted with what.",
     "cage": "What a bot may use, and what is blocked.",
     "league": "Query the league's file.",
+    "python": "Use all of it from Python and in notebooks.",
     "json": "Use the commands from a program.",
     "replays": "Read or check a replay yourself.",
     "scheduling": "How tables and rounds are balanced.",

@@ -22,6 +22,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Event, Lock, Thread
+from types import ModuleType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import ArenaError
@@ -268,9 +269,12 @@ def _start_worker(cores: int) -> tuple[BaseProcess, Connection]:
     resource_tracker.ensure_running()
     # Blocked until the worker ignores it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # A worker needs nothing of the program that starts it, which would run in it once more.
+    program, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     try:
         process.start()
     finally:
+        sys.modules["__main__"] = program
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
     return process, ours

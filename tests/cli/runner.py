@@ -17,3 +17,15 @@ def arena(*words: object, typed: str | None = None) -> Result:
 def arena_on(db: Path, *words: str) -> Result:
     """Run a command on a league as a user would type it."""
     return arena(*words, "--db", db)
+
+
+def printed(result: Result) -> str:
+    """Return what a command printed that succeeded."""
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(result: Result) -> str:
+    """Return the message of a command that was a usage error."""
+    assert result.exit_code == 2, result.output
+    return result.stderr

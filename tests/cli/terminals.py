@@ -87,6 +87,10 @@ class Terminal:
         """Read until the text has left the screen."""
         self.wait_until(lambda: text not in self.text, text)
 
+    def wait_for_output(self, text: str, *, after: int = 0) -> None:
+        """Read until this text comes after so many bytes."""
+        self.wait_until(lambda: text.encode() in self.output[after:], text)
+
     def press(self, keys: str) -> None:
         """Type keys."""
         os.write(self._ours, keys.encode())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.replays.format import write_replay
-from tests.cli.runner import arena
+from tests.cli.runner import arena, printed
 from tests.pages.replays import SHORT
 
 
@@ -26,9 +26,8 @@ def replay(tmp_path: Path) -> Path:
 
 
 def test_the_worst_decisions_are_listed(replay: Path) -> None:
-    done = arena("replay", "analyse", replay, "--playouts", 4, "--seat", 0, "--worst", 2)
-    assert done.exit_code == 0, done.output
-    lines = done.stdout.splitlines()
+    done = printed(arena("replay", "analyse", replay, "--playouts", 4, "--seat", 0, "--worst", 2))
+    lines = done.splitlines()
     assert "decisions, 4 playouts a decision: " in lines[1]
     assert lines[2].split() == "decision player played better places lost chance before".split()
     assert len(lines) == 5
@@ -46,8 +45,7 @@ def test_json_has_every_assessment(replay: Path) -> None:
 def test_a_page_is_written_with_the_analysis(replay: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     words = ("replay", "html", replay, "-o", page, "--seat", 1)
-    done = arena(*words, "--analyse", "--playouts", 2)
-    assert done.exit_code == 0, done.output
+    printed(arena(*words, "--analyse", "--playouts", 2))
     assert '"effort":"2 playouts a decision"' in page.read_text(encoding="utf-8")
 
 

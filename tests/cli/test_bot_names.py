@@ -11,7 +11,7 @@ from arena.submission.house import house_bots
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.cages import cage
-from tests.cli.runner import arena
+from tests.cli.runner import arena, printed, refused
 
 CAGE = ("--cage", cage().name)
 MATCH = "match.replay"
@@ -56,17 +56,7 @@ def test_a_bot_is_found_despite_a_folder_of_that_name_without_a_bot(
     folder: Path, command: str, word: str
 ) -> None:
     (folder / word.partition("@")[0]).mkdir()
-    result = arena(*commands(word)[command])
-    assert result.exit_code == 0, result.output
-
-
-@pytest.mark.parametrize("command", commands(""))
-def test_an_unknown_bot_gets_the_same_hint_from_every_command(folder: Path, command: str) -> None:
-    result = arena(*commands("kiten")[command])
-    assert (result.exit_code, result.stderr) == (
-        2,
-        "Error: no such bot: 'kiten'; did you mean kitten?\n",
-    )
+    printed(arena(*commands(word)[command]))
 
 
 @pytest.mark.parametrize("command", commands(""))
@@ -82,20 +72,15 @@ def test_the_help_gives_the_order_in_which_bots_are_looked_up(command: str) -> N
 def test_an_event_says_how_to_submit_a_folder_that_is_not_in_the_league(folder: Path) -> None:
     words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", "--jobs", "1", *CAGE)
     bot_folder(folder, "puppy", HONEST)
-    result = arena(*words, "--bots", "puppy,first", "--seats", "2")
-    assert result.exit_code == 2
-    assert "puppy is not in the league yet: run `arena submit puppy` first" in result.stderr
+    result = refused(arena(*words, "--bots", "puppy,first", "--seats", "2"))
+    assert "puppy is not in the league yet: run `arena submit puppy` first" in result
     bot_folder(folder, "kitten", HONEST)
-    result = arena(*words, "--bots", "kitten,first", "--seats", "2", "--name", "cup")
-    assert result.exit_code == 0, result.output
+    printed(arena(*words, "--bots", "kitten,first", "--seats", "2", "--name", "cup"))
 
 
 def test_a_command_that_needs_no_league_does_not_open_one(folder: Path) -> None:
     Path("arena.db").write_text("not a league", encoding="utf-8")
-    result = arena("play", "meow", "first", "random", *CAGE, "--json")
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["matches"][0]["players"] == ["first-0", "random-1"]
+    result = printed(arena("play", "meow", "first", "random", *CAGE, "--json"))
+    assert json.loads(result)["matches"][0]["players"] == ["first-0", "random-1"]
     assert "first" in house_bots()
-    refused = arena("play", "meow", "kitten", "random", *CAGE)
-    assert refused.exit_code == 2
-    assert "arena.db" in refused.stderr
+    assert "arena.db" in refused(arena("play", "meow", "kitten", "random", *CAGE))

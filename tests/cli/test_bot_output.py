@@ -12,7 +12,7 @@ from arena.cli.terminal.bot_output import SeatOutput
 from arena.records import OUTPUT_BYTES, How
 from arena.replays.format import read_replay
 from tests.cages import cage
-from tests.cli.runner import arena
+from tests.cli.runner import arena, printed
 from tests.cli.terminals import arena_at_terminal
 
 CAGE = ("--cage", cage().name)
@@ -42,6 +42,15 @@ def write_bot(folder: Path, more: str = "") -> str:
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder with a bot that prints, and its match as JSON and as a replay."""
+    folder = tmp_path_factory.mktemp("chatty")
+    played = play(write_bot(folder), "--json", "--save", folder / "match.replay")
+    (folder / "match.json").write_text(played.stdout, encoding="utf-8")
+    return folder
+
+
 def play(bot: str, *words: object) -> Result:
     """Play a match with a bot in seat 1."""
     result = arena("play", "meow", "random", bot, "--seed", "3", *CAGE, *words)
@@ -49,32 +58,30 @@ def play(bot: str, *words: object) -> Result:
     return result
 
 
-def test_every_line_is_marked_with_its_seat(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path)
+def test_every_line_is_marked_with_its_seat(folder: Path) -> None:
+    bot = str(folder / "chatty.py")
     lines = play(bot, "--show-output").stderr.splitlines()
     shown = [line for line in lines if " | " in line]
     assert shown[:3] == ["chatty-1 | hello", "chatty-1 | decision 1", "chatty-1 | decision 2"]
     assert " | " not in play(bot).stderr
 
 
-def test_on_a_terminal_output_is_shown_without_being_asked_for(tmp_path: Path) -> None:
-    write_bot(tmp_path)
+def test_on_a_terminal_output_is_shown_without_being_asked_for(folder: Path) -> None:
     words = ("play", "meow", "random", "chatty.py", "--seed", "3", *CAGE)
-    with arena_at_terminal(tmp_path, *words) as terminal:
+    with arena_at_terminal(folder, *words) as terminal:
         assert terminal.wait_for_end() == 0
     assert b"chatty-1 | decision 1\r\n" in terminal.output
 
 
-def test_json_has_what_was_printed_at_each_decision(tmp_path: Path) -> None:
-    (match,) = json.loads(play(write_bot(tmp_path), "--json").stdout)["matches"]
+def test_json_has_what_was_printed_at_each_decision(folder: Path) -> None:
+    (match,) = json.loads((folder / "match.json").read_text(encoding="utf-8"))["matches"]
     printed = [each["printed"] for each in match["decisions"] if each["printed"] is not None]
     assert printed[:2] == ["hello\ndecision 1\n", "decision 2\n"]
     assert {each["seat"] for each in match["decisions"] if each["printed"]} == {1}
 
 
-def test_the_replay_keeps_what_was_printed_at_each_decision(tmp_path: Path) -> None:
-    path = tmp_path / "match.replay"
-    play(write_bot(tmp_path), "--save", path)
+def test_the_replay_keeps_what_was_printed_at_each_decision(folder: Path) -> None:
+    path = folder / "match.replay"
     record = read_replay(path.read_bytes())
     asked = [
         number
@@ -90,9 +97,8 @@ def test_the_replay_keeps_what_was_printed_at_each_decision(tmp_path: Path) -> N
     assert "printed" not in document["decisions"][asked[1] - 1]
 
 
-def test_a_seat_sees_its_own_output_in_the_replay_and_no_other(tmp_path: Path) -> None:
-    path = tmp_path / "match.replay"
-    play(write_bot(tmp_path), "--save", path)
+def test_a_seat_sees_its_own_output_in_the_replay_and_no_other(folder: Path) -> None:
+    path = folder / "match.replay"
     line = "\nchatty-1 | decision 2\n"
     assert line in arena("replay", "show", path, "--seat", 1).stdout
     assert line in arena("replay", "show", path, "--all").stdout
@@ -107,16 +113,15 @@ def test_the_replay_keeps_a_limited_amount(tmp_path: Path) -> None:
     assert sum(len(output.content) for output in outputs) == OUTPUT_BYTES
 
 
-def test_reproduce_shows_output_at_the_decision_where_it_was_printed(tmp_path: Path) -> None:
-    path = tmp_path / "match.replay"
-    bot = write_bot(tmp_path)
-    play(bot, "--save", path)
+def test_reproduce_shows_output_at_the_decision_where_it_was_printed(
+    folder: Path, tmp_path: Path
+) -> None:
+    path, bot = folder / "match.replay", folder / "chatty.py"
     first, second, *_ = read_replay(path.read_bytes()).outputs
-    same = arena("reproduce", path, "--seat", 1, "--bot", bot, *CAGE)
-    assert same.exit_code == 0, same.output
-    assert f"At decision {first.decision} it printed:\n    hello\n    decision 1\n" in same.stdout
-    assert f"At decision {second.decision} it printed:\n    decision 2\n" in same.stdout
-    assert "In the record, it printed" not in same.stdout
+    same = printed(arena("reproduce", path, "--seat", 1, "--bot", bot, *CAGE))
+    assert f"At decision {first.decision} it printed:\n    hello\n    decision 1\n" in same
+    assert f"At decision {second.decision} it printed:\n    decision 2\n" in same
+    assert "In the record, it printed" not in same
     other = arena("reproduce", path, "--seat", 1, "--bot", write_bot(tmp_path, ", '!'"), *CAGE)
     line = f"In the record, it printed at decision {second.decision}:\n    decision 2\n"
     assert f"    decision 2 !\n{line}" in other.stdout

@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_check import write_manifest, write_program
-from tests.cli.runner import arena
+from tests.cli.runner import arena, printed, refused
 
 
 def test_an_honest_bot_passes_all_its_steps(tmp_path: Path) -> None:
     write_program(tmp_path, "return self.rng.choice(self.legal_actions(view))")
     word = write_manifest(tmp_path, name="mine", games=["meow"], command=["python", "bot.py"])
-    result = arena("check", word)
-    assert result.exit_code == 0, result.output
-    lines = result.stdout.splitlines()
+    lines = printed(arena("check", word)).splitlines()
     assert lines[0] == " 1  manifest: ok, mine plays meow"
     assert lines[4].startswith(" 5  meow standard with 2 seats: ok, seat 0, ")
     assert (
@@ -43,9 +41,8 @@ def test_a_name_means_the_house_bot_unless_a_bot_folder_has_it(
 
 
 def test_a_command_line_may_be_longer_than_a_file_name() -> None:
-    result = arena("check", f"python {'x' * 5000}")
-    assert result.exit_code == 2
-    assert "is a command line: its files are unknown" in result.stderr
+    result = refused(arena("check", f"python {'x' * 5000}"))
+    assert "is a command line: its files are unknown" in result
 
 
 @pytest.mark.parametrize("cage", ["auto", "none"])
@@ -107,16 +104,9 @@ def test_json_is_one_document_with_the_steps(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("nobody",), "no such bot: 'nobody'; choose from"),
         (("nobody.py",), "no such file: nobody.py"),
-        (("greedy-mew",), "no such bot: 'greedy-mew'; did you mean greedy-meow?"),
-        (("python", "--game", "mewo"), "no such game: 'mewo'; did you mean meow?"),
         (("python", "--clock", "soon"), "is not BANK+INC in seconds"),
-        ((), "Missing argument 'BOT'"),
     ],
 )
 def test_a_usage_error_is_explained_and_exits_with_2(words: tuple[str, ...], message: str) -> None:
-    result = arena("check", *words)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert not result.stdout
+    assert message in refused(arena("check", *words))

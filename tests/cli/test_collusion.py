@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders.leagues import league_with_stopped_event
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena_on, refused
 
 
 @pytest.fixture(scope="module")
@@ -45,17 +45,12 @@ def test_an_event_is_reported_alone(db: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("moew",), "did you mean meow?"),
         (("trio", "--event", "cup"), "cup is an event of meow, not of trio"),
-        (("meow", "--event", "cpu"), "did you mean cup?"),
-        (("meow", "--variant", "exprt"), "did you mean expert?"),
         (("meow", "--event", "cup", "--variant", "expert"), "use either --variant or --event"),
     ],
 )
 def test_a_wrong_question_gets_a_hint(db: Path, words: tuple[str, ...], sentence: str) -> None:
-    result = arena_on(db, "collusion", *words)
-    assert result.exit_code == 2
-    assert sentence in result.stderr
+    assert sentence in refused(arena_on(db, "collusion", *words))
 
 
 @pytest.mark.parametrize(

@@ -11,28 +11,26 @@ from pathlib import Path
 import pytest
 
 from arena.cli.docs import FOLDER, PAGES
-from tests.cli.runner import arena
+from tests.cli.runner import arena, printed, refused
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_every_page_is_listed_with_a_sentence() -> None:
-    result = arena("docs")
-    assert result.exit_code == 0
-    listed = dict(re.findall(r"^(\w+)  +(.+\.)$", result.stdout, re.MULTILINE))
+    result = printed(arena("docs"))
+    listed = dict(re.findall(r"^(\w+)  +(.+\.)$", result, re.MULTILINE))
     assert listed == PAGES
     assert set(PAGES) == {path.stem for path in FOLDER.iterdir()}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_printed_as_it_is_in_the_checkout(page: str) -> None:
-    result = arena("docs", page)
-    assert result.exit_code == 0
-    assert result.stdout.startswith("# ")
+    result = printed(arena("docs", page))
+    assert result.startswith("# ")
     source = (FOLDER / f"{page}.md").resolve()
     assert source.is_relative_to(ROOT)
     assert source.parent != FOLDER
-    assert result.stdout.rstrip("\n") == source.read_text("utf-8").rstrip("\n")
+    assert result.rstrip("\n") == source.read_text("utf-8").rstrip("\n")
 
 
 def test_every_page_that_the_readme_recommends_to_users_is_there() -> None:
@@ -68,6 +66,4 @@ def test_without_such_a_program_the_path_is_named(tmp_path: Path) -> None:
 
 
 def test_opening_no_page_is_a_usage_error() -> None:
-    result = arena("docs", "--open")
-    assert result.exit_code == 2
-    assert "which page? Choose from readme, bots, sdk" in result.stderr
+    assert "which page? Choose from readme, bots, sdk" in refused(arena("docs", "--open"))

@@ -153,23 +153,16 @@ def test_an_unusable_cache_is_reported_and_no_cage_works_without_it(tmp_path: Pa
     assert found["detail"].startswith(f"the cache folder {file} is not a folder")
 
 
-def test_it_says_which_codec_is_in_use() -> None:
+def test_it_names_the_codec_and_the_driver_of_grpc_in_use() -> None:
     _, document = diagnosis(ARENA_CODEC="python", ARENA_GRPC="grpcio")
-    assert document["codec"] == "python"
+    assert (document["codec"], document["grpc"]) == ("python", "grpcio")
     assert finding(document, "codec")["detail"] == "in Python, as ARENA_CODEC demands"
+    assert finding(document, "gRPC")["detail"] == "the referee uses grpcio, which is slower"
     _, document = diagnosis()
     native = native_backend()
-    assert document["codec"] == ("native" if native else "python")
+    assert (document["codec"], document["grpc"]) == ("native" if native else "python", "own")
     assert finding(document, "codec")["verdict"] == ("ok" if native else "missing")
-
-
-def test_the_driver_of_grpc_is_named() -> None:
-    _, document = diagnosis()
-    assert document["grpc"] == "own"
     assert finding(document, "gRPC")["detail"] == "the referee uses its own driver"
-    _, document = diagnosis(ARENA_CODEC="python", ARENA_GRPC="grpcio")
-    assert document["grpc"] == "grpcio"
-    assert finding(document, "gRPC")["detail"] == "the referee uses grpcio, which is slower"
 
 
 def test_a_program_below_a_private_folder_is_not_open_to_all(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import csv
 import json
 import re
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,7 +24,7 @@ from tests.builders.leagues import (
     submit_folders,
 )
 from tests.cages import cage
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena_on, printed, refused
 
 EVIL = "ev\x1b[2Jil"
 CAGE = ("--cage", cage().name, "--jobs", "1")
@@ -47,9 +45,8 @@ def test_house_bots_play_with_a_submitted_bot_without_being_submitted(tmp_path: 
     db = tmp_path / "arena.db"
     submit_folders(db, bot_folder(tmp_path, "honest", HONEST))
     words = ("--game", "meow", "--bots", "random,honest", "--seats", "2", "--name", "cup", "-q")
-    result = arena_on(db, "event", "run", "round-robin", *words, *CAGE)
-    assert result.exit_code == 0, result.output
-    title, deals, headings, *rest = result.stdout.splitlines()
+    result = printed(arena_on(db, "event", "run", "round-robin", *words, *CAGE))
+    title, deals, headings, *rest = result.splitlines()
     kind = "cup: round-robin, meow standard"
     assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished, sealed deals"
     assert deals.startswith("deals from secret ")
@@ -88,9 +85,7 @@ def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
         'name = "cup"\nseed = 5\nuntil_sure = 1\nerror = 0.1\nmatches = 500\n',
         encoding="utf-8",
     )
-    result = arena_on(db, "event", "run", str(file), "-q", *CAGE)
-    assert result.exit_code == 0, result.output
-    _, _, reason, *_ = result.stdout.splitlines()
+    _, _, reason, *_ = printed(arena_on(db, "event", "run", str(file), "-q", *CAGE)).splitlines()
     assert re.match(r"the first place was known after \d\d of 500 matches \(error 10 %, ", reason)
     document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
     assert document["stopped"] == reason
@@ -106,9 +101,8 @@ def test_a_file_describes_an_event_and_options_override_it(tmp_path: Path) -> No
     )
     db = tmp_path / "arena.db"
     options = ("--secret", "ab" * 32, "--name", "final", "--limit", "files=128", "-q")
-    result = arena_on(db, "event", "run", str(file), *options, *CAGE)
-    assert result.exit_code == 0, result.output
-    assert f"deals from secret {'ab' * 32}" in result.stdout
+    result = printed(arena_on(db, "event", "run", str(file), *options, *CAGE))
+    assert f"deals from secret {'ab' * 32}" in result
     spec = json.loads(arena_on(db, "event", "show", "final", "--json").stdout)["spec"]
     assert (spec["name"], spec["game"]) == ("final", "meow")
     assert spec["limits"] == {"memory_mib": 300, "files": 128}
@@ -148,7 +142,6 @@ def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["knockout"], "'knockout' is neither an event kind nor a file: choose from round-robin,"),
-        (["swis", "--game", "meow"], "did you mean swiss?"),
         (["x" * 5000], "is neither an event kind nor a file"),
         (["swiss", "--game", "meow", "--bots", " , "], "' , ' contains no name"),
         (["missing.toml"], "missing.toml cannot be read: No such file or directory"),
@@ -159,43 +152,17 @@ def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
         ),
         (["swiss", "--game", "meow", "--all", "--bots", "ann"], "either --bots or --all, not both"),
         (["swiss", "--game", "chess", "--all"], "no such game: 'chess'"),
-        (["swiss", "--game", "meow", "--bots", "ann,zed,ben"], "no such bot: 'zed'; choose from"),
-        (["swiss", "--game", "meow", "--bots", "ann,benn"], "did you mean ben?"),
+        (["swiss", "--game", "jackal", "--bots", "ann,ben"], "ann does not play jackal: only trio"),
         (
             ["swiss", "--game", "meow", "--bots", "ann,ben,ann@2"],
             "no such version: 'ann@2'; choose from",
-        ),
-        (["swiss", "--game", "jackal", "--bots", "ann,ben"], "ann does not play jackal: only trio"),
-        (
-            ["swiss", "--game", "meow", "--bots", "ann"],
-            "too few bots for meow at tables of 4 (ann): submit more",
         ),
         (
             ["swiss", "--game", "meow", "--bots", "ann,ben"],
             "too few bots for meow at tables of 4 (ann, ben): submit more bots, or use --seats 2",
         ),
-        (
-            ["swiss", "--game", "trio", "--bots", "ann,ben"],
-            "too few bots for trio at tables of 4 (ann, ben): submit more",
-        ),
-        (
-            ["round-robin", "--game", "trio", "--variant", "spicy-teams", "--bots", "ann,ben,cat"],
-            "too few bots for trio at tables of 4 (ann, ben, cat): submit more",
-        ),
-        (["swiss", "--game", "meow", "--bots", "ann,ann,ben,cat"], "ann@1 is listed twice: a bot"),
-        (["swiss", "--game", "meow", "--bots", "ann,ann@1,ben"], "ann@1 is listed twice: a bot"),
-        (
-            ["swiss", "--game", "trio", "--bots", "ann,ben,cat", "--seats", "2"],
-            "trio cannot seat 2",
-        ),
-        (["swiss", "--game", "meow", "--all", "--deals", "0"], "deals is 0: it must be from 1"),
-        (["swiss", "--game", "meow", "--all", "--matches", "9"], "can be limited by rounds"),
-        (["swiss", "--game", "meow", "--all", "--for", "2h"], "only a ladder can be limited by"),
-        (["ladder", "--game", "meow", "--for", "soon"], "'soon' is not a duration, such as"),
         (["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"], "0<x<=0.5"),
-        (["swiss", "--game", "meow", "--all", "--clock", "soon"], "'soon' is not BANK+INC"),
         (["swiss", "--game", "meow", "--all", "--clock", "none"], "none is only for `arena play`"),
-        (["swiss", "--game", "meow", "--all", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["swiss", "--game", "meow", "--all", "--limit", "files"], "'files' is not NAME=NUMBER"),
         (
             ["swiss", "--game", "meow", "--all", "--name", EVIL],
@@ -222,9 +189,10 @@ def test_all_bots_of_an_empty_league_are_too_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.submission.house._HOUSE_FOLDER", tmp_path / "nowhere")
-    result = arena_on(tmp_path / "arena.db", "event", "run", "swiss", "--game", "meow", "--all")
-    assert result.exit_code == 2
-    assert "too few bots for meow at tables of 4 (none): submit more bots\n" in result.stderr
+    result = refused(
+        arena_on(tmp_path / "arena.db", "event", "run", "swiss", "--game", "meow", "--all")
+    )
+    assert "too few bots for meow at tables of 4 (none): submit more bots\n" in result
 
 
 def test_a_retired_bot_plays_only_when_its_version_is_named(
@@ -241,16 +209,14 @@ def test_a_retired_bot_plays_only_when_its_version_is_named(
     assert arena_on(db, "event", "run", "swiss", "--all", "--name", "cup", *words).exit_code == 0
     rows = read_csv(arena_on(db, "event", "show", "cup", "--csv").stdout)
     assert {row["bot"] for row in rows} == {"random", "greedy-meow"}
-    refused = arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words)
-    assert refused.exit_code == 2
-    assert "first is retired: to play it, name a version; choose from first@1" in refused.stderr
+    answer = refused(arena_on(db, "event", "run", "swiss", "--bots", "random,first", *words))
+    assert "first is retired: to play it, name a version; choose from first@1" in answer
 
 
 def test_a_mistake_leaves_no_empty_league(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     for bots in ("random,nobody,first", "random"):
-        result = arena_on(db, "event", "run", "swiss", "--game", "meow", "--bots", bots)
-        assert result.exit_code == 2
+        refused(arena_on(db, "event", "run", "swiss", "--game", "meow", "--bots", bots))
         assert not db.exists()
 
 
@@ -268,9 +234,8 @@ def test_events_are_listed_in_three_formats(db: Path) -> None:
 
 
 def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: Path) -> None:
-    result = arena_on(db, "event", "show", "cup")
-    assert result.exit_code == 0
-    standings, crosstable, used, suspended, faults, journal = result.stdout.split("\n\n")
+    result = printed(arena_on(db, "event", "show", "cup"))
+    standings, crosstable, used, suspended, faults, journal = result.split("\n\n")
     # The title, the deals, the forfeits and the headings.
     assert len(standings.splitlines()) == 4 + len(NAMES)
     assert [line.split()[0] for line in crosstable.splitlines()] == ["%", *"12345"]
@@ -321,35 +286,12 @@ def test_a_later_event_is_given_a_free_name_and_does_not_change_standings(db: Pa
 
 
 def test_an_event_that_cannot_be_resumed_is_refused_with_a_reason(db: Path, tmp_path: Path) -> None:
-    finished = arena_on(db, "event", "resume", "cup")
-    assert finished.exit_code == 2
-    assert "cup is finished: there is nothing to resume" in finished.stderr
-    unknown = arena_on(db, "event", "resume", "cpu")
-    assert "no such event: 'cpu'; did you mean cup?" in unknown.stderr
-    nowhere = arena_on(tmp_path / "none.db", "event", "resume")
-    assert nowhere.exit_code == 2
-    assert "no league at " in nowhere.stderr
+    finished = refused(arena_on(db, "event", "resume", "cup"))
+    assert "cup is finished: there is nothing to resume" in finished
+    assert "no league at " in refused(arena_on(tmp_path / "none.db", "event", "resume"))
     assert not (tmp_path / "none.db").exists()
     (tmp_path / "new").mkdir()
     with open_league(tmp_path / "new", []):
         pass
     none = arena_on(tmp_path / "new" / "arena.db", "event", "resume")
     assert "there is no interrupted event to resume" in none.stderr
-
-
-def test_hostile_names_in_the_file_never_reach_the_terminal_unescaped(db: Path) -> None:
-    with closing(sqlite3.connect(db)) as connection, connection:
-        connection.execute("UPDATE events SET name = ? WHERE name = 'cup'", [EVIL])
-        connection.execute("UPDATE bots SET name = ? WHERE name = 'ann'", [EVIL])
-        connection.execute("UPDATE faults SET sentence = ?", [EVIL])
-        connection.execute("UPDATE entrants SET suspended = ? WHERE number = 2", [EVIL])
-    commands = [
-        *(["event", "list"], ["event", "show", EVIL], ["event", "show", "open"], ["leaderboard"]),
-        *(["leaderboard", "--head-to-head"], ["bots"], ["bots", "show", EVIL], ["verify"]),
-        # These do not exist, and the error lists what does.
-        *(["event", "show", "ev[2Jil"], ["bots", "show", "ev[2Jil"], ["event", "resume", "evil"]),
-    ]
-    for words in commands:
-        for output_format in ([], ["--csv"], ["--json"]):
-            result = arena_on(db, *words, *output_format)
-            assert "\x1b" not in result.output, words

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders.leagues import league_with_stopped_event
 from tests.cages import cage
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena_on, printed, refused
 
 CAGE = ("--cage", cage().name, "--jobs", "1")
 
@@ -21,14 +21,11 @@ def db(tmp_path: Path) -> Path:
 
 
 def test_an_event_is_deleted_only_if_that_is_confirmed(db: Path) -> None:
-    refused = arena_on(db, "event", "delete", "cup")
-    assert refused.exit_code == 2
-    assert "delete cup with all its matches? Add --yes to confirm" in refused.stderr
+    answer = refused(arena_on(db, "event", "delete", "cup"))
+    assert "delete cup with all its matches? Add --yes to confirm" in answer
     assert "cup" in arena_on(db, "event", "list").stdout
     published = json.loads(arena_on(db, "verify", "--json").stdout)["journal"]["hash"]
-    deleted = arena_on(db, "event", "delete", "cup", "--yes")
-    assert deleted.exit_code == 0, deleted.output
-    assert deleted.stdout.startswith("deleted cup: ")
+    assert printed(arena_on(db, "event", "delete", "cup", "--yes")).startswith("deleted cup: ")
     assert "cup" not in arena_on(db, "event", "list").stdout
     assert arena_on(db, "leaderboard", "meow").stdout.startswith("no matches of meow yet")
     assert arena_on(db, "verify", "--published", published).exit_code == 0
@@ -38,17 +35,15 @@ def test_an_event_is_extended_by_another_and_deleted_after_it(tmp_path: Path) ->
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "--name", "cup", "-q")
     assert arena_on(db, "event", "run", "round-robin", *words, *CAGE).exit_code == 0
-    asked = arena_on(db, "event", "extend", "cup", "-q")
-    assert asked.exit_code == 2
-    assert "say what to add: --bots, --deals or both" in asked.stderr
-    extended = arena_on(db, "event", "extend", "cup", "--deals", "2", "-q", "--jobs", "1")
-    assert extended.exit_code == 0, extended.output
-    assert "extends cup: the standings count the matches of all of them" in extended.stdout
+    asked = refused(arena_on(db, "event", "extend", "cup", "-q"))
+    assert "say what to add: --bots, --deals or both" in asked
+    extended = printed(arena_on(db, "event", "extend", "cup", "--deals", "2", "-q", "--jobs", "1"))
+    assert "extends cup: the standings count the matches of all of them" in extended
     assert "extended by cup-2, whose" in arena_on(db, "event", "show", "cup").stdout
     document = json.loads(arena_on(db, "event", "show", "cup-2", "--json").stdout)
     assert [row["matches"] for row in document["standings"]] == [6, 6]
-    refused = arena_on(db, "event", "delete", "cup", "--yes")
-    assert "cup is extended by cup-2: delete that event first" in refused.stderr
+    answer = arena_on(db, "event", "delete", "cup", "--yes")
+    assert "cup is extended by cup-2: delete that event first" in answer.stderr
     assert arena_on(db, "event", "delete", "cup-2", "--yes").exit_code == 0
     assert arena_on(db, "event", "delete", "cup", "--yes").exit_code == 0
 
@@ -56,8 +51,7 @@ def test_an_event_is_extended_by_another_and_deleted_after_it(tmp_path: Path) ->
 def test_an_unrated_event_leaves_the_leaderboard_empty(tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "--unrated", "-q")
-    result = arena_on(db, "event", "run", "round-robin", *words, *CAGE)
-    assert result.exit_code == 0, result.output
-    assert "\nunrated: its matches change no rating\n" in result.stdout
+    result = printed(arena_on(db, "event", "run", "round-robin", *words, *CAGE))
+    assert "\nunrated: its matches change no rating\n" in result
     assert json.loads(arena_on(db, "leaderboard", "--json").stdout) == []
     assert arena_on(db, "verify").exit_code == 0

@@ -12,7 +12,7 @@ from arena.tournament.spec import Kind, Spec
 from tests.builders.bots import bot_folder
 from tests.builders.leagues import NOON, FakeWorkers, enter, open_league, play_event
 from tests.cages import cage
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena_on, refused
 
 SPY = """
 open({canary!r}, "w").close()
@@ -41,9 +41,7 @@ def league_of_spies(folder: Path, *, cage: str) -> tuple[Path, Path]:
 def test_a_league_cannot_make_its_bots_run_without_a_cage(tmp_path: Path) -> None:
     db, canary = league_of_spies(tmp_path, cage="none")
     for name in ([], ["cup"]):
-        refused = arena_on(db, "event", "resume", *name)
-        assert refused.exit_code == 2
-        assert refused.stderr == (
+        assert refused(arena_on(db, "event", "resume", *name)) == (
             "Error: cup runs without a cage: its bots can read, change and send anything that "
             "you can. If you trust all of them, add --cage none\n"
         )
@@ -56,9 +54,8 @@ def test_a_league_cannot_make_its_bots_run_without_a_cage(tmp_path: Path) -> Non
 
 def test_a_caged_event_stays_caged_when_it_is_resumed(tmp_path: Path) -> None:
     db, canary = league_of_spies(tmp_path, cage="auto")
-    refused = arena_on(db, "event", "resume", "--cage", "none")
-    assert refused.exit_code == 2
-    assert "cup runs in a cage: omit --cage none" in refused.stderr
+    answer = refused(arena_on(db, "event", "resume", "--cage", "none"))
+    assert "cup runs in a cage: omit --cage none" in answer
     assert not canary.exists()
 
 
@@ -77,8 +74,7 @@ def test_no_other_command_runs_a_bot_of_a_league_without_a_cage(
 
 def test_the_debugger_runs_no_bot_of_a_league_unless_it_is_trusted(tmp_path: Path) -> None:
     db, canary = league_of_spies(tmp_path, cage="none")
-    refused = arena_on(db, "reproduce", "cup/0", "--pdb")
-    assert refused.exit_code == 2
-    assert " from the league without a cage" in refused.stderr
-    assert "add --cage none, or name a bot of your own with --bot" in refused.stderr
+    answer = refused(arena_on(db, "reproduce", "cup/0", "--pdb"))
+    assert " from the league without a cage" in answer
+    assert "add --cage none, or name a bot of your own with --bot" in answer
     assert not canary.exists()

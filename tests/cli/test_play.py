@@ -18,7 +18,7 @@ from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
 from tests.builders.bots import HONEST, ROGUE, bot_folder
-from tests.cli.runner import arena
+from tests.cli.runner import arena, printed, refused
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,10 @@ from tests.cli.runner import arena
 def test_a_match_of_random_players_is_narrated_and_ends_with_a_placing(
     game_id: str, variant: str, seats: int
 ) -> None:
-    result = arena("play", game_id, *["random"] * seats, "--seed", "1", "--variant", variant)
-    assert result.exit_code == 0
-    account, placing = result.stdout.split("\nplace  seat  player")
+    result = printed(
+        arena("play", game_id, *["random"] * seats, "--seed", "1", "--variant", variant)
+    )
+    account, placing = result.split("\nplace  seat  player")
     assert len(account.splitlines()) > 10
     _, *rows = placing.splitlines()
     assert all("random-" in row for row in rows[:seats])
@@ -183,7 +184,6 @@ def test_with_json_everything_else_goes_to_stderr() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("play", "mewo", "random"), "no such game: 'mewo'; did you mean meow?"),
         (("play", "meow", "random"), "meow cannot seat 1: it takes 2, 3, 4, 5, 6 players here"),
         (("play", "meow", "random", "robot"), "no such bot: 'robot'; choose from"),
         (("play", "meow", "random", "x.py"), "no such file: x.py"),
@@ -195,15 +195,10 @@ def test_with_json_everything_else_goes_to_stderr() -> None:
         (("play", "meow", "random", "random", "--seed", "-1"), "--seed"),
         (("play", "meow", "random", "random", "--limit", "x=1"), "unknown limit 'x'"),
         (("play", "trio", *["random"] * 5, "--variant", "teams=yes"), "trio cannot seat 5"),
-        (("rules", "chess"), "no such game: 'chess'"),
-        (("paly",), "No such command 'paly'"),
     ],
 )
 def test_a_usage_error_exits_with_2_and_a_message(words: tuple[str, ...], message: str) -> None:
-    result = arena(*words)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert not result.stdout
+    assert message in refused(arena(*words))
 
 
 def test_games_lists_every_game_and_variant() -> None:
@@ -252,11 +247,10 @@ def test_a_match_without_a_cage_is_marked(tmp_path: Path) -> None:
 
 def test_a_saved_match_can_be_verified_and_shown(tmp_path: Path) -> None:
     saved = tmp_path / "new" / "match.replay"
-    played = arena("play", "meow", HONEST, "random", "--seed", "3", "--save", str(saved))
-    assert played.exit_code == 0
+    played = printed(arena("play", "meow", HONEST, "random", "--seed", "3", "--save", str(saved)))
     assert arena("replay", "verify", str(saved)).exit_code == 0
     shown = arena("replay", "show", str(saved)).stdout
-    assert played.stdout.splitlines()[-3] in shown
+    assert played.splitlines()[-3] in shown
 
 
 def test_many_matches_are_saved_into_a_folder(tmp_path: Path) -> None:
@@ -269,15 +263,13 @@ def test_many_matches_are_saved_into_a_folder(tmp_path: Path) -> None:
 def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     full = tmp_path / "match.replay"
     full.symlink_to("/dev/full")
-    result = arena("play", "meow", "random", "random", "--save", str(full))
-    assert result.exit_code == 2
-    assert f"--save: cannot write {full}: No space left on device" in result.stderr
+    result = refused(arena("play", "meow", "random", "random", "--save", str(full)))
+    assert f"--save: cannot write {full}: No space left on device" in result
 
 
 def test_a_path_that_cannot_be_written_is_refused_before_the_match(tmp_path: Path) -> None:
-    result = arena("play", "meow", "random", "random", "--save", str(tmp_path))
-    assert result.exit_code == 2
-    assert "is a folder; give the name of a file" in result.stderr
+    result = refused(arena("play", "meow", "random", "random", "--save", str(tmp_path)))
+    assert "is a folder; give the name of a file" in result
 
 
 def test_a_fault_is_reported_once_for_all_matches_with_the_bots_output(tmp_path: Path) -> None:
@@ -293,6 +285,5 @@ def test_a_bot_cannot_be_entered_in_a_game_that_it_does_not_play(tmp_path: Path)
     (tmp_path / "bot.toml").write_text(
         f'name = "picky"\ngames = ["trio", "meow"]\ncommand = ["python", "{HONEST}"]\n'
     )
-    result = arena("play", "jackal", str(tmp_path), "random")
-    assert result.exit_code == 2
-    assert "picky does not play jackal: only trio, meow" in result.stderr
+    result = refused(arena("play", "jackal", str(tmp_path), "random"))
+    assert "picky does not play jackal: only trio, meow" in result

@@ -6,7 +6,7 @@ import pytest
 
 from arena.cli.play.browser import command_for
 from arena.games.registry import game_named
-from tests.cli.runner import arena
+from tests.cli.runner import arena, refused
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,7 @@ from tests.cli.runner import arena
     ],
 )
 def test_a_usage_error_exits_with_2_and_a_message(words: tuple[str, ...], message: str) -> None:
-    result = arena("play", "meow", *words)
-    assert result.exit_code == 2
-    assert message in result.stderr
+    assert message in refused(arena("play", "meow", *words))
 
 
 def test_the_command_for_another_match_keeps_players_and_variant() -> None:

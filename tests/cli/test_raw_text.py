@@ -115,7 +115,7 @@ def problem_of(result: Result) -> str:
     return ""
 
 
-def problems(db: Path, folder: Path, commands: Sequence[list[str]] = COMMANDS) -> dict[str, str]:
+def problems(db: Path, folder: Path, commands: Sequence[list[str]]) -> dict[str, str]:
     """Run commands on copies of a league; return the problems by command."""
     placeholders = {"{name}": f"{EVIL}1", "{event}": f"{EVIL}1", "{site}": str(folder / "site")}
     wrong = {}
@@ -137,19 +137,18 @@ def fill_in(word: str, placeholders: dict[str, str]) -> str:
     return word
 
 
-def test_no_text_of_the_file_is_printed_unescaped(league: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "commands",
+    [COMMANDS, pytest.param([REPORT], marks=pytest.mark.slow)],
+    ids=["commands", "report"],
+)
+def test_no_text_of_the_file_is_printed_unescaped(
+    commands: list[list[str]], league: Path, tmp_path: Path
+) -> None:
     db = tmp_path / "spoilt.db"
     shutil.copy(league, db)
     spoil(db, *(each for each in text_columns(db) if each not in FUNCTIONAL))
-    assert problems(db, tmp_path) == {}
-
-
-@pytest.mark.slow
-def test_no_text_of_the_file_is_printed_unescaped_by_a_report(league: Path, tmp_path: Path) -> None:
-    db = tmp_path / "spoilt.db"
-    shutil.copy(league, db)
-    spoil(db, *(each for each in text_columns(db) if each not in FUNCTIONAL))
-    assert problems(db, tmp_path, [REPORT]) == {}
+    assert problems(db, tmp_path, commands) == {}
 
 
 @pytest.mark.slow

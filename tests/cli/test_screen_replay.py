@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, Record, SeatEnding, replay_record
 from arena.replays.export import stand_in_start
 from arena.replays.format import write_replay
-from tests.builders.leagues import league_with_stopped_event
 from tests.builders.records import play_match, setting_of
 from tests.cli.runner import arena_on
 from tests.cli.terminals import arena_at_terminal
@@ -271,14 +269,6 @@ def test_untrusted_text_is_escaped_and_ctrl_c_leaves(tmp_path: Path) -> None:
         assert terminal.is_restored()
 
 
-def test_sigterm_restores_the_terminal(tmp_path: Path) -> None:
-    with arena_at_terminal(tmp_path, "replay", "show", save_replay(tmp_path, MEOW)) as terminal:
-        terminal.wait_for("deal, before")
-        terminal.process.send_signal(signal.SIGTERM)
-        assert terminal.wait_for_end() == 128 + signal.SIGTERM
-        assert terminal.is_restored()
-
-
 def test_plain_prints_the_whole_match_even_on_a_terminal(tmp_path: Path) -> None:
     path = save_replay(tmp_path, MEOW)
     with arena_at_terminal(tmp_path, "replay", "show", path, "--plain") as terminal:
@@ -286,20 +276,3 @@ def test_plain_prints_the_whole_match_even_on_a_terminal(tmp_path: Path) -> None
     # A terminal wraps long lines.
     printed = click.unstyle(terminal.output.decode()).split()
     assert printed == arena_on(tmp_path / "arena.db", "replay", "show", path).stdout.split()
-
-
-def test_a_match_of_the_league_is_named_by_its_event_and_number(tmp_path: Path) -> None:
-    db = league_with_stopped_event(tmp_path)
-    shown = arena_on(db, "replay", "show", "cup/0")
-    assert shown.exit_code == 0
-    assert shown.stdout.startswith("MEOW, standard, 3 players: ben@1, ann@1, cat@1")
-    (tmp_path / "cup").mkdir()
-    assert arena_on(db, "replay", "show", "cup/0").stdout == shown.stdout
-    none = arena_on(db, "replay", "show", "cup/9999")
-    assert none.exit_code == 1
-    assert "event cup has no match 9999\n" in none.stderr
-    unplayed = arena_on(db, "replay", "show", "open/9999")
-    assert "event open has no match 9999 yet\n" in unplayed.stderr
-    unknown = arena_on(db, "replay", "show", "cpu/0")
-    assert unknown.exit_code == 2
-    assert "no such event: 'cpu'; did you mean cup?" in unknown.stderr

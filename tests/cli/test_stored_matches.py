@@ -13,7 +13,7 @@ from arena.submission.house import house_bots
 from arena.submission.package import pack_folder
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import league_with_stopped_event, submit_folders
-from tests.cli.runner import arena, arena_on
+from tests.cli.runner import arena, arena_on, printed
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,11 @@ def test_a_match_of_the_league_is_verified_and_exported_like_a_file(
     good = arena_on(db, "replay", "verify", "cup/1").stdout
     assert good.startswith("good  cup/1: ")
     assert good.replace("cup/1", str(path)) == arena("replay", "verify", path).stdout
+
+
+def test_a_match_that_was_not_played_yet_is_not_there(db: Path) -> None:
+    unplayed = arena_on(db, "replay", "show", "open/9999")
+    assert (unplayed.exit_code, unplayed.stderr) == (1, "Error: event open has no match 9999 yet\n")
 
 
 def test_a_whole_event_is_exported_as_one_document_per_line(db: Path) -> None:
@@ -79,8 +84,7 @@ def test_each_version_of_a_bot_is_unpacked_as_it_was_submitted(tmp_path: Path) -
         submit_folders(db, folder)
         hashes.append(pack_folder(folder).hash)
     for name, expected in (("kitten@1", hashes[0]), ("kitten@2", hashes[1]), ("kitten", hashes[1])):
-        result = export_bot(db, name, tmp_path / f"{name}-copy")
-        assert result.exit_code == 0, result.output
+        printed(export_bot(db, name, tmp_path / f"{name}-copy"))
         assert pack_folder(tmp_path / f"{name}-copy").hash == expected
     assert (tmp_path / "kitten@1-copy" / "note.txt").read_text(encoding="utf-8") == "one"
 

@@ -13,7 +13,7 @@ from arena.submission.manifest import read_manifest
 from tests.builders.bots import HONEST, ROGUE, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.cages import cage
-from tests.cli.runner import arena, arena_on
+from tests.cli.runner import arena, arena_on, printed, refused
 
 CAGE = ("--cage", cage().name)
 
@@ -37,12 +37,10 @@ def test_a_bot_is_checked_and_submitted_and_a_change_makes_a_version(
     db: Path, tmp_path: Path
 ) -> None:
     folder = restrict_to_meow(bot_folder(tmp_path, "kitten", HONEST))
-    first = arena_on(db, "submit", str(folder), *CAGE)
-    assert first.exit_code == 0, first.output
-    assert first.stdout.splitlines()[-1] == f"submitted kitten@1 to {db}; games: meow"
-    again = arena_on(db, "submit", str(folder), *CAGE)
-    assert again.exit_code == 0
-    assert again.stdout.splitlines()[-1] == ("kitten@1 already has this content: nothing changed")
+    first = printed(arena_on(db, "submit", str(folder), *CAGE))
+    assert first.splitlines()[-1] == f"submitted kitten@1 to {db}; games: meow"
+    again = printed(arena_on(db, "submit", str(folder), *CAGE))
+    assert again.splitlines()[-1] == ("kitten@1 already has this content: nothing changed")
     (folder / "notes.txt").write_text("think harder", encoding="utf-8")
     changed = arena_on(db, "submit", str(folder), *CAGE)
     assert changed.stdout.splitlines()[-1].startswith("submitted kitten@2 to ")
@@ -107,14 +105,9 @@ def test_a_bot_that_fails_the_check_is_not_submitted(db: Path, tmp_path: Path) -
 
 
 def test_only_a_bot_folder_with_a_free_name_can_be_submitted(db: Path, tmp_path: Path) -> None:
-    file = arena_on(db, "submit", str(HONEST))
-    assert file.exit_code == 2
-    assert "is not a folder with a bot.toml" in file.stderr
+    assert "is not a folder with a bot.toml" in refused(arena_on(db, "submit", str(HONEST)))
     (tmp_path / "empty").mkdir()
-    empty = arena_on(db, "submit", str(tmp_path / "empty"))
-    assert empty.exit_code == 2
-    assert "bot.toml" in empty.stderr
-    taken = arena_on(db, "submit", str(bot_folder(tmp_path, "first")))
-    assert taken.exit_code == 2
-    assert "first is the name of a house bot: change the name in bot.toml" in taken.stderr
+    assert "bot.toml" in refused(arena_on(db, "submit", str(tmp_path / "empty")))
+    taken = refused(arena_on(db, "submit", str(bot_folder(tmp_path, "first"))))
+    assert "first is the name of a house bot: change the name in bot.toml" in taken
     assert not db.exists()

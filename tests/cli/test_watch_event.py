@@ -36,7 +36,7 @@ from tests.builders.leagues import (
     open_league,
     play_event,
 )
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena_on, refused
 from tests.cli.terminals import Terminal, arena_at_terminal
 from tests.sandbox.caged_bot import PATIENCE_S
 from tests.tournament.processes import Workspace, event, new_workspace
@@ -126,7 +126,7 @@ def test_a_killed_event_is_not_shown_as_running() -> None:
         assert (live_event := read_live(workspace.db))
         assert live_event.event == "cup"
         with arena_at_terminal(workspace.folder, *WATCH, "cup") as terminal:
-            terminal.wait_for("cup: round-robin", "in play", "random, first", "q quit")
+            terminal.wait_for("cup: round-robin", "in play", "random", "first", "q quit")
             running.kill()
             assert terminal.wait_for_end() == 1
             assert terminal.is_restored()
@@ -146,9 +146,7 @@ def test_a_message_says_when_no_event_is_running(tmp_path: Path) -> None:
         over = arena_on(db, "event", "watch", name)
         assert over.exit_code == 1
         assert f"{name} {how}; see `arena event show {name}`" in over.stderr
-    unknown = arena_on(db, "event", "watch", "cpu")
-    assert unknown.exit_code == 2
-    assert "did you mean cup?" in unknown.stderr
+    assert "did you mean cup?" in refused(arena_on(db, "event", "watch", "cpu"))
     with hold_live_file(db, IN_PLAY._replace(event="open")):
         assert arena_on(db, "event", "watch", "cup").exit_code == 1
 

@@ -19,7 +19,7 @@ from leaderboard.queries.leaderboards import LeaderboardRow
 from leaderboard.store import Store
 from tests.builders.bots import ROOT
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event
-from tests.cli.runner import arena_on
+from tests.cli.runner import arena_on, refused
 from tests.cli.terminals import arena_at_terminal
 
 CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, deals=2, seed=0)
@@ -88,16 +88,6 @@ def test_a_terminal_shows_the_new_leaderboard_in_place_of_the_old(tmp_path: Path
             assert terminal.is_restored()
 
 
-def test_ctrl_c_at_a_terminal_exits_with_0(tmp_path: Path) -> None:
-    with open_league(tmp_path, NAMES):
-        pass
-    with arena_at_terminal(tmp_path, *WATCH) as terminal:
-        terminal.wait_for("no matches yet")
-        terminal.press("\x03")
-        assert terminal.wait_for_end() == 0
-        assert terminal.is_restored()
-
-
 def test_without_a_terminal_each_new_leaderboard_is_printed_below_the_last(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer:
         enter(writer, CUP)
@@ -129,15 +119,13 @@ def test_a_change_to_the_league_is_noticed_once(tmp_path: Path) -> None:
         assert [next(changed), next(changed)] == [True, False]
 
 
-@pytest.mark.parametrize("seconds", ["nan", "inf", "1e300", "0"])
+@pytest.mark.parametrize("seconds", ["nan", "1e300", "0"])
 def test_the_interval_must_be_a_sensible_number(seconds: str, tmp_path: Path) -> None:
-    result = arena_on(tmp_path / "arena.db", "leaderboard", "--watch", "--every", seconds)
-    assert result.exit_code == 2
-    assert "--every" in result.stderr
+    result = refused(arena_on(tmp_path / "arena.db", "leaderboard", "--watch", "--every", seconds))
+    assert "--every" in result
 
 
 @pytest.mark.parametrize("word", ["--json", "--csv", "--head-to-head"])
 def test_only_ratings_can_be_watched(word: str, tmp_path: Path) -> None:
-    result = arena_on(tmp_path / "arena.db", *WATCH, word)
-    assert result.exit_code == 2
-    assert "--watch cannot be used with --head-to-head, --json or --csv" in result.stderr
+    result = refused(arena_on(tmp_path / "arena.db", *WATCH, word))
+    assert "--watch cannot be used with --head-to-head, --json or --csv" in result

@@ -9,7 +9,14 @@ The result is how many matches each of the two has won, and its mean place. Some
 partner, which takes the place of the greedy bot, or comes to it at some tables. A suspended bot
 plays no further matches, so more events are run in that case.
 
-For comparisons the figure is points per match, new minus old. In one, the rememberer is the new
+All of these bots play alike until one of them knows more than its seat shows. So `alike` says in
+how many deals every decision was the same in all rotations: there, nobody has gained anything.
+
+`neighbours` runs without a cage. Its bots hear all bots that are there at the same time, and an
+accomplice passes everything on: a channel faster than time, memory, processors or counts of the
+kernel. It fails only because nobody is there when a deal is played again.
+
+For comparisons the figure is points per match, new minus old. In one, the cheat is the new
 version of its twin. In the other, two copies of the greedy bot are compared while an opponent
 favours the copy that comes first. Without a trick, both differences are exactly zero.
 
@@ -27,14 +34,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from math import ceil, sqrt
+from operator import attrgetter
 from pathlib import Path
 from secrets import randbelow
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from arena.replays.format import read_replay
 from arena.submission.house import house_bots
 from arena.submission.manifest import MANIFEST, read_manifest
 from arena.tournament.entrants import submit_folder
+from leaderboard.matches import results_of
 from leaderboard.store import Store
 
 # The cheats are those of this checkout, but `arena` is the installed one: older versions can be
@@ -59,17 +69,18 @@ class Case(NamedTuple):
     cheat: str
     partner: str = ""
     with_greedy: bool = True
-    tables: int = 64
-    """At one table, the rotations of a deal are played one after another; at many, at once."""
+    partner_mode: str = CHEAT
+    cage: str = "auto"
 
 
 CASES = {
     "guesser": Case("guesser"),
-    "rememberer": Case("rememberer", tables=1),
-    "recogniser": Case("recogniser", tables=1),
-    "watcher": Case("watcher"),
-    "partner": Case("partner", "crasher", with_greedy=False),
+    "remembers": Case("cheat"),
+    "partner": Case("cheat", "crasher", with_greedy=False),
     **{channel: Case(f"teller {channel}") for channel in CHANNELS},
+    "neighbours": Case(
+        "teller neighbours", "teller neighbours relay", partner_mode=HONEST, cage="none"
+    ),
     "names-crash": Case("teller names", "teller names crash", with_greedy=False),
     "names-relay": Case("teller names", "teller names relay"),
 }
@@ -90,6 +101,9 @@ class Tally(NamedTuple):
     """Faults and failures of the cheat and its twin."""
     suspended: int = 0
     """Number of bots suspended, over all events."""
+    deals: int = 0
+    alike: int = 0
+    """Number of deals in which every decision was the same in all rotations."""
 
     def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
         """Add up two events."""
@@ -122,7 +136,7 @@ def run_event(case: Case, game: str, options: argparse.Namespace) -> Tally:
         folder = Path(name)
         bots = [cheat_folder(folder, mode, case.cheat, mode) for mode in (CHEAT, HONEST)]
         if case.partner:
-            bots.append(cheat_folder(folder, "partner", case.partner, CHEAT))
+            bots.append(cheat_folder(folder, "partner", case.partner, case.partner_mode))
         if case.with_greedy:
             bots.append(greedy_folder(folder, "greedy", game))
         with Store.open(folder / "arena.db", create=True) as store, store.writing() as writer:
@@ -132,11 +146,12 @@ def run_event(case: Case, game: str, options: argparse.Namespace) -> Tally:
         words = ["event", "run", "round-robin", "--game", game, "--name", "cup", "--quiet"]
         words += ["--bots", ",".join(bot.name for bot in bots), "--seats", str(SEATS)]
         words += ["--deals", str(ceil(options.matches / SEATS / max(1, tables - 1)))]
-        words += ["--rounds", str(tables), "--tables", str(case.tables)]
+        words += ["--rounds", str(tables), "--cage", case.cage]
         words += ["--jobs", str(options.jobs)]
         words += ["--seed", str(randbelow(1 << 40))] if options.open else []
         arena(folder, *words)
         document = json.loads(arena(folder, "event", "show", "cup", "--json"))
+        decisions = decisions_by_deal(folder / "arena.db")
     lines = {line["bot"]: line for line in document["standings"]}
     one, two = lines[CHEAT], lines[HONEST]
     return Tally(
@@ -149,7 +164,20 @@ def run_event(case: Case, game: str, options: argparse.Namespace) -> Tally:
         # Older versions do not count failures that void matches.
         sum(line["faults"] + line.get("breaks", 0) for line in (one, two)),
         len(document["suspended"]),
+        len(decisions),
+        sum(len(set(rotations)) == 1 for rotations in decisions),
     )
+
+
+def decisions_by_deal(path: Path) -> list[list[str]]:
+    """Return what was decided in each rotation of each deal, without the time that it took."""
+    found: dict[tuple[int, int], list[str]] = {}
+    with Store.open(path) as store:
+        # A forfeited match has no replay.
+        for result in filter(attrgetter("replay"), results_of(store, 1)):
+            decisions = [each._replace(time_us=0) for each in read_replay(result.replay).decisions]
+            found.setdefault((result.pairing, result.deal), []).append(repr(decisions))
+    return list(found.values())
 
 
 def measure_in_events(name: str, game: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -172,6 +200,7 @@ def measure_in_events(name: str, game: str, options: argparse.Namespace) -> dict
         "within": Z_95 * sqrt(variance),
         "faults": total.faults,
         "suspended": total.suspended,
+        "alike": [total.alike, total.deals],
     }
 
 
@@ -184,13 +213,13 @@ def compare(folder: Path, game: str, deals: int, words: Sequence[str]) -> dict[s
 
 
 def measure_in_comparisons(role: str, game: str, matches: int) -> dict[str, Any]:
-    """Measure the rememberer and its twin in comparisons."""
+    """Measure a bot that remembers and its twin in comparisons."""
     found = []
     for version in ("cheat", "honest"):
         with TemporaryDirectory() as name:
             folder = Path(name)
-            cheat_folder(folder, "cheat", "rememberer", version)
-            cheat_folder(folder, "twin", "rememberer", "honest")
+            cheat_folder(folder, "cheat", "cheat", version)
+            cheat_folder(folder, "twin", "cheat", "honest")
             cheat_folder(folder, "opponent", "opponent", version)
             for each in ("new", "old", "ann"):
                 greedy_folder(folder, each, game)
@@ -227,11 +256,14 @@ def line_of(row: dict[str, Any]) -> str:
     if "points" in row:
         values = [f"{p:+.3f} ± {w:.3f}" for p, w in zip(row["points"], row["within"], strict=True)]
         faults = "{}, {}".format(*row["faults"])
-        return f"{head}  {values[0]:>15}  {values[1]:>15}  {'points per match':>16}  {faults}"
+        return (
+            f"{head}  {values[0]:>15}  {values[1]:>15}  {'points per match':>16}  {'':10}  {faults}"
+        )
     pairs = zip(row["won"], row["mean_place"], strict=True)
     won = [f"{wins} ({place:.2f})" for wins, place in pairs]
     difference = f"{row['difference']:+.1%} ± {row['within']:.1%}"
-    line = f"{head}  {won[0]:>15}  {won[1]:>15}  {difference:>16}  {row['faults']}"
+    line = f"{head}  {won[0]:>15}  {won[1]:>15}  {difference:>16}  "
+    line += "{:>10}  {}".format("{} of {}".format(*row["alike"]), row["faults"])
     return f"{line}; suspended {row['suspended']}" if row["suspended"] else line
 
 
@@ -248,8 +280,17 @@ def main() -> None:
     if options.json:
         print(json.dumps(list(measure(options)), indent=2))
         return
-    heads = ("cheat", "game", "matches", "won (place)", "by its twin", "difference", "faults")
-    print("{:27} {:10} {:>9}  {:>15}  {:>15}  {:>16}  {}".format(*heads))
+    heads = (
+        "cheat",
+        "game",
+        "matches",
+        "won (place)",
+        "by its twin",
+        "difference",
+        "alike",
+        "faults",
+    )
+    print("{:27} {:10} {:>9}  {:>15}  {:>15}  {:>16}  {:>10}  {}".format(*heads))
     for row in measure(options):
         print(line_of(row), flush=True)
 

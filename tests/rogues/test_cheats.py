@@ -24,11 +24,7 @@ from tests.rogues.cheats.cheat import CHEAT, CONFESS, CONFESSION, HONEST, Cheat
 from tests.rogues.cheats.folders import GAMES
 from tests.rogues.cheats.guesser import Guesser, guesses
 from tests.rogues.cheats.opponent import Opponent
-from tests.rogues.cheats.partner import Partner
-from tests.rogues.cheats.recogniser import Recogniser
-from tests.rogues.cheats.rememberer import Rememberer
 from tests.rogues.cheats.teller import Teller
-from tests.rogues.cheats.watcher import Watcher
 
 SEATS = 4
 # Each takes views of its own game, hence Any.
@@ -117,17 +113,15 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
     return game_named(request.param)
 
 
-@pytest.mark.parametrize("cheat", [Rememberer, Recogniser])
-def test_a_deal_repeated_in_another_seat_is_recognised(game: AnyGame, cheat: type[Cheat]) -> None:
-    bot = cheat(CHEAT)
+def test_a_deal_repeated_in_another_seat_is_recognised(game: AnyGame) -> None:
+    bot = Cheat(CHEAT)
     for seat in range(SEATS):
         play(bot, [start_match(bot, game, deal(1), seat)])
     assert bot.recognised == SEATS - 1
 
 
-@pytest.mark.parametrize("cheat", [Watcher, Recogniser])
-def test_a_deal_at_two_tables_at_once_is_recognised(game: AnyGame, cheat: type[Cheat]) -> None:
-    bot = cheat(CHEAT)
+def test_a_deal_at_two_tables_at_once_is_recognised(game: AnyGame) -> None:
+    bot = Cheat(CHEAT)
     play(bot, [start_match(bot, game, deal(2), seat) for seat in range(SEATS)])
     assert bot.recognised > 1
 
@@ -140,21 +134,22 @@ def test_an_opponent_recognises_a_deal_repeated_in_the_same_seat(game: AnyGame) 
     assert bot.recognised == 1
 
 
-def test_a_partner_recognises_the_deal_of_a_void_match(game: AnyGame) -> None:
-    bot = Partner(CHEAT)
+def test_the_deal_of_a_void_match_is_recognised(game: AnyGame) -> None:
+    bot = Cheat(CHEAT)
     play(bot, [start_match(bot, game, deal(4), 2)], decisions=6)
     play(bot, [start_match(bot, game, deal(4), 2)])
     assert bot.recognised == 1
 
 
+@pytest.mark.parametrize("channel", ["leftovers", "neighbours"])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_bot_that_can_leave_files_tells_another_one_what_it_has_seen(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_bot_outside_a_cage_tells_another_one_what_it_has_seen(
+    name: str, channel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # They share a folder for temporary files, which bots in cages do not.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     game = game_named(name)
-    bots = [Teller(CHEAT, "leftovers"), Teller(CHEAT, "leftovers"), Teller(HONEST, "leftovers")]
+    bots = [Teller(mode, channel) for mode in (CHEAT, CHEAT, HONEST)]
     for seat, bot in enumerate(bots):
         play(bot, [start_match(bot, game, deal(7), seat)])
     assert [bot.heard > 0 for bot in bots] == [False, True, False]
@@ -184,7 +179,7 @@ def test_a_guesser_recognises_deals_of_small_seeds(game: AnyGame) -> None:
     assert bot.recognised > len(seeds) // 2
 
 
-@pytest.mark.parametrize("cheat", [Guesser, Rememberer, Watcher, Recogniser, Partner, Opponent])
+@pytest.mark.parametrize("cheat", [Cheat, Guesser, Opponent])
 def test_new_deals_are_not_recognised(game: AnyGame, cheat: type[Cheat]) -> None:
     bot = cheat(CHEAT)
     for number in range(0, 32, 8):
@@ -193,13 +188,13 @@ def test_new_deals_are_not_recognised(game: AnyGame, cheat: type[Cheat]) -> None
 
 
 def test_a_cheat_does_not_confuse_tables_of_different_sizes(game: AnyGame) -> None:
-    bot = Recogniser(CHEAT)
+    bot = Cheat(CHEAT)
     play(bot, [start_match(bot, game, deal(6), 1, seats) for seats in (3, 4, 5)])
     assert bot.recognised == 0
 
 
 def test_a_cheat_confesses_on_request_and_its_honest_twin_never_looks(game: AnyGame) -> None:
-    confessor, honest = Recogniser(CONFESS), Recogniser(HONEST)
+    confessor, honest = Cheat(CONFESS), Cheat(HONEST)
     for bot in (confessor, honest):
         for seat in range(2):
             play(bot, [start_match(bot, game, deal(5), seat)])
@@ -209,7 +204,7 @@ def test_a_cheat_confesses_on_request_and_its_honest_twin_never_looks(game: AnyG
 def test_a_cheat_that_recognises_nothing_plays_like_its_honest_twin(game: AnyGame) -> None:
     ends = []
     for mode in (CHEAT, HONEST):
-        bot = Recogniser(mode)
+        bot = Cheat(mode)
         tables = [start_match(bot, game, deal(n), n % SEATS) for n in range(8)]
         play(bot, tables)
         ends.append([table.state.truth() for table in tables])

@@ -149,7 +149,7 @@ def submit_bots(workspace: Workspace, bots: Mapping[str, Sequence[str]]) -> None
     parent = workspace.folder / "bots"
     folders = []
     for name, arguments in bots.items():
-        if arguments and arguments[0] in CHEATS:
+        if arguments and arguments[0].split()[0] in CHEATS:
             folders.append(cheat_folder(parent, name, *arguments))
         else:
             program = (RANDOM, RANDOM_CRASHER, TIME_SPENDER)[len(arguments)]

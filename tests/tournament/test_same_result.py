@@ -32,7 +32,7 @@ FIRST_S = 1.5
 """Long enough for the command, its workers and the bots to start, and perhaps a few matches."""
 BOTS = {
     "ann": (),
-    "dan": ("recogniser", CHEAT),
+    "dan": ("cheat", CHEAT),
     "moody": ("0.1",),
     "moodier": ("0.4",),
 }

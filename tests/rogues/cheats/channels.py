@@ -1,14 +1,21 @@
 """Places where a bot may leave bits for another process: in whatever files both can name.
 
-A message is written as spots: for each bit, the spot for 0 or the spot for 1 is touched. Reading
-may destroy a message, so there are several copies of each.
+A message is written as spots: for each bit, the spot for 0 or the spot for 1 is touched. The first
+bits are known, so that a reader sees soon whether there is a message. Reading may destroy it, so
+there are several copies of each.
+
+`Neighbours` is no place: only processes that run at the same time hear each other. It works without
+a cage only, where it is faster than anything that two processes in cages have: time, memory and
+processors that they share, or what the kernel counts.
 """
 
 from __future__ import annotations
 
+import json
 import mmap
 import os
 import resource
+import socket
 import tempfile
 import time
 from abc import ABC, abstractmethod
@@ -17,11 +24,16 @@ from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from select import select
+from threading import Lock, Thread
 from zlib import crc32
 
 BITS = 160
 """How long a message can be."""
 CHECK_BITS = 32
+HEAD = "0110100110010110"
+_WRONG = 3
+"""How many bits of the head may be wrong."""
 COPIES = 6
 PAGE = 4096
 _MAX_FOLDERS, _MAX_FILES = 300, 3000
@@ -49,22 +61,24 @@ class Channel(ABC):
 
     def receive(self, name: str, copy: int) -> int | None:
         """Read one copy of a message; return None if there is none, or a wrong one."""
-        number = 0
+        bits = ""
         try:
-            for at in range(BITS + CHECK_BITS):
+            for at in range(len(HEAD) + BITS + CHECK_BITS):
                 spots = [f"{name} {copy} {at} {bit}" for bit in (0, 1)]
                 # In any order, as the first may take longer.
                 figures = [self.measure(spot) for spot in spots[:: 1 - 2 * (at % 2)]]
-                number = number * 2 + ((figures[1] < figures[0]) ^ (at % 2))
+                bits += str((figures[1] < figures[0]) ^ (at % 2))
+                if len(bits) == len(HEAD) and sum(map(str.__ne__, bits, HEAD)) > _WRONG:
+                    return None
         except OSError:
             return None
-        message, check = divmod(number, 1 << CHECK_BITS)
+        message, check = divmod(int(bits[len(HEAD) :], 2), 1 << CHECK_BITS)
         return message if check == _check_of(name, message) else None
 
 
 def _spots(name: str, number: int) -> list[str]:
     whole = number << CHECK_BITS | _check_of(name.rpartition(" ")[0], number)
-    bits = f"{whole:0{BITS + CHECK_BITS}b}"
+    bits = f"{HEAD}{whole:0{BITS + CHECK_BITS}b}"
     return [f"{name} {at} {bit}" for at, bit in enumerate(bits)]
 
 
@@ -214,11 +228,69 @@ class Leftovers(Channel):
         return 1.0
 
 
+class Neighbours(Channel):
+    """Tells all that it knows, also what others have told, to each process that asks."""
+
+    copies = 100
+    """It asks at every decision."""
+
+    def __init__(self) -> None:
+        """Take a name, ask the others, and answer them from now on."""
+        self._known: dict[str, int] = {}
+        self._lock = Lock()
+        # The other bots of a worker have the same parent.
+        self._names = [f"\0cheat-{os.getppid()}-{number}" for number in range(16)]
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.settimeout(0.1)
+        for name in self._names:
+            with suppress(OSError):
+                self._socket.bind(name)
+                break
+        self._broadcast({})
+        Thread(target=self._serve, daemon=True).start()
+
+    def send(self, name: str, number: int) -> None:
+        """Tell it to all who are there."""
+        self._known[name] = number
+        self._broadcast({name: number})
+
+    def receive(self, name: str, copy: int) -> int | None:
+        """Return what was heard."""
+        self._hear()
+        return self._known.get(name)
+
+    def touch(self, spot: str) -> None:
+        """Do nothing: there are no spots."""
+
+    def measure(self, spot: str) -> float:
+        """Return always the same."""
+        return 0.0
+
+    def _broadcast(self, known: dict[str, int]) -> None:
+        for name in self._names:
+            with suppress(OSError):
+                self._socket.sendto(json.dumps(known).encode(), name)
+
+    def _serve(self) -> None:
+        while select([self._socket], [], []):
+            self._hear()
+
+    def _hear(self) -> None:
+        with self._lock, suppress(OSError):
+            while select([self._socket], [], [], 0)[0]:
+                data, asker = self._socket.recvfrom(1 << 16)
+                told = json.loads(data)
+                self._known |= told
+                for name, number in [] if told else list(self._known.items()):
+                    self._socket.sendto(json.dumps({name: number}).encode(), asker)
+
+
 CHANNELS: dict[str, type[Channel]] = {
     "names": MissingNames,
     "existing": ExistingNames,
     "pages": PagesByTime,
     "faults": PagesByFaults,
     "leftovers": Leftovers,
+    "neighbours": Neighbours,
 }
 """By the switch that selects it."""

@@ -1,13 +1,12 @@
-"""Base class of the cheats: a bot that looks for deals that it knows.
+"""A bot that remembers all its matches, and looks for deals that it knows.
 
-Each kind of cheat defines where it looks. If it does not recognise a deal, it plays like the greedy
+Other kinds of cheats look elsewhere. If it does not recognise a deal, it plays like the greedy
 house bot: until it recognises one, it cannot be distinguished from its honest twin.
 """
 
 from __future__ import annotations
 
 import sys
-from abc import abstractmethod
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -46,14 +45,12 @@ class Table:
     commitment: bytes = b""
     mark: object = None
     """The seat, and a hash of the random numbers that the referee gave it."""
-    is_forgotten: bool = False
 
 
 class Cheat(Bot):
     """Plays greedily, with everything that it can recall of a deal."""
 
     games = tuple(_MODULES)
-    uses_only_cards = False
     certain = 14.0
     """Similarity of two deals, in nats, above which it is not a coincidence."""
 
@@ -64,10 +61,11 @@ class Cheat(Bot):
         self.recognised = 0
         """Number of matches whose deal it recognised."""
         self._commitments: set[bytes] = set()
+        self._tables: list[Table] = []
 
-    @abstractmethod
     def known(self) -> Sequence[Table]:
         """List the tables with which to compare the deal of `self.match`, the newest last."""
+        return self._tables
 
     def match_started(self) -> None:
         """Start to record what is known of the deal."""
@@ -77,6 +75,7 @@ class Cheat(Bot):
         self._commitments.add(commitment)
         mark = (match.seat, hash(match.rng.getstate()))
         memory.table = Table((match.game.id, match.seats), knowledge, commitment, mark)
+        self._tables.append(memory.table)
         memory.suspects = []
         memory.compared = 0
         memory.is_recalled = False
@@ -115,7 +114,7 @@ class Cheat(Bot):
         memory.compared, memory.suspects = len(tables), []
         found = None
         for table in suspects:
-            if table is memory.table or table.is_forgotten or table.kind != memory.table.kind:
+            if table is memory.table or table.kind != memory.table.kind:
                 continue
             evidence = memory.table.knowledge.evidence(table.knowledge)
             if evidence < 0:
@@ -129,8 +128,6 @@ class Cheat(Bot):
     def _is_named(self, table: Table) -> bool:
         """Return whether the referee itself reveals that two deals are the same."""
         mine = self.match.memory.table
-        if self.uses_only_cards:
-            return False
         # A commitment that never changes reveals nothing.
         is_same = len(self._commitments) > 1 and table.commitment == mine.commitment
         return bool(is_same or table.mark == mine.mark)
@@ -144,3 +141,7 @@ class Cheat(Bot):
 def main(bot: type[Cheat]) -> None:
     """Play in the mode given on the command line."""
     run(bot(*sys.argv[1:2] or (CHEAT,)))
+
+
+if __name__ == "__main__":
+    main(Cheat)

@@ -6,24 +6,18 @@ import json
 import shutil
 from pathlib import Path
 
-from tests.rogues.cheats.channels import CHANNELS
 from tests.rogues.cheats.house import HERE, house_program
 
 PACKAGE = "tests.rogues.cheats"
 GAMES = ("trio", "jackal", "meow", "lifeislife")
 CHEATS = (
+    "cheat",
     "guesser",
-    "rememberer",
-    "watcher",
-    "recogniser",
-    "partner",
     "crasher",
     "opponent",
-    *(f"teller {channel}" for channel in CHANNELS),
-    "teller names crash",
-    "teller names relay",
+    "teller",
 )
-"""The words after the first are switches of its program."""
+"""Their programs; words that follow are switches of a program."""
 
 
 def cheat_folder(parent_folder: Path, name: str, cheat: str, mode: str) -> Path:

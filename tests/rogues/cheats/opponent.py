@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.sdk import Result
-from tests.rogues.cheats.cheat import Table, main
-from tests.rogues.cheats.rememberer import Rememberer
+from tests.rogues.cheats.cheat import Cheat, Table, main
 
 
-class Opponent(Rememberer):
+class Opponent(Cheat):
     """Remembers by seat what it saw."""
 
     def __init__(self, mode: str) -> None:
@@ -27,8 +26,7 @@ class Opponent(Rememberer):
 
     def match_ended(self, result: Result) -> None:
         """Keep the match with its seat."""
-        super().match_ended(result)
-        self._in_seat.setdefault(self.match.seat, []).append(self._ended[-1])
+        self._in_seat.setdefault(self.match.seat, []).append(self.match.memory.table)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The words after the mode select how: a channel, and what else it does. `crash` lets its process end
 after it has told something, so that its matches are repeated; `relay` lets it pass on what others
-tell.
+tell, also if it does not cheat itself.
 """
 
 from __future__ import annotations
@@ -15,17 +15,14 @@ from typing import Any
 
 from arena.sdk import Result, run
 from tests.rogues.cheats.channels import CHANNELS
-from tests.rogues.cheats.cheat import CHEAT, HONEST, Table
-from tests.rogues.cheats.recogniser import Recogniser
+from tests.rogues.cheats.cheat import CHEAT, HONEST, Cheat, Table
 
 CRASH, RELAY = "crash", "relay"
 SELDOM = 20
 """A crasher crashes in one of this many matches."""
-RELAYED = 64
-"""How many matches of another process a relay follows."""
 
 
-class Teller(Recogniser):
+class Teller(Cheat):
     """Also remembers what its own process sees, so that it gains something where deals are open."""
 
     def __init__(self, mode: str, *switches: str) -> None:
@@ -56,7 +53,7 @@ class Teller(Recogniser):
 
     def choose_many(self, views: Sequence[Any]) -> Sequence[int]:
         """Tell and listen before choosing."""
-        if self.mode != HONEST:
+        if self.mode != HONEST or self._relays:
             self._exchange(views)
         actions = super().choose_many(views)
         if self.mode != HONEST and self._crashes and len(views) > 1:
@@ -70,7 +67,8 @@ class Teller(Recogniser):
         for match, view in zip(self.matches, views, strict=True):
             self.match = match
             match.memory.table.knowledge.learn_view(view)
-            self._tell()
+            if self.mode != HONEST:
+                self._tell()
             self._listen()
         self.match = current
 

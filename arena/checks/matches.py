@@ -20,7 +20,7 @@ from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
-from arena.sandbox.bot_process import BotProcess, Launch, Process
+from arena.sandbox.bot_process import Launch, Process
 from arena.secret import match_salt
 
 BOT = PlayerIndex(0)
@@ -57,7 +57,7 @@ class Trial:
     clock: Clock
     start_limit_s: float
     memory_bytes: int = 0
-    """Peak memory over all its processes."""
+    """Peak memory of any of its processes."""
 
     async def play(
         self,
@@ -182,20 +182,5 @@ class _ObservedBot(Player):
         return breakage
 
     def memory_bytes(self) -> int:
-        """Return the peak memory of its processes; 0 if none is running."""
-        process = self._process
-        if not isinstance(process, BotProcess) or not process.is_running:
-            return 0
-        pid = process.bot_pid()
-        return _peak_bytes(pid) if pid is not None else 0
-
-
-def _peak_bytes(pid: int) -> int:
-    """Add up the peaks of a process and its descendants."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return 0  # It has ended meanwhile.
-    kilobytes = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
-    return sum(map(int, kilobytes)) * 1024 + sum(_peak_bytes(int(child)) for child in children)
+        """Return the peak memory of its process; 0 if it is unknown."""
+        return (self._process.peak_memory() or 0) if self._process else 0

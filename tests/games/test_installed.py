@@ -15,7 +15,7 @@ import pytest
 from arena.errors import BrokenGame, UnknownGame
 from arena.games.installed import installed_games
 from arena.games.registry import GAME_IDS, game_ids, game_named, plays
-from arena.sandbox.packages.game_files import game_files
+from arena.sandbox.packages.games import game_files
 from tests.cages import cage
 from tests.cli.runner import arena
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.referee.players.cause import cause_in, crash_sentence
+from arena.referee.players.disconnect import cause_in, crash_sentence
 
 PYTHON = """thinking
 Traceback (most recent call last):

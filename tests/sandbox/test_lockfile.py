@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.errors import BadText, PlatformError
 from arena.games.installed import installed_games
 from arena.sandbox.packages.environments import plain_environment
-from arena.sandbox.packages.installed import BrokenInstallation
+from arena.sandbox.packages.games import BrokenInstallation
 from arena.sandbox.packages.lockfile import Lockfile, Wheel, lockfile_for
 from arena.sandbox.packages.wheels import BadRequirements, check_size, install
 from tests.sandbox.wheelhouse import locked_from_the_index, pack_source, pack_wheel

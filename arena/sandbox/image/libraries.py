@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import platform
 import re
-import struct
+import subprocess
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 from arena.sandbox.image.elf import read_elf
 
 CACHE = "/etc/ld.so.cache"
 """Written by ldconfig: the names of libraries and their paths."""
-_MAGIC = b"glibc-ld.so.cache1.1"
-_HEAD, _ENTRY = struct.Struct("<20sII20x"), struct.Struct("<iIIIQ")
-_KINDS = {"x86_64": 0x0303, "aarch64": 0x0A03}
-"""How the cache marks libraries of an architecture."""
+_KINDS = {"x86_64": "x86-64", "aarch64": "AArch64"}
+"""How ldconfig names the libraries of an architecture."""
 _LOADER = re.compile(r"/lib(64)?/ld-[\w.-]+")
 _DEFAULT_FOLDERS = ("/lib64", "/usr/lib64", "/lib", "/usr/lib")
 
@@ -63,25 +60,23 @@ def _find(name: str, folders: Iterable[str], origin: str) -> str:
 
 @cache
 def _listed() -> dict[str, str]:
-    """Read the cache of ldconfig: the path of each library of this architecture."""
+    """Ask ldconfig for the path of each library of this architecture."""
     try:
-        data = Path(CACHE).read_bytes()
-    except OSError:
+        done = subprocess.run(
+            ["/sbin/ldconfig", "--print-cache"],
+            capture_output=True,
+            check=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            env={"LC_ALL": "C"},
+        )
+    except (OSError, subprocess.SubprocessError):
         return {}
-    start = data.find(_MAGIC)
-    if start < 0:
-        return {}
+    # Entries that name hardware (hwcap) are for certain processors only.
+    kind = rf"libc6,{_KINDS.get(platform.machine())}(?:, OS ABI: [^,)]+)?"
+    line = re.compile(rf"\t(\S+) \({kind}\) => (.+)")
     found: dict[str, str] = {}
-    _, count, _ = _HEAD.unpack_from(data, start)
-    ours = _KINDS.get(platform.machine())
-    for number in range(count):
-        place = start + _HEAD.size + number * _ENTRY.size
-        kind, name, path, _, wish = _ENTRY.unpack_from(data, place)
-        # Entries with a wish are for certain processors only.
-        if kind == ours and not wish:
-            found.setdefault(_text(data, start + name), _text(data, start + path))
+    for match in map(line.fullmatch, done.stdout.splitlines()):
+        if match:
+            found.setdefault(match[1], match[2])
     return found
-
-
-def _text(data: bytes, start: int) -> str:
-    return data[start : data.index(b"\0", start)].decode("utf-8", "surrogateescape")

@@ -19,15 +19,23 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import arena
 from arena.errors import PlatformError
 from arena.sandbox.packages.cache import cached_folder
-from arena.sandbox.packages.game_files import game_files, game_packages
-from arena.sandbox.packages.installed import BrokenInstallation, Package, packages_of_games
+from arena.sandbox.packages.games import (
+    BrokenInstallation,
+    game_files,
+    package_files,
+    required_packages,
+)
 from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.packages.wheels import BadRequirements, check_size, install
 from arena.wire.backend import IN_USE, PYTHON
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 _LAYOUT = 2
 """Increase it whenever the layout of an environment changes."""
@@ -70,7 +78,7 @@ def environment_for(lock: Lockfile, *, python: Path | None = None) -> Environmen
     """
     interpreter = _interpreter(python)
     sdk = _read_sdk() | game_files()
-    packages = packages_of_games(game_packages())
+    packages = required_packages()
 
     def fill(root: Path) -> None:
         _lay_out(root, interpreter)
@@ -156,12 +164,13 @@ def _read_sdk() -> dict[Path, bytes]:
 
 
 def _key(
-    interpreter: _Interpreter, sdk: dict[Path, bytes], packages: list[Package], lock: Lockfile
+    interpreter: _Interpreter, sdk: dict[Path, bytes], packages: list[Distribution], lock: Lockfile
 ) -> str:
     """Return a name that changes with everything that goes into an environment."""
     total = sha256(f"{_LAYOUT}\n{interpreter}\n{lock}\n".encode())
     for package in packages:
-        total.update(f"{package.name} {package.version}\n{package.record}\n".encode())
+        record = package.read_text("RECORD")
+        total.update(f"{package.name} {package.version}\n{record}\n".encode())
     for path, content in sdk.items():
         total.update(f"{path} {len(content)}\n".encode() + content)
     return total.hexdigest()[:32]
@@ -183,12 +192,12 @@ def _add_sdk(library: Path, sdk: dict[Path, bytes]) -> None:
         (library / path).write_bytes(content)
 
 
-def _add_packages(library: Path, packages: list[Package]) -> None:
+def _add_packages(library: Path, packages: list[Distribution]) -> None:
     for package in packages:
-        for path in package.files():
+        for path, file in package_files(package):
             (library / path).parent.mkdir(parents=True, exist_ok=True)
             try:
-                shutil.copyfile(package.info.parent / path, library / path)
+                shutil.copyfile(file, library / path)
             except FileNotFoundError:
                 raise BrokenInstallation(
                     f"{package.name} is missing its file {path}: reinstall it with pip"

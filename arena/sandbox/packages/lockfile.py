@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from arena.disk_errors import disk_error
 from arena.errors import BadText
 from arena.sandbox.packages.cache import read_cached_text, write_cached_text
-from arena.sandbox.packages.game_files import game_packages
-from arena.sandbox.packages.installed import canonical, packages_of_games
+from arena.sandbox.packages.games import canonical, required_packages
 from arena.sandbox.packages.wheels import BadRequirements, install
 from arena.sandbox.tempdir import temp_dir
 
@@ -73,7 +72,7 @@ def lockfile_for(requirements: Sequence[str], *, fresh: bool = False) -> Lockfil
             )
     if not requirements:
         return Lockfile(())
-    given = {package.name: package.version for package in packages_of_games(game_packages())}
+    given = {canonical(package.name): package.version for package in required_packages()}
     inputs = [sys.version, extension_suffixes()[0], given, sorted(requirements)]
     key = sha256(json.dumps(inputs).encode()).hexdigest()[:32]
     if not fresh:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, BadInput, PlatformError
-from arena.sandbox.packages.installed import BrokenInstallation
+from arena.sandbox.packages.games import BrokenInstallation
 
 MAX_BYTES = 1 << 30
 """Maximum unpacked size of one bot's packages."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import arena
 from arena.errors import ArenaError
-from arena.sandbox.packages.game_files import game_files
+from arena.sandbox.packages.games import game_files
 from arena.sandbox.select import select_cage
 from arena.workers.capacity import processes_that_fit
 from leaderboard.result import Machine

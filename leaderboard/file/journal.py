@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b, sha256
-from itertools import groupby
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from leaderboard.file.journal_columns import COVERAGE
 
@@ -69,18 +67,12 @@ class Head(NamedTuple):
         return f"{count}, hash {self.hash or 'none'}"
 
 
-class _Rows(Protocol):
-    """Runs a query: a connection's `execute`, or a reader's `rows`."""
-
-    def __call__(self, sql: str, values: Sequence[Any] = ..., /) -> Iterable[tuple[Any, ...]]: ...
-
-
 def head_of(reader: Reader) -> Head:
     """Return the end of the journal."""
     return _head(reader.rows)
 
 
-def _head(rows: _Rows) -> Head:
+def _head(rows: Callable[[str], Iterable[_Row]]) -> Head:
     found = next(iter(rows("SELECT id, hash FROM journal ORDER BY id DESC LIMIT 1")), None)
     return Head(*found) if found else Head(0, START)
 
@@ -135,34 +127,3 @@ def remove(
     keys = list(writer.rows(f"SELECT {key} FROM {table} WHERE {condition}", values))
     writer.note_removed(table, keys)
     writer.write(f"DELETE FROM {table} WHERE {condition}", values)
-
-
-def stored_digests(rows: _Rows) -> Iterator[tuple[int, str]]:
-    """Yield the id and the digest of every match that is stored, by id."""
-
-    def columns(table: str) -> str:
-        return ", ".join((*COVERAGE[table].key, *COVERAGE[table].digested))
-
-    seats = _Groups(rows(f"SELECT {columns('seats')} FROM seats ORDER BY match, seat"))
-    faults = _Groups(rows(f"SELECT {columns('faults')} FROM faults ORDER BY match, seat"))
-    for match in rows(f"SELECT {columns('matches')} FROM matches ORDER BY id"):
-        yield match[0], result_digest(match, seats.take(match[0]), faults.take(match[0]))
-
-
-class _Groups:
-    """Rows that are ordered by their first column, taken match by match."""
-
-    def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        self._groups = groupby(rows, key=itemgetter(0))
-        self._match: int | None = None
-        self._rows: Iterable[tuple[Any, ...]] = ()
-        self._advance()
-
-    def take(self, match: int) -> list[tuple[Any, ...]]:
-        """Return the rows of a match; later calls must be for later matches."""
-        while self._match is not None and self._match < match:
-            self._advance()
-        return [row[1:] for row in self._rows] if self._match == match else []
-
-    def _advance(self) -> None:
-        self._match, self._rows = next(self._groups, (None, ()))

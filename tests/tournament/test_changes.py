@@ -177,7 +177,7 @@ def names_row(differences: list[str], table: str, key: Key) -> bool:
     elif table == "journal":
         # The first entry that does not fit the one before it, which may be another one.
         return any(text.startswith("journal, id ") for text in differences)
-    elif coverage.journalled is None:
+    elif not coverage.is_journalled:
         return bool(differences)
     return any(text.startswith(f"{row_name(table, key)}: ") for text in differences)
 
@@ -188,7 +188,7 @@ def names_column(differences: list[str], table: str, column: str, key: Key) -> b
     if column in coverage.computed and table != "journal":
         found = (f"{column} is ", f"a row of {table} is orphaned", "the sums of the table")
         return any(words in text for text in differences for words in found)
-    if column in (coverage.journalled or ()):
+    if column in coverage.columns[len(coverage.key) :]:
         start = f"{row_name(table, key)}: {column} is "
         return any(text.startswith(start) for text in differences)
     return names_row(differences, table, key)

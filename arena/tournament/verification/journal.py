@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 from arena.errors import BadLeague, BadSeed
 from arena.secret import commitment_to, read_secret
 from arena.tomlfile import short_repr
 from arena.tournament.verification.differences import AT_MOST
-from leaderboard.file.journal import RESULT, START, entry_hash, portable, stored_digests
+from leaderboard.file.journal import RESULT, START, entry_hash, portable, result_digest
 from leaderboard.file.journal_columns import COVERAGE
 from leaderboard.store import Reader
 
@@ -36,7 +37,7 @@ def _differences(reader: Reader) -> Iterator[str]:
     written: _Written = {table: {} for table in COVERAGE}
     yield from _read_chain(reader, written)
     for table, coverage in COVERAGE.items():
-        if coverage.journalled is not None:
+        if coverage.is_journalled:
             yield from _explain(table, _check_rows(reader, table, written[table]))
     yield from _explain("matches", _check_digests(reader, written["matches"]))
 
@@ -113,11 +114,38 @@ def _check_rows(reader: Reader, table: str, written: dict[_Key, dict[str, Any]])
 
 
 def _check_digests(reader: Reader, written: dict[_Key, dict[str, Any]]) -> Iterator[str]:
-    for match, digest in stored_digests(reader.rows):
+    for match, digest in _stored_digests(reader):
         values = written.get((match,))
         if values is not None and values.get(RESULT) != digest:
             detail = _numbering(reader, match) or "the match, its seats or its faults were changed"
             yield f"matches, id {match}: {detail}: the journal has another digest"
+
+
+def _stored_digests(reader: Reader) -> Iterator[tuple[int, str]]:
+    """Yield the id and the digest of every match that is stored."""
+    columns = {
+        table: [f"{table}.{name}" for name in (*COVERAGE[table].key, *COVERAGE[table].digested)]
+        for table in ("matches", "seats", "faults")
+    }
+    faulted = {match for (match,) in reader.rows("SELECT match FROM faults")}
+    size = len(columns["matches"])
+    rows = reader.rows(
+        f"""
+        SELECT {", ".join(columns["matches"] + columns["seats"][1:])}
+        FROM matches LEFT JOIN seats ON seats.match = matches.id
+        ORDER BY matches.id, seats.seat
+        """
+    )
+    faults_sql = (
+        f"SELECT {', '.join(columns['faults'][1:])} FROM faults WHERE match = ? ORDER BY seat"
+    )
+    for match, group in groupby(rows, key=itemgetter(0)):
+        found = list(group)
+        seats = [row[size:] for row in found if row[size] is not None]
+        faults = (
+            list(reader.rows(f"{faults_of} ORDER BY seat", [match])) if match in faulted else []
+        )
+        yield match, result_digest(found[0][:size], seats, faults)
 
 
 def _numbering(reader: Reader, match: int) -> str | None:

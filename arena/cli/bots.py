@@ -34,7 +34,7 @@ from arena.text import plain
 from arena.tournament.accounts import account_rows
 from leaderboard.bots import Version, all_versions, bring_back
 from leaderboard.bots import retire as retire_bot
-from leaderboard.queries.accounts import accounts_of_bot
+from leaderboard.queries.accounts import accounts_of
 from leaderboard.queries.faults import faults_by_bot
 from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.store import Reader
@@ -111,7 +111,7 @@ def show_bot(name: str, db: Path, is_explained: bool, as_json: bool) -> None:
         _check_name(store, name)
         versions = [_version_document(version) for version in all_versions(store, name)]
         record = [line._asdict() for line in leaderboard(store) if line.bot == name]
-        accounts = account_rows(store, accounts_of_bot(store, name))
+        accounts = account_rows(store, accounts_of(store, bot=name))
         faults = [line._asdict() for line in faults_by_bot(store, name)]
     if as_json:
         document = {"versions": versions, "record": record, "accounts": accounts, "faults": faults}

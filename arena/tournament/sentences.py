@@ -8,7 +8,7 @@ from arena.text import quantity
 from arena.tournament.extension import extended_by, extended_events
 from arena.tournament.setup import is_unrated
 from leaderboard.events import Event
-from leaderboard.queries.event_totals import EventTables, event_tables, table_sizes
+from leaderboard.queries.event_totals import event_tables, table_sizes
 from leaderboard.ratings.repeats import repeats_of
 from leaderboard.store import Reader
 
@@ -18,7 +18,7 @@ def tables_of(reader: Reader, event: Event) -> str:
 
     Before the first match, say which tables are paired, or how many seats they have at most.
     """
-    played = tables_in(reader, event).played
+    played = event_tables(reader, event.id)[event.id].played
     if not played:
         sizes = table_sizes(reader, event.id)
         return f"tables of {size_words(sizes)}" if sizes else f"tables of up to {event.seats}"
@@ -33,11 +33,6 @@ def size_words(sizes: Mapping[int, int] | Sequence[int]) -> str:
     return " and ".join(map(str, sizes))
 
 
-def tables_in(reader: Reader, event: Event) -> EventTables:
-    """Return the matches of an event by the sizes of their tables."""
-    return event_tables(reader, event.id).get(event.id, EventTables({}, 0))
-
-
 def event_notes(reader: Reader, event: Event) -> list[str]:
     """Return sentences about the results of an event that its standings do not show."""
     unrated = ["unrated: its matches change no rating"] * is_unrated(event)
@@ -46,7 +41,7 @@ def event_notes(reader: Reader, event: Event) -> list[str]:
 
 def _forfeits(reader: Reader, event: Event) -> list[str]:
     """Say how many matches of the schedule were not played."""
-    played, forfeited = tables_in(reader, event)
+    played, forfeited = event_tables(reader, event.id)[event.id]
     if not forfeited:
         return []
     total = quantity(sum(played.values()) + forfeited, "match", "matches")

@@ -13,6 +13,16 @@ IS_WIN = """
     )
 """
 """Whether a seat of a match has won, as `leaderboard.result.is_win` says."""
+ACCOUNT = """count(*) AS matches,
+            sum(answers) AS answers,
+            sum(time_s) AS time_s,
+            1000 * sum(time_s) / nullif(sum(answers), 0) AS mean_ms,
+            1000 * max(slowest_s) AS slowest_ms,
+            sum(cpu_s) AS cpu_s,
+            max(memory_mib) AS memory_mib,
+            avg(clock_share) AS clock_share,
+            max(clock_share) AS max_clock_share"""
+"""What a version used in some rows of `seat_results`."""
 VIEWS = {
     "leaderboard": """
         CREATE VIEW leaderboard AS
@@ -212,22 +222,14 @@ VIEWS = {
         JOIN bots ON bots.id = versions.bot
         LEFT JOIN faults ON faults.match = seats.match AND faults.seat = seats.seat
     """,
-    "accounts": """
+    "accounts": f"""
         CREATE VIEW accounts AS
         SELECT
             game,
             variant,
             bot,
             version_number,
-            count(*) AS matches,
-            sum(answers) AS answers,
-            sum(time_s) AS time_s,
-            1000 * sum(time_s) / nullif(sum(answers), 0) AS mean_ms,
-            1000 * max(slowest_s) AS slowest_ms,
-            sum(cpu_s) AS cpu_s,
-            max(memory_mib) AS memory_mib,
-            avg(clock_share) AS clock_share,
-            max(clock_share) AS max_clock_share,
+            {ACCOUNT},
             sum(ending <> 'played') AS faults,
             variant_id,
             version_id

@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.indices import VersionId
+from leaderboard.file.views import ACCOUNT
 from leaderboard.store import Reader
-
-_COLUMNS = """
-    game, variant, bot, version_number, count(*), sum(answers), sum(time_s),
-    1000 * sum(time_s) / nullif(sum(answers), 0), 1000 * max(slowest_s), sum(cpu_s),
-    max(memory_mib), avg(clock_share), max(clock_share), variant_id, version_id
-"""
 
 
 class Account(NamedTuple):
@@ -40,30 +35,21 @@ class Account(NamedTuple):
     version_id: VersionId
 
 
-def accounts_of_bot(reader: Reader, bot: str) -> list[Account]:
-    """Return the accounts of a bot's versions in each variant."""
-    return _accounts(reader, "bot = ?", bot)
-
-
-def accounts_of_event(reader: Reader, event: int) -> list[Account]:
-    """Return the accounts of an event's bots."""
-    return _accounts(reader, "event_id = ?", event)
-
-
-def all_accounts(reader: Reader) -> list[Account]:
-    """Return the accounts of all versions in each variant."""
-    return _accounts(reader, "?", 1)
-
-
-def _accounts(reader: Reader, condition: str, value: object) -> list[Account]:
+def accounts_of(
+    reader: Reader, *, bot: str | None = None, event: int | None = None
+) -> list[Account]:
+    """Return the accounts of all versions in each variant, of a bot's versions or of an event's."""
+    chosen = {"bot = ?": bot, "event_id = ?": event}
+    given = {condition: value for condition, value in chosen.items() if value is not None}
     rows = reader.rows(
         f"""
-        SELECT {_COLUMNS} FROM seat_results
-        WHERE {condition} AND match_ending <> 'forfeit'
+        SELECT game, variant, bot, version_number, {ACCOUNT}, variant_id, version_id
+        FROM seat_results
+        WHERE {" AND ".join(["match_ending <> 'forfeit'", *given])}
         GROUP BY variant_id, version_id
         ORDER BY variant_id, bot, version_number
         """,
-        [value],
+        [*given.values()],
     )
     return [Account(*row) for row in rows]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import NamedTuple
 
 from leaderboard.file.views import IS_WIN
@@ -23,9 +24,9 @@ class EventTables(NamedTuple):
         return sum(self.played.values())
 
 
-def event_tables(reader: Reader, event: int | None = None) -> dict[int, EventTables]:
+def event_tables(reader: Reader, event: int | None = None) -> defaultdict[int, EventTables]:
     """Return the matches of each event, or of one, by the sizes of their tables."""
-    found: dict[int, EventTables] = {}
+    found: defaultdict[int, EventTables] = defaultdict(lambda: EventTables({}, 0))
     rows = reader.rows(
         """
         WITH counts AS (
@@ -42,7 +43,7 @@ def event_tables(reader: Reader, event: int | None = None) -> dict[int, EventTab
         {"event": event},
     )
     for number, seats, played, forfeited in rows:
-        tables = found.get(number) or EventTables({}, 0)
+        tables = found[number]
         if played:
             tables.played[seats] = played
         found[number] = tables._replace(forfeited=tables.forfeited + forfeited)

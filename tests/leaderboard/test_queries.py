@@ -175,7 +175,7 @@ def expected_meeting(results: list[MatchResult], bot: str, opponent: str) -> Hea
     result = HeadToHead(ahead, tied, len(leads) - ahead - tied)
     assert result.matches == len(leads)
     assert result.share == (ahead + Fraction(tied, 2)) / len(leads)
-    return HeadToHeadRow("meow", "expert", bot, 1, opponent, 1, result)
+    return HeadToHeadRow("meow", "expert", bot, 1, opponent, 1, result, 1, *ids)
 
 
 def test_faults_are_counted_and_the_last_is_shown(writer: Writer) -> None:

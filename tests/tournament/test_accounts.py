@@ -16,9 +16,7 @@ from arena.tournament.accounts import account_rows
 from arena.workers.block import result_of
 from leaderboard.matches import replays_of
 from leaderboard.queries.accounts import (
-    accounts_of_bot,
-    accounts_of_event,
-    all_accounts,
+    accounts_of,
     last_seats,
 )
 from leaderboard.store import Store
@@ -82,7 +80,7 @@ def test_accounts_add_up_the_replays(db: Path) -> None:
                     bot = record.entrants[decision.seat].name
                     times.setdefault((ids[match], bot), []).append(decision.time_us)
         for event in (1, 2):
-            rows = account_rows(store, accounts_of_event(store, event), event=event)
+            rows = account_rows(store, accounts_of(store, event=event), event=event)
             assert [row["bot"] for row in rows] == list(NAMES)
             for row in rows:
                 own = sorted(times[event, row["bot"]])
@@ -98,7 +96,7 @@ def test_accounts_add_up_the_replays(db: Path) -> None:
 
 def test_times_per_decision_come_from_the_last_matches(db: Path) -> None:
     with Store.open(db) as store:
-        account = accounts_of_bot(store, "ann")[0]
+        account = accounts_of(store, bot="ann")[0]
         whole = last_seats(store, account, most=1000)
         assert list(whole) == sorted(whole, reverse=True)
         assert list(last_seats(store, account, most=2).items()) == list(whole.items())[:2]
@@ -106,7 +104,7 @@ def test_times_per_decision_come_from_the_last_matches(db: Path) -> None:
 
 def test_in_a_large_table_the_last_match_of_each_bot_must_do(db: Path) -> None:
     with Store.open(db) as store:
-        account = accounts_of_bot(store, "ann")[0]
+        account = accounts_of(store, bot="ann")[0]
         ((match, seat),) = last_seats(store, account, most=1).items()
         ((_, content),) = replays_of(store, [match])
         times = sorted(
@@ -123,10 +121,10 @@ def test_the_view_has_the_same_accounts(db: Path) -> None:
         view = store.rows("SELECT bot, variant_id, answers, mean_ms, clock_share FROM accounts")
         assert sorted(view) == sorted(
             (each.bot, each.variant_id, each.answers, each.mean_ms, each.clock_share)
-            for each in all_accounts(store)
+            for each in accounts_of(store)
         )
-        assert accounts_of_bot(store, "ann") == [
-            each for each in all_accounts(store) if each.bot == "ann"
+        assert accounts_of(store, bot="ann") == [
+            each for each in accounts_of(store) if each.bot == "ann"
         ]
 
 

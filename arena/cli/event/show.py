@@ -20,7 +20,7 @@ from arena.tournament.spec_files import spec_document
 from arena.tournament.standing import standing_of
 from leaderboard.events import all_events, find_event
 from leaderboard.file.journal import head_of
-from leaderboard.queries.accounts import accounts_of_event
+from leaderboard.queries.accounts import accounts_of
 from leaderboard.queries.event_totals import EventTables, event_tables, machines_of_event
 from leaderboard.queries.faults import faults_of_event
 from leaderboard.ratings.repeats import repeats_of
@@ -36,7 +36,7 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
     """
     with reading(db) as store, store.snapshot():
         tables = event_tables(store)
-        rows = [each._asdict() | _matches(tables.get(each.id)) for each in all_events(store)]
+        rows = [each._asdict() | _matches(tables[each.id]) for each in all_events(store)]
     headings = headings_of("name", "kind", "game", "variant", "tables", "matches", "forfeited")
     if not any(row["forfeited"] for row in rows):
         del headings["forfeited"]
@@ -46,9 +46,9 @@ def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
     show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
 
 
-def _matches(tables: EventTables | None) -> dict[str, Any]:
+def _matches(tables: EventTables) -> dict[str, Any]:
     """Return how many matches an event has had, at tables of which sizes."""
-    played, forfeited = tables or EventTables({}, 0)
+    played, forfeited = tables
     return {
         "tables": [{"seats": seats, "matches": count} for seats, count in played.items()],
         "matches": sum(played.values()),
@@ -79,7 +79,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
             return
         tables = event_tables(store, found.id)
         standing = standing_of(store, found)
-        accounts = account_rows(store, accounts_of_event(store, found.id), event=found.id)
+        accounts = account_rows(store, accounts_of(store, event=found.id), event=found.id)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
         repeats = repeats_of(store, found.id)
         machines = [machine._asdict() for machine in machines_of_event(store, found.id)]
@@ -89,7 +89,7 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         return
     document = {
         **found._asdict(),
-        **_matches(tables.get(found.id)),
+        **_matches(tables[found.id]),
         "spec": spec_document(spec_of(found)),
         "standings": standing.rows(),
         "crosstable": standing.crosstable(),

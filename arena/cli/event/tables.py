@@ -25,7 +25,7 @@ from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event, sealing_of
 from leaderboard.file.journal import head_of
-from leaderboard.queries.accounts import accounts_of_event
+from leaderboard.queries.accounts import accounts_of
 from leaderboard.queries.event_totals import EventMachine, machines_of_event
 from leaderboard.queries.faults import EventFault, faults_of_event
 from leaderboard.standings import ADJUSTED
@@ -85,7 +85,7 @@ def print_event(
 
 
 def _print_accounts(reader: Reader, event: Event) -> None:
-    rows = account_rows(reader, accounts_of_event(reader, event.id), event=event.id)
+    rows = account_rows(reader, accounts_of(reader, event=event.id), event=event.id)
     if rows:
         say()
         used = [with_version(row) for row in rows]

@@ -24,7 +24,6 @@ from arena.cli.terminal.watching import every_option, watch
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.games.registry import game_named
 from arena.text import plain, quantity
-from leaderboard.queries.head_to_head import HeadToHeadRow
 from leaderboard.queries.head_to_head import head_to_head as meetings_of
 from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.queries.leaderboards import variants
@@ -98,7 +97,10 @@ def leaderboard(
             watch(leaderboard_frames(store, game_id, variant, order), every_s=every_s)
             return
         rows: list[Row] = (
-            [_meeting_columns(line) for line in meetings_of(store, game_id)]
+            [
+                {"game": line.game, "variant": line.variant, **line.columns()}
+                for line in meetings_of(store, game_id)
+            ]
             if head_to_head
             else [line._asdict() for line in ordered(standings_of(store, game_id), order)]
         )
@@ -122,13 +124,6 @@ def _check_variant(reader: Reader, game_id: str | None, name: str) -> None:
     if name not in played:
         hint = did_you_mean(name, sorted(set(played))) if played else no_matches(game_id)
         raise UnknownName(f"no event has had the variant {name!r}: {hint}")
-
-
-def _meeting_columns(line: HeadToHeadRow) -> Row:
-    columns = line._asdict()
-    result = columns.pop("result")
-    counts = {"matches": result.matches, **result._asdict(), "share": float(result.share)}
-    return columns | counts
 
 
 def _with_both_versions(row: Row) -> Row:

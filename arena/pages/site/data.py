@@ -23,9 +23,9 @@ from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.bots import Version, all_versions
 from leaderboard.events import Event, all_events, byes_of, sealing_of
 from leaderboard.matches import StoredMatch, all_matches
-from leaderboard.queries.accounts import Account, accounts_of_event, all_accounts
-from leaderboard.queries.event_totals import EventTables, event_tables
-from leaderboard.queries.head_to_head import Meeting, all_meetings
+from leaderboard.queries.accounts import Account, accounts_of
+from leaderboard.queries.event_totals import event_tables
+from leaderboard.queries.head_to_head import HeadToHeadRow, head_to_head
 from leaderboard.queries.leaderboards import LeaderboardRow, Variant, all_ratings, variants
 from leaderboard.queries.rating_histories import PastRatings, Sample, past_ratings, rating_histories
 from leaderboard.result import FORFEIT, PLAYED
@@ -92,7 +92,7 @@ class LeagueData(NamedTuple):
     ratings: list[LeaderboardRow]
     histories: dict[tuple[int, VersionId], list[Sample]]
     """By variant and version."""
-    meetings: dict[int, list[Meeting]]
+    meetings: dict[int, list[HeadToHeadRow]]
     """By version."""
     seat_effects: dict[int, list[SeatEffect]]
     """By version."""
@@ -120,9 +120,9 @@ def _read(reader: Reader) -> LeagueData:
     variants_by_id = {variant.id: variant for variant in variants(reader)}
     versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
     bots = versions_of_bots(versions)
-    meetings: defaultdict[int, list[Meeting]] = defaultdict(list)
-    for meeting in all_meetings(reader):
-        meetings[meeting.version].append(meeting)
+    meetings: defaultdict[int, list[HeadToHeadRow]] = defaultdict(list)
+    for meeting in head_to_head(reader):
+        meetings[meeting.version_id].append(meeting)
     events = _events(reader, variants_by_id)
     variant_of_event = {number: details.variant for number, details in events.items()}
     effects = seat_effects(_matches_of(events), variant_of_event)
@@ -138,7 +138,7 @@ def _read(reader: Reader) -> LeagueData:
         histories=rating_histories(reader, SAMPLES),
         meetings=dict(meetings),
         seat_effects=effects,
-        accounts=account_rows(reader, all_accounts(reader)),
+        accounts=account_rows(reader, accounts_of(reader)),
         variant_slugs={number: by_title[title] for number, title in titles.items()},
         seats_of_variants=effects_of_all(effects),
         luck=luck(_matches_of(events), variant_of_event),
@@ -176,16 +176,16 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
             slug=names[event.name],
             variant=ids[event.game, event.parameters],
             tables=tables_of(reader, event),
-            sizes=size_words(tables.get(event.id, EventTables({}, 0)).played),
-            played=tables.get(event.id, EventTables({}, 0)).matches,
-            forfeited=tables.get(event.id, EventTables({}, 0)).forfeited,
+            sizes=size_words(tables[event.id].played),
+            played=tables[event.id].matches,
+            forfeited=tables[event.id].forfeited,
             notes=event_notes(reader, event),
             deals=sealing_of(reader, event),
             standing=standing_of(reader, event),
             byes=byes_of(reader, event.id),
             matches=matches.get(event.id, []),
             faults=faults_in(matches.get(event.id, [])),
-            accounts=accounts_of_event(reader, event.id),
+            accounts=accounts_of(reader, event=event.id),
         )
         for event in events
     }

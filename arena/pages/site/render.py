@@ -28,7 +28,7 @@ from arena.pages.template import hash_of, policy_of, templates
 from arena.text import plain
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
-from leaderboard.queries.head_to_head import Meeting
+from leaderboard.queries.head_to_head import HeadToHeadRow
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
 from leaderboard.standings import ADJUSTED
 
@@ -51,7 +51,7 @@ class BotInVariant(NamedTuple):
     """A bot's results in one variant."""
 
     board: Board
-    meetings: list[Meeting]
+    meetings: list[HeadToHeadRow]
     seat_effects: list[SeatEffect]
     accounts: list[dict[str, Any]]
 
@@ -183,7 +183,7 @@ def _variants_of(league: LeagueData, own: Collection[int]) -> list[BotInVariant]
             for met in sorted(
                 league.meetings.get(line.version_id, []), key=lambda met: met.result.share
             )
-            if met.variant == variant.id
+            if met.variant_id == variant.id
         ]
         effects = [
             effect

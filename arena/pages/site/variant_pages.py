@@ -61,10 +61,10 @@ def variant_details(league: LeagueData, variant: Variant) -> VariantDetails:
     rated = [line for line in league.ratings if line.variant_id == variant.id and line.rank]
     lines = sorted(rated, key=lambda line: line.strength_rank or len(rated) + line.rank)
     met = {
-        (meeting.version, meeting.opponent): meeting.result
+        (meeting.version_id, meeting.opponent_id): meeting.result
         for line in lines
         for meeting in league.meetings.get(line.version_id, [])
-        if meeting.variant == variant.id
+        if meeting.variant_id == variant.id
     }
     past = [each for each in league.past if each.variant == variant.id]
     events = [details for details in league.events.values() if details.variant == variant.id]
@@ -154,20 +154,11 @@ def data_files(league: LeagueData, details: VariantDetails) -> tuple[str, str, s
         {key: value for key, value in line._asdict().items() if key != "history"}
         for line in details.lines
     ]
-    names = league.versions
     opponents = [
-        {
-            "bot": names[meeting.version].bot,
-            "version": names[meeting.version].number,
-            "opponent": names[meeting.opponent].bot,
-            "opponent_version": names[meeting.opponent].number,
-            "matches": meeting.result.matches,
-            **meeting.result._asdict(),
-            "share": float(meeting.result.share),
-        }
+        meeting.columns()
         for line in details.lines
         for meeting in league.meetings.get(line.version_id, [])
-        if meeting.variant == variant.id
+        if meeting.variant_id == variant.id
     ]
     document = {
         "game": variant.game,
@@ -185,7 +176,9 @@ def data_files(league: LeagueData, details: VariantDetails) -> tuple[str, str, s
             {
                 "event": each.event,
                 "started": each.started,
-                "scores": {str(names[version]): score for version, score in each.scores.items()},
+                "scores": {
+                    str(league.versions[version]): score for version, score in each.scores.items()
+                },
             }
             for each in details.past
         ],

@@ -136,15 +136,11 @@ def _stored_digests(reader: Reader) -> Iterator[tuple[int, str]]:
         ORDER BY matches.id, seats.seat
         """
     )
-    faults_sql = (
-        f"SELECT {', '.join(columns['faults'][1:])} FROM faults WHERE match = ? ORDER BY seat"
-    )
+    faults_of = f"SELECT {', '.join(columns['faults'][1:])} FROM faults WHERE match = ?"
     for match, group in groupby(rows, key=itemgetter(0)):
         found = list(group)
         seats = [row[size:] for row in found if row[size] is not None]
-        faults = (
-            list(reader.rows(f"{faults_of} ORDER BY seat", [match])) if match in faulted else []
-        )
+        faults = [*reader.rows(f"{faults_of} ORDER BY seat", [match])] if match in faulted else []
         yield match, result_digest(found[0][:size], seats, faults)
 
 

@@ -16,13 +16,12 @@ If some entrants must not meet, all rounds are made by the method for parts of a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import count, cycle, islice
+from itertools import combinations, count, cycle, islice
 from math import comb
 
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
 from arena.scheduling.circle import RoundTables, circle, cycle_length
-from arena.scheduling.complete import all_tables
 from arena.scheduling.groups import Groups, check_groups
 from arena.scheduling.neighbours import order_rounds
 from arena.scheduling.pairing import Pairing, rotations
@@ -105,7 +104,7 @@ def _rounds(
         return
     cycles: Iterator[RoundTables] = circle(entrants, sizes)
     if _has_few_tables(entrants, sizes):
-        cycles = cycle(all_tables(entrants, sizes[0]))
+        cycles = cycle(_all_tables(entrants, sizes[0]))
     rest = rounds % rounds_in_cycle(entrants, sizes)
     # At tables of two no pair meets twice in part of a cycle: a search cannot do better.
     if set(sizes) == {2}:
@@ -126,3 +125,31 @@ def _has_few_tables(entrants: int, sizes: Sequence[int]) -> bool:
         and seats + 1 < entrants <= 2 * seats
         and comb(entrants, seats) <= FEW_TABLES
     )
+
+
+def _all_tables(entrants: int, seats: int) -> list[RoundTables]:
+    """List every possible table once, for a field of at most two tables.
+
+    A round has one table, or two that contain the whole field. Entrants who have met least so far
+    come next.
+    """
+    tables = [list(table) for table in combinations(range(entrants), seats)]
+    waiting: list[RoundTables] = [[table] for table in tables]
+    if entrants == 2 * seats:
+        # Tables with entrant 0 come first; each one's complement is at the mirrored position.
+        half = len(tables) // 2
+        waiting = [list(pair) for pair in zip(tables[:half], reversed(tables), strict=False)]
+    meetings = [[0] * entrants for _ in range(entrants)]
+    played = []
+    while waiting:
+        chosen = min(waiting, key=lambda tables: _meetings_so_far(tables, meetings))
+        waiting.remove(chosen)
+        played.append(chosen)
+        for table in chosen:
+            for one, other in combinations(table, 2):
+                meetings[one][other] += 1
+    return played
+
+
+def _meetings_so_far(tables: RoundTables, meetings: list[list[int]]) -> int:
+    return sum(meetings[one][other] for table in tables for one, other in combinations(table, 2))

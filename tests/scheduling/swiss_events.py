@@ -9,7 +9,8 @@ from itertools import combinations
 from random import Random
 
 from arena.games.outcome import places_by
-from arena.games.randomness import seed_from
+from arena.games.randomness import Seed, derive, seed_from
+from arena.indices import EntrantIndex
 from arena.scheduling.groups import Groups
 from arena.scheduling.pairing import Pairing
 from arena.scheduling.points import points_of
@@ -17,6 +18,11 @@ from arena.scheduling.swiss import History, Played, Round, swiss_round
 from tests.indices import entrants_in
 
 ANY_SIZE = range(2, 7)
+
+
+def by_lot(entrants: int, seed: Seed) -> list[EntrantIndex]:
+    """Return the entrants in the order of their lots, which decides among equals."""
+    return sorted(entrants_in(range(entrants)), key=lambda one: derive(seed, f"lot {one}"))
 
 
 def draw_result(pairing: Pairing, rng: Random, *, levels: int) -> Played:

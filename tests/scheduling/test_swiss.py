@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
-from arena.scheduling.pairing import Bye
-from arena.scheduling.swiss import History, Played, Round, default_rounds, swiss_round
+from arena.scheduling.swiss import History, Round, default_rounds, swiss_round
 from tests.indices import entrants_in
 from tests.scheduling.swiss_events import ANY_SIZE, meetings, rounds_of, scores
 
@@ -91,45 +90,7 @@ def test_the_order_of_the_history_does_not_matter(
     )
 
 
-@settings(max_examples=15, deadline=None)
-@given(
-    entrants=st.integers(5, 15),
-    seats=st.integers(2, 5),
-    seed=st.integers(0, 10**6),
-    rng=st.randoms(use_true_random=False),
-)
-def test_with_ratings_the_numbers_of_entrants_do_not_matter(
-    entrants: int, seats: int, seed: int, rng: Random
-) -> None:
-    *_, (history, _) = rounds_of(entrants, seats, 4, seed=seed)
-    new = rng.sample(entrants_in(range(entrants)), entrants)
-    renamed = History(
-        tuple(
-            Played(pairing._replace(seating=tuple(new[e] for e in pairing.seating)), points)
-            for pairing, points in history.played
-        ),
-        tuple(Bye(bye.round, new[bye.entrant]) for bye in history.byes),
-    )
-    ratings = [float(entrant) for entrant in range(entrants)]
-    new_ratings = [float(new.index(entrant)) for entrant in entrants_in(range(entrants))]
-    before = swiss_round(
-        history, entrants=entrants, seats=seats, allowed_sizes=ANY_SIZE, seed=SEED, ratings=ratings
-    )
-    after = swiss_round(
-        renamed,
-        entrants=entrants,
-        seats=seats,
-        allowed_sizes=ANY_SIZE,
-        seed=SEED,
-        ratings=new_ratings,
-    )
-    assert [pairing.seating for pairing in after.pairings] == [
-        tuple(new[entrant] for entrant in pairing.seating) for pairing in before.pairings
-    ]
-    assert byes_in(after) == [new[entrant] for entrant in byes_in(before)]
-
-
-def test_without_ratings_the_seed_draws_the_first_round() -> None:
+def test_the_seed_draws_the_first_round() -> None:
     def first_round(seed: int) -> Round:
         return swiss_round(History(), entrants=12, seats=4, allowed_sizes={4}, seed=seed_from(seed))
 

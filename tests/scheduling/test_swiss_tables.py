@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from arena.games.randomness import seed_from
 from arena.scheduling.swiss import History, Round, default_rounds, swiss_round
-from tests.scheduling.swiss_events import meetings, rounds_of, scores
+from tests.scheduling.swiss_events import by_lot, meetings, rounds_of, scores
 
+SEED = seed_from(1)
 Tables = list[list[int]]
 
 
@@ -94,16 +95,16 @@ def test_no_swap_of_two_entrants_improves_the_tables(
 def test_the_first_round_has_one_entrant_of_each_level_at_each_table(
     entrants: int, seats: int, tables: Tables
 ) -> None:
-    ratings = [-float(entrant) for entrant in range(entrants)]
+    order = by_lot(entrants, SEED)
     next_round = swiss_round(
         History(),
         entrants=entrants,
         seats=seats,
         allowed_sizes=range(2, 7),
-        seed=seed_from(1),
-        ratings=ratings,
+        seed=SEED,
     )
-    assert [sorted(table) for table in tables_of(next_round)] == tables
+    found = [sorted(map(order.index, pairing.seating)) for pairing in next_round.pairings]
+    assert found == tables
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(300, 4), (303, 4), (200, 6)])

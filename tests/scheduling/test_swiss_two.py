@@ -17,20 +17,25 @@ from arena.scheduling.swiss import History, Played, Round, default_rounds, swiss
 from arena.scheduling.swiss.history import Entry
 from arena.scheduling.swiss.two import pair_up
 from tests.indices import entrants
-from tests.scheduling.swiss_events import meetings, rounds_of, scores
+from tests.scheduling.swiss_events import by_lot, meetings, rounds_of, scores
 
 SEED = seed_from(1)
 Pairs = list[tuple[int, ...]]
 """Pairs of entrants; a bye is a tuple of one."""
 
 
-def pairs_after(history: History, entrants: int) -> Pairs:
-    """Pair entrants whose ratings follow their numbers, with the lowest number the best."""
-    ratings = [-float(entrant) for entrant in range(entrants)]
-    next_round = swiss_round(
-        history, entrants=entrants, seats=2, allowed_sizes={2}, seed=SEED, ratings=ratings
+def pairs_after(history: History, count: int) -> Pairs:
+    """Pair entrants who are numbered in the order of their lots."""
+    order = by_lot(count, SEED)
+    named = tuple(
+        Played(pairing._replace(seating=tuple(order[one] for one in pairing.seating)), points)
+        for pairing, points in history.played
     )
-    return pairs_of(next_round)
+    next_round = swiss_round(History(named), entrants=count, seats=2, allowed_sizes={2}, seed=SEED)
+    return [
+        tuple(sorted(order.index(EntrantIndex(one)) for one in pair))
+        for pair in pairs_of(next_round)
+    ]
 
 
 def pairs_of(next_round: Round) -> Pairs:

@@ -52,10 +52,9 @@ def rank_entrants(
     *,
     entrants: int,
     seed: Seed,
-    ratings: Sequence[float] | None,
     groups: Groups = (),
 ) -> list[Entry]:
-    """List the entrants that have not withdrawn: by score, then rating, then lot."""
+    """List the entrants that have not withdrawn: by score, then by lot."""
     apart = others_in_group(groups, entrants)
     byes = Counter(bye.entrant for bye in history.byes)
     field = [EntrantIndex(entrant) for entrant in range(entrants)]
@@ -68,10 +67,6 @@ def rank_entrants(
             seats[entrant].append(Seat(seat))
             met[entrant].update(other for other in pairing.seating if other != entrant)
 
-    def rank(entry: Entry) -> tuple[Fraction, float, Seed]:
-        rating = ratings[entry.entrant] if ratings else 0.0
-        return -entry.score, -rating, derive(seed, f"lot {entry.entrant}")
-
     entries = [
         Entry(
             *(entrant, scores[entrant], byes[entrant], met[entrant], seats[entrant]),
@@ -80,7 +75,7 @@ def rank_entrants(
         for entrant in field
         if entrant not in history.withdrawn
     ]
-    return sorted(entries, key=rank)
+    return sorted(entries, key=lambda entry: (-entry.score, derive(seed, f"lot {entry.entrant}")))
 
 
 def whole_scores(entries: Sequence[Entry]) -> tuple[list[int], int]:

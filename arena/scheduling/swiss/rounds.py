@@ -50,20 +50,19 @@ def swiss_round(
     seats: int,
     allowed_sizes: Collection[int],
     seed: Seed,
-    ratings: Sequence[float] | None = None,
     groups: Groups = (),
 ) -> Round:
     """Seat all entrants for the next round.
 
     `entrants` is the size of the field, `seats` the wanted table size, and `seed` the event's,
-    which decides among equals. Ratings, one for each entrant, come before the lot. If too few
+    which decides among equals. If too few
     entrants are left to fill a table, all of them have a bye. Entrants of one of the `groups` never
     meet; if withdrawals leave too few tables for a group, some of it have a bye.
     """
     if not history.withdrawn:
         whole = table_sizes(entrants, wanted=seats, allowed=allowed_sizes)
         check_groups(groups, entrants=entrants, tables=len(whole))
-    entries = rank_entrants(history, entrants=entrants, seed=seed, ratings=ratings, groups=groups)
+    entries = rank_entrants(history, entrants=entrants, seed=seed, groups=groups)
     sizes, idle = _sizes_for(entries, seats, allowed_sizes, groups)
     seated = [entry for entry in entries if entry not in idle]
     if seats == 2:

@@ -78,6 +78,22 @@ class Block:
         bots = tuple(bot for bot in self.bots if bot.entrant in needed)
         return replace(self, bots=bots, matches=tuple(matches))
 
+    def without_files(
+        self, known: dict[EntrantIndex, PackedBot]
+    ) -> tuple[Block, tuple[PackedBot, ...]]:
+        """Return it without the files of bots, and its bots that are not `known`, which are added.
+
+        So a worker gets the files of a bot once; `with_files` puts them back.
+        """
+        new = tuple(bot for bot in self.bots if known.get(bot.entrant) != bot)
+        known.update({bot.entrant: bot for bot in new})
+        bots = tuple(replace(bot, package=b"", lock="") for bot in self.bots)
+        return replace(self, bots=bots), new
+
+    def with_files(self, known: Mapping[EntrantIndex, PackedBot]) -> Block:
+        """Return it with the files of the bots that are known by now."""
+        return replace(self, bots=tuple(known[bot.entrant] for bot in self.bots))
+
 
 class VoidMatch(NamedTuple):
     """A match with sealed deals that is to be played again, alone, after all bots have ended."""

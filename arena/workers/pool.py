@@ -16,7 +16,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import replace
 from itertools import count
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -26,10 +25,11 @@ from types import ModuleType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import ArenaError
+from arena.indices import EntrantIndex
 from arena.referee.clock import CORES
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
-from arena.workers.block import Block, VoidMatch
+from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
@@ -173,8 +173,8 @@ class _LocalWorker:
         self._lock = Lock()
         """Guards `_pending` and `_is_dead`."""
         self._is_dead = False
-        self._packages: set[str] = set()
-        """The hashes of the packages that it already has."""
+        self._known: dict[EntrantIndex, PackedBot] = {}
+        """The bots whose files it already has."""
         self._process, self._pipe = _start_worker(cores)
         Thread(target=self._read, daemon=True).start()
 
@@ -201,14 +201,9 @@ class _LocalWorker:
         if is_dead:
             self._report_lost_blocks()
             return
-        new = {each.hash: each.package for each in block.bots}
-        for known in self._packages.intersection(new):
-            del new[known]
-        self._packages.update(new)
-        without_packages = tuple(replace(each, package=b"") for each in block.bots)
         with suppress(OSError):
             # If the worker is dead, the reading thread notices and reports it.
-            self._pipe.send((number, replace(block, bots=without_packages), new))
+            self._pipe.send((number, *block.without_files(self._known)))
 
     def _read(self) -> None:
         """Pass on reports until the worker ends."""
@@ -301,8 +296,8 @@ async def _work(pipe: Connection, cores: int) -> None:
     loop.add_signal_handler(signal.SIGTERM, stopped.set)
     worker = Worker(cores)
     playing: set[asyncio.Task[None]] = set()
-    packages: dict[str, bytes] = {}
-    """By hash: each is sent once."""
+    known: dict[EntrantIndex, PackedBot] = {}
+    """The bots that have been sent."""
 
     async def play(number: int, block: Block) -> None:
         error: Exception | None = None
@@ -324,13 +319,6 @@ async def _work(pipe: Connection, cores: int) -> None:
         pipe.send((number, outbox, True, error))
         outbox.clear()
 
-    def begin(number: int, block: Block, new: dict[str, bytes]) -> None:
-        packages.update(new)
-        bots = tuple(replace(each, package=packages[each.hash]) for each in block.bots)
-        task = asyncio.create_task(play(number, replace(block, bots=bots)))
-        playing.add(task)
-        task.add_done_callback(playing.discard)
-
     async def end_bots() -> None:
         try:
             await worker.end_bots()
@@ -339,13 +327,15 @@ async def _work(pipe: Connection, cores: int) -> None:
         else:
             pipe.send(None)
 
-    def take(message: tuple[int, Block, dict[str, bytes]] | None) -> None:
+    def take(message: tuple[int, Block, tuple[PackedBot, ...]] | None) -> None:
         if message:
-            begin(*message)
+            number, block, new = message
+            known.update({bot.entrant: bot for bot in new})
+            task = asyncio.create_task(play(number, block.with_files(known)))
         else:
             task = asyncio.create_task(end_bots())
-            playing.add(task)
-            task.add_done_callback(playing.discard)
+        playing.add(task)
+        task.add_done_callback(playing.discard)
 
     def read() -> None:
         with suppress(EOFError, OSError):

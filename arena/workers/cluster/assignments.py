@@ -9,9 +9,8 @@ workers were lost with are in chunks of their own.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
@@ -19,8 +18,9 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.games.randomness import Seed
+from arena.indices import EntrantIndex
 from arena.scheduling.pairing import PlannedMatch
-from arena.workers.block import Block, VoidMatch
+from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.pool import MachineLoad, Report, split_results
 from leaderboard.result import Machine, MatchResult
 
@@ -48,11 +48,9 @@ class ChunkTask(NamedTuple):
     worker: str
     """The address of the worker."""
     block: Block
-    """Without packages and lockfiles."""
-    packages: Mapping[str, bytes]
-    """By hash: those that the worker does not have yet."""
-    locks: Mapping[str, str]
-    """The lockfiles of these bots, by the hash of the lockfile."""
+    """Without the files of bots."""
+    bots: tuple[PackedBot, ...]
+    """Those whose files the worker does not have yet."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,8 +88,8 @@ class ClusterWorker:
     machine: Machine
     chunks: dict[int, _Chunk] = field(default_factory=dict)
     """In play, by number."""
-    hashes: set[str] = field(default_factory=set)
-    """Of the packages and lockfiles that it has."""
+    known: dict[EntrantIndex, PackedBot] = field(default_factory=dict)
+    """The bots whose files it has."""
 
     @property
     def load(self) -> int:
@@ -175,11 +173,11 @@ class Assignments:
                     self._end(chunk, worker, marked, void)
 
     def send_again(self, number: int) -> None:
-        """Send a chunk again, with all packages: its worker has forgotten them."""
+        """Send a chunk again, with all files: its worker has forgotten them."""
         with self._lock:
             for worker in self._workers.values():
                 if number in worker.chunks:
-                    worker.hashes.clear()
+                    worker.known.clear()
                     self._send(worker, worker.chunks[number])
 
     def fail(self, error: Exception) -> None:
@@ -269,20 +267,9 @@ class Assignments:
             del self._machine_of[next(iter(self._machine_of))]
 
     def _send(self, worker: ClusterWorker, chunk: _Chunk) -> None:
-        block = chunk.owner.block.part(chunk.matches)
-        packages = {bot.hash: bot.package for bot in block.bots if bot.hash not in worker.hashes}
-        locks = {lock_hash(bot.lock): bot.lock for bot in block.bots if bot.lock}
-        locks = {key: lock for key, lock in locks.items() if key not in worker.hashes}
-        worker.hashes.update(packages, locks)
-        bots = tuple(replace(bot, package=b"", lock=lock_hash(bot.lock)) for bot in block.bots)
-        terms = replace(block.terms, cage=self._cage)
-        sent = replace(block, terms=terms, bots=bots)
-        self._submit(ChunkTask(self._run, chunk.number, worker.address, sent, packages, locks))
-
-
-def lock_hash(lock: str) -> str:
-    """Return the hash of a lockfile; empty if there is none."""
-    return hashlib.sha256(lock.encode()).hexdigest() if lock else ""
+        block, new = chunk.owner.block.part(chunk.matches).without_files(worker.known)
+        sent = replace(block, terms=replace(block.terms, cage=self._cage))
+        self._submit(ChunkTask(self._run, chunk.number, worker.address, sent, new))
 
 
 def _possibly_in_play(chunks: Sequence[_Chunk]) -> Sequence[_Chunk]:

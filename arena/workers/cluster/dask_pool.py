@@ -38,7 +38,7 @@ from arena.workers.cluster.dask_worker import (
     say_hello,
 )
 from arena.workers.cluster.hello import Admission, Hello
-from arena.workers.cluster.player import MissingContent
+from arena.workers.cluster.player import MissingFiles
 from arena.workers.pool import MachineLoad, Report
 from leaderboard.result import MatchResult
 
@@ -222,7 +222,7 @@ class ClusterPool:
         except _LOST:
             self._look_now.set()
             return
-        except MissingContent:
+        except MissingFiles:
             self._assignments.send_again(task.number)
             return
         except Exception as error:

@@ -114,7 +114,7 @@ def play_chunk(task: bytes) -> bytes:
     """Play a chunk; Dask calls this in a thread of the worker.
 
     The thread only waits, and leaves its slot to the next chunk: several are in play at once. The
-    next chunk may need the packages of this one, so they are kept before that.
+    next chunk may need the files of this one, so they are kept before that.
     """
     worker = get_worker()
     key = thread_state.key

@@ -1,4 +1,4 @@
-"""Play the chunks that a worker of a cluster gets, and keep bots, packages and lockfiles.
+"""Play the chunks that a worker of a cluster gets, and keep bots and their files.
 
 The matches run in the event loop of a thread of their own, so that the worker can talk to the
 scheduler meanwhile. Each run of an event or comparison has a referee and bots of its own, which end
@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import wait
 from contextlib import aclosing
-from dataclasses import replace
 from threading import Thread
 from typing import Any
 
 from arena.errors import ArenaError
+from arena.indices import EntrantIndex
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
-from arena.submission.package import read_package
 from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
-from arena.workers.cluster.assignments import ChunkTask, lock_hash
+from arena.workers.cluster.assignments import ChunkTask
 from arena.workers.cluster.hello import is_running
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
@@ -41,31 +40,19 @@ _END_LIMIT_S = 60.0
 _LOST_POLL_S = 0.05
 
 
-class WrongContent(ArenaError):
-    """A package or lockfile is not the one that the organiser sent."""
-
-
-class MissingContent(ArenaError):
-    """A package or lockfile must be sent again."""
+class MissingFiles(ArenaError):
+    """The files of a bot must be sent again."""
 
 
 class _Run:
     """What is kept for one run of an event or comparison."""
 
     def __init__(self) -> None:
-        self.contents: dict[str, bytes] = {}
-        """Packages and lockfiles, by hash."""
+        self.known: dict[EntrantIndex, PackedBot] = {}
+        """The bots whose files have arrived."""
         self.worker = Worker(cores=1)
         self.playing: set[asyncio.Task[Any]] = set()
         self.last_used = 0.0
-
-    def complete(self, bot: PackedBot) -> PackedBot:
-        """Return a bot with its package and lockfile."""
-        try:
-            lock = self.contents[bot.lock].decode() if bot.lock else ""
-            return replace(bot, package=self.contents[bot.hash], lock=lock)
-        except KeyError as error:
-            raise MissingContent(f"{bot.name} has not arrived: {error} is unknown here") from None
 
     async def end(self) -> None:
         """Abort the matches in play, end the bots and remove their files."""
@@ -89,17 +76,16 @@ class ChunkPlayer:
         self._idle_watch = asyncio.run_coroutine_threadsafe(self._watch_idle(), self._loop)
 
     def keep(self, task: ChunkTask) -> None:
-        """Keep the packages and lockfiles that have arrived, if they are what their hashes say."""
-        contents = {**_checked_packages(task.packages), **_checked_locks(task.locks)}
-        self._wait(self._keep(task.run, contents))
+        """Keep the files of bots that have arrived."""
+        self._wait(self._keep(task.run, task.bots))
 
     def play(
         self, task: ChunkTask, *, is_wanted: Callable[[], bool]
     ) -> list[MatchResult | VoidMatch]:
         """Play a chunk to its end; end its run when `is_wanted` returns false.
 
-        Raise `MissingContent` if a package is not here any more. If it was aborted, all its matches
-        are void, as some of them had begun.
+        Raise `MissingFiles` if files of a bot are not here any more. If it was aborted, all its
+        matches are void, as some of them had begun.
         """
         playing = asyncio.run_coroutine_threadsafe(self._play(task.run, task.block), self._loop)
         while not wait([playing], _POLL_S).done:
@@ -125,7 +111,7 @@ class ChunkPlayer:
         empty_caches()
 
     def runs(self) -> list[str]:
-        """Return the runs that have bots or packages here."""
+        """Return the runs that have bots or files here."""
         return list(self._runs)
 
     def end_runs(self, runs: Collection[str]) -> None:
@@ -133,7 +119,7 @@ class ChunkPlayer:
         self._wait_for_end(self._end_runs(runs))
 
     def end_run(self, run: str) -> None:
-        """Abort the chunks of a run, end its bots and forget its packages."""
+        """Abort the chunks of a run, end its bots and forget its files."""
         self._wait(self._end_run(run))
 
     def end_idle_runs(self) -> None:
@@ -162,8 +148,8 @@ class ChunkPlayer:
         if not wait([future], _CLOSE_LIMIT_S).done:
             future.cancel()
 
-    async def _keep(self, run: str, contents: Mapping[str, bytes]) -> None:
-        self._used(run).contents.update(contents)
+    async def _keep(self, run: str, bots: Sequence[PackedBot]) -> None:
+        self._used(run).known.update({bot.entrant: bot for bot in bots})
 
     def _used(self, name: str) -> _Run:
         run = self._runs.setdefault(name, _Run())
@@ -176,7 +162,10 @@ class ChunkPlayer:
         assert task
         run.playing.add(task)
         try:
-            complete = replace(block, bots=tuple(map(run.complete, block.bots)))
+            try:
+                complete = block.with_files(run.known)
+            except KeyError as error:
+                raise MissingFiles(f"the files of entrant {error} have not arrived") from None
             async with aclosing(run.worker.play(complete)) as results:
                 return [result async for result in results]
         finally:
@@ -212,17 +201,3 @@ class ChunkPlayer:
     async def _end_runs(self, names: Collection[str]) -> None:
         for name in names:
             await self._end_run(name)
-
-
-def _checked_packages(packages: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    for key, package in packages.items():
-        if read_package(package).hash != key:
-            raise WrongContent(f"the package {key[:12]} was changed on its way")
-    return packages
-
-
-def _checked_locks(locks: Mapping[str, str]) -> dict[str, bytes]:
-    for key, lock in locks.items():
-        if lock_hash(lock) != key:
-            raise WrongContent(f"the lockfile {key[:12]} was changed on its way")
-    return {key: lock.encode() for key, lock in locks.items()}

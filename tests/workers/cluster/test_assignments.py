@@ -285,16 +285,16 @@ def test_a_package_travels_to_a_worker_once(block: Block) -> None:
     cluster = FakeCluster()
     cluster.add("a0", "a")
     cluster.play(block)
-    sent = [hash for task in cluster.tasks for hash in task.packages]
+    sent = [bot.hash for task in cluster.tasks for bot in task.bots]
     assert sorted(sent) == sorted(bot.hash for bot in block.bots)
     assert all(bot.package == b"" for task in cluster.tasks for bot in task.block.bots)
     cluster.finish_all()
     cluster.play(block)
-    assert not any(task.packages for task in cluster.tasks)
+    assert not any(task.bots for task in cluster.tasks)
     cluster.lose("a0")
     cluster.add("b0", "b")
     cluster.play(block)
-    again = [hash for task in cluster.tasks for hash in task.packages]
+    again = [bot.hash for task in cluster.tasks for bot in task.bots]
     assert sorted(again) == sorted(sent)
 
 
@@ -303,9 +303,9 @@ def test_a_worker_that_has_forgotten_its_packages_gets_them_again(block: Block) 
     cluster.add("a0", "a")
     cluster.play(block)
     forgetful = cluster.tasks.pop()
-    assert not forgetful.packages
+    assert not forgetful.bots
     cluster.assignments.send_again(forgetful.number)
-    assert set(cluster.tasks[-1].packages) == {bot.hash for bot in block.bots}
+    assert set(cluster.tasks[-1].bots) == set(block.bots)
     cluster.finish_all()
     assert Counter(result.number for result in cluster.results) == Counter(range(120))
 

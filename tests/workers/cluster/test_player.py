@@ -21,7 +21,7 @@ from arena.errors import ArenaError
 from arena.games.randomness import seed_from
 from arena.workers.block import Block, VoidMatch
 from arena.workers.cluster.assignments import Assignments, ChunkTask
-from arena.workers.cluster.player import IDLE_LIMIT_S, ChunkPlayer, MissingContent, WrongContent
+from arena.workers.cluster.player import IDLE_LIMIT_S, ChunkPlayer, MissingFiles
 from arena.workers.worker import Worker
 from leaderboard.result import Machine, MatchResult
 from tests.builders.blocks import make_block, play_block
@@ -102,8 +102,8 @@ def test_bots_whose_run_sends_nothing_more_are_ended(
     player.end_idle_runs()
     assert child_processes() == before
     # Its packages are forgotten too, and can be sent again.
-    with pytest.raises(MissingContent, match="bot-1 has not arrived"):
-        play(player, task._replace(packages={}))
+    with pytest.raises(MissingFiles, match="the files of entrant 1 have not arrived"):
+        play(player, task._replace(bots=()))
     assert len(play(player, task)) == len(block.matches)
 
 
@@ -120,7 +120,7 @@ def test_two_runs_with_the_same_numbers_of_matches_do_not_mix(
     rest = child_processes()
     assert rest < before
     # The bots of the other run are still there.
-    assert len(play(player, tasks[1]._replace(packages={}))) == len(block.matches)
+    assert len(play(player, tasks[1]._replace(bots=()))) == len(block.matches)
 
 
 @pytest.fixture
@@ -258,15 +258,3 @@ def test_bots_that_do_not_end_are_an_error(
         patched.setattr(Worker, "end_bots", fail)
         with pytest.raises(OSError, match="on fire"):
             player.end_bots("one")
-
-
-def test_a_package_that_was_changed_on_its_way_is_refused(
-    block: Block, player: ChunkPlayer
-) -> None:
-    task = chunk_of(block, "one")
-    one, two = task.packages
-    swapped = {one: task.packages[two], two: task.packages[one]}
-    with pytest.raises(WrongContent, match=f"the package {one[:12]} was changed on its way"):
-        player.keep(task._replace(packages=swapped))
-    with pytest.raises(WrongContent, match="the lockfile abc was changed on its way"):
-        player.keep(task._replace(locks={"abc": "numpy==1"}))

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from arena.analysis.assessment import Analysis
 from arena.games.registry import game_named
 from arena.pages.match_data import match_data
-from arena.pages.template import hash_of, match_script, match_style, page_template, policy_of
+from arena.pages.template import hash_of, match_script, match_style, policy_of, templates
 from arena.records import Record
 from arena.replays.transcript import player_names
 
@@ -58,7 +58,7 @@ def replay_page(
     style = match_style(game)
     script = match_script(game, "arena.pages", _SCRIPTS)
     data = match_data(record, seat, analysis)
-    page = page_template("arena.pages", "page.html")
+    page = templates("arena.pages").get_template("page.html")
     return page.render(
         title=f"{game.title}: {', '.join(player_names(record))}",
         policy=policy_of(style, f"script-src {hash_of(script)}"),

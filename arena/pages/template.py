@@ -13,15 +13,16 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.games.registry import GAME_IDS, AnyGame
 from arena.text import plain
 
 
+@cache
 def templates(package: str, folder: str = "files") -> Environment:
-    """Return the templates in a folder of a package."""
+    """Return the templates in a folder of a package, each compiled once."""
     environment = Environment(
         loader=PackageLoader(package, folder),
         autoescape=True,
@@ -33,12 +34,6 @@ def templates(package: str, folder: str = "files") -> Environment:
     # `tojson` writes JSON that cannot end its script element, whatever texts it contains.
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment
-
-
-@cache
-def page_template(package: str, name: str) -> Template:
-    """Return one of the templates, compiled once."""
-    return templates(package).get_template(name)
 
 
 # A template prints values of any type, hence Any.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pages.template import templates
@@ -27,6 +27,7 @@ values = st.recursive(
 )
 
 
+@settings(max_examples=30)
 @given(values)
 def test_data_is_read_back_and_never_ends_its_element(value: Any) -> None:
     text = templates("arena.pages").from_string("{{ value|tojson }}").render(value=value)

@@ -13,9 +13,9 @@ from arena.pages.template import (
     hash_of,
     match_script,
     match_style,
-    page_template,
     policy_of,
     read_files,
+    templates,
 )
 
 _SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
@@ -42,7 +42,7 @@ def seat_page(
         "viewpoint": seat,
         "clock": clock,
     }
-    page = page_template(__package__, "play.html")
+    page = templates(__package__).get_template("play.html")
     content = page.render(
         title=f"{game.title}: {names[seat]}", style=style, script=script, data=data
     )

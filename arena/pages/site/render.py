@@ -73,11 +73,11 @@ def pages(
     league: LeagueData, highlights: Mapping[str, Highlights], replays: Collection[int]
 ) -> Iterator[Page]:
     """Yield every page; `replays` are the ids of the matches that have a replay page."""
-    environment = _environment(league, replays)
+    environment, site = _environment(), _site(league, replays)
 
     def page(path: str, template: str, **context: Any) -> Page:
         root = "../" * path.count("/")
-        return path, environment.get_template(template).render(root=root, **context)
+        return path, environment.get_template(template).render(root=root, **site, **context)
 
     details = [variant_details(league, variant) for variant in league.variants.values()]
     yield page(
@@ -217,16 +217,24 @@ def _on_event_page(details: EventDetails, replays: Collection[int]) -> list[Stor
     return [match for match in details.matches if match.id in replays][-ON_EVENT_PAGE:]
 
 
-def _environment(league: LeagueData, replays: Collection[int]) -> Environment:
+@cache
+def _environment() -> Environment:
     environment = templates(PACKAGE, FOLDER)
-    environment.filters["ending_words"] = seat_ending_words
-    environment.filters["two"] = lambda value: "" if value is None else f"{float(value):.2f}"
-    environment.filters["one"] = "{:.1f}".format
-    environment.filters["percent"] = lambda value: "" if value is None else f"{value:.1%}"
-    environment.filters["seconds"] = lambda ms: f"{ms / 1000:.1f}"
-    environment.filters["chance"] = lambda value: "" if value is None else f"{value * 100:.0f} %"
-    environment.filters["verdict"] = verdict
-    environment.filters["short_name"] = _short_name
+    environment.filters.update(
+        ending_words=seat_ending_words,
+        two=lambda value: "" if value is None else f"{float(value):.2f}",
+        one="{:.1f}".format,
+        percent=lambda value: "" if value is None else f"{value:.1%}",
+        seconds=lambda ms: f"{ms / 1000:.1f}",
+        chance=lambda value: "" if value is None else f"{value * 100:.0f} %",
+        verdict=verdict,
+        short_name=_short_name,
+    )
+    return environment
+
+
+def _site(league: LeagueData, replays: Collection[int]) -> dict[str, Any]:
+    """Return what all templates use."""
 
     def bot_href(version: int) -> str:
         return addresses.bot_page(league.bot_slugs[league.versions[version].bot])
@@ -240,7 +248,7 @@ def _environment(league: LeagueData, replays: Collection[int]) -> Environment:
     def replay_address(match: StoredMatch) -> str:
         return addresses.replay_path(league.events[match.event].slug, match.result.number)
 
-    environment.globals |= {
+    return {
         "league": league,
         "style": style(),
         "script": script(),
@@ -264,7 +272,6 @@ def _environment(league: LeagueData, replays: Collection[int]) -> Environment:
         "full_name": str,
         "by_place": lambda match: sorted(match.result.seats, key=lambda seat: seat.place),
     }
-    return environment
 
 
 def _short_name(version: Version) -> str:

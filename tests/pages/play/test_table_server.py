@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from arena.games.registry import game_named
 from arena.indices import Seat
-from arena.pages.local_server import PortTaken
 from arena.pages.play.seats import BrowserTable
 from arena.pages.play.server import serve_table
 from arena.records import How, SeatEnding
@@ -263,13 +262,6 @@ def test_a_match_that_is_dealt_again_starts_anew_on_the_page() -> None:
     assert person.updates[-1]["match"] == 2
     assert person.updates[-1]["result"]
     assert len(served.records) == 1
-
-
-def test_a_port_in_use_is_reported(served: ServedTable) -> None:
-    port = urlsplit(served.addresses[0]).port
-    assert port
-    with pytest.raises(PortTaken, match="--port"), serve_table(served.table, port):
-        pass
 
 
 def test_other_machines_get_an_address_in_digits() -> None:

@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.pages.site.folder import LISTING
 from tests.builders.leagues import league_with_byes
-from tests.pages.site.servers import serving
 
 
 def report(db: Path, *words: object) -> Result:
@@ -61,13 +60,6 @@ def test_a_missing_league_is_not_created(tmp_path: Path) -> None:
     result = report(tmp_path / "none.db", tmp_path / "site")
     assert result.exit_code == 2
     assert not list(tmp_path.iterdir())
-
-
-def test_serving_ends_cleanly_with_ctrl_c_and_leaves_the_plain_site(tmp_path: Path) -> None:
-    db, site = league_with_byes(tmp_path), tmp_path / "site"
-    with serving(db, str(site)) as server:
-        assert server.stop() == (0, "")
-    assert "0 written, 0 removed" in report(db, site).stdout
 
 
 def run_on_terminal(*words: str) -> str:

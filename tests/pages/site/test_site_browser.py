@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.builders.leagues import league_with_byes, play_another_event
+from tests.cli.runner import arena
 from tests.pages.open_page import PHONE, WIDE, Opener
 from tests.pages.site.servers import serving
 from tests.pages.site.sites import build_site, hostile_league
@@ -66,11 +67,11 @@ def test_links_lead_from_the_leaderboard_to_a_bot_and_to_its_replay(
     assert not opened.errors
 
 
-def test_a_served_page_updates_itself_and_keeps_its_scroll_position(
+def test_a_served_page_updates_itself_keeps_its_scroll_position_and_ends_with_ctrl_c(
     open_page: Opener, tmp_path: Path
 ) -> None:
-    db = league_with_byes(tmp_path)
-    with serving(db) as server:
+    db, site = league_with_byes(tmp_path), tmp_path / "site"
+    with serving(db, str(site)) as server:
         opened = open_page(server.address, height=700)
         page = opened.page
         expect(page.locator("#events tbody tr")).to_have_count(2)
@@ -79,4 +80,6 @@ def test_a_served_page_updates_itself_and_keeps_its_scroll_position(
         expect(page.locator("#events tbody tr")).to_have_count(3)
         page.wait_for_function("() => scrollY === 120")
         assert not opened.errors
+        # Ctrl-C leaves the plain site.
         assert server.stop() == (0, "")
+    assert "0 written, 0 removed" in arena("report", site, "--db", db).stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.referee.clock import EVENT_CLOCK
 
 _COLOURS = {
@@ -63,7 +62,7 @@ def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> Non
             "passed": report.passed,
             "steps": [_step_document(step) for step in report.steps],
         }
-        click.echo(json.dumps(document, indent=2))
+        print_json(document)
     else:
         say(report.summary)
     ctx.exit(0 if report.passed else 1)

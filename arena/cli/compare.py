@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from arena.cli.options.completion import complete_bot_or_path, complete_bots, co
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
 from arena.cli.options.workers import WorkerChoice, worker_options
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.cli.terminal.values import BoundedFloat, NameList
@@ -109,7 +108,7 @@ def compare(
             on_warning=warn,
         )
     if as_json:
-        click.echo(json.dumps({**deal_fields(report.secret), **report.document()}, indent=2))
+        print_json({**deal_fields(report.secret), **report.document()})
     else:
         _print_report(report)
     ctx.exit(1 if report.verdict is Verdict.WORSE else 0)

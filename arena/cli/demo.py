@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.event.play import play
-from arena.cli.leaderboard import print_boards
+from arena.cli.leaderboard.command import print_boards
 from arena.cli.options.cage import select_cage_and_warn
 from arena.cli.options.completion import complete_game
 from arena.cli.options.league import now, writing

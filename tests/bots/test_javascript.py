@@ -132,7 +132,7 @@ def test_it_plays_a_match_without_a_fault(folder: Path, seats: int, variant: str
     others = ["random"] * (seats - 2)
     (match,) = matches_of(HONEST, str(folder), *others, "--seed", "5", "--variant", variant)
     assert match["faults"] == []
-    assert match["players"][1] == f"{NAME}-1"
+    assert match["players"][1]["name"] == f"{NAME}-1"
     assert any(d["seat"] == 1 and d["how"] == "chosen" for d in match["decisions"])
 
 

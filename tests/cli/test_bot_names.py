@@ -81,6 +81,7 @@ def test_an_event_says_how_to_submit_a_folder_that_is_not_in_the_league(folder: 
 def test_a_command_that_needs_no_league_does_not_open_one(folder: Path) -> None:
     Path("arena.db").write_text("not a league", encoding="utf-8")
     result = printed(arena("play", "meow", "first", "random", *CAGE, "--json"))
-    assert json.loads(result)["matches"][0]["players"] == ["first-0", "random-1"]
+    (match,) = json.loads(result)["matches"]
+    assert [player["name"] for player in match["players"]] == ["first-0", "random-1"]
     assert "first" in house_bots()
     assert "arena.db" in refused(arena("play", "meow", "kitten", "random", *CAGE))

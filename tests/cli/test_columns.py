@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import leaderboard
 from arena.cli.event import tables as event_tables
+from arena.cli.leaderboard import command as leaderboard
 from arena.cli.terminal.columns import ACCOUNTS, COLUMNS
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena_on

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.cli.terminal.moves import AmbiguousMove, Moves, NotAMove, numbered_list
+from arena.cli.play.moves import AmbiguousMove, Moves, NotAMove, numbered_list
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, game_named
 

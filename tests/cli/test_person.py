@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.terminal.person import HELP
+from arena.cli.play.person import HELP
 from arena.games.randomness import seed_from
 from arena.games.registry import game_named
 from tests.builders.bots import ROGUES, ROOT, bot_folder

@@ -59,15 +59,17 @@ def test_a_match_without_a_clock_says_so_in_its_replay(tmp_path: Path) -> None:
 def test_json_is_one_document_from_which_the_match_can_be_replayed(game_id: str) -> None:
     result = arena("play", game_id, "random", "random", "random", "--seed", "2", "--json")
     (document,) = json.loads(result.stdout)["matches"]
+    steps = [document["start"], *document["decisions"]]
     game = game_named(game_id)
-    parameters = game.parameters_form.read(document["parameters"])
-    state = game.start(3, seed_from(2), parameters, recording=True)
+    state = game.start(3, seed_from(2), recording=True)
+    assert document["parameters"] == game.settings(game.default_parameters)
     for decision in document["decisions"]:
         assert decision["seat"] == state.to_act
         forced = len(state.legal_actions()) == 1
         assert decision["how"] == ("forced" if forced else "chosen")
         state.apply(game.parse_action(decision["action"]))
-    assert [game.event_form.show(event) for event in state.events] == document["events"]
+    told = [event["text"] for step in steps for event in step["events"]]
+    assert [game.event_form.show(event) for event in state.events] == told
     assert list(state.outcome().places) == document["outcome"]["places"]
 
 
@@ -177,7 +179,8 @@ def test_leaving_the_table_is_reported_and_exits_with_1(typed: str, sentence: st
 def test_with_json_everything_else_goes_to_stderr() -> None:
     typed = typed_input("meow", 2, "standard", seed=3)
     result = arena("play", "meow", "human", "human", "--seed", "3", "--json", typed=typed)
-    assert json.loads(result.stdout)["matches"][0]["players"] == ["human-0", "human-1"]
+    (match,) = json.loads(result.stdout)["matches"]
+    assert [player["name"] for player in match["players"]] == ["human-0", "human-1"]
     assert "MEOW · standard · round 1 of 3" in result.stderr
 
 

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from arena.cli.drawing import drawing_of
-from arena.cli.terminal.replay_screen import ReplayViewer
+from arena.cli.replay.viewer import ReplayViewer
 from arena.games.core import HiddenCards
 from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, Record, SeatEnding, replay_record

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from arena.cli.options import add_options
-from arena.cli.play.people import HUMAN
+from arena.cli.play.person import HUMAN
 from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.games.registry import AnyGame

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -13,18 +12,17 @@ import click
 import arena
 from arena.api.players import AnyPlayer
 from arena.api.replay import Replay
-from arena.cli.goodbye import say_goodbye
 from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
+from arena.cli.play.bot_output import SeatOutput
 from arena.cli.play.browser import BrowserOptions, InBrowser, browser_options, command_for
-from arena.cli.play.people import HUMAN, AtTerminal
-from arena.cli.play.results import match_document, print_faults, print_standings
-from arena.cli.terminal.bot_output import SeatOutput
-from arena.cli.terminal.console import open_console
-from arena.cli.terminal.output import say
-from arena.cli.terminal.person import PlayerQuit, Script
+from arena.cli.play.console import open_console
+from arena.cli.play.goodbye import say_goodbye
+from arena.cli.play.person import HUMAN, AtTerminal, PlayerQuit, Script
+from arena.cli.play.results import print_faults, print_standings
+from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
@@ -154,8 +152,8 @@ def play(
         command = command_for(rules, words, variant)
         in_browser.finish(replays[0].record, saved=saved, command=command)
     if as_json:
-        documents = [match_document(replay.record) for replay in replays]
-        click.echo(json.dumps({**deal_fields(seed), "matches": documents}, indent=2))
+        documents = [replay.document() for replay in replays]
+        print_json({**deal_fields(seed), "matches": documents})
         return
     if tables == 1:
         if not browser.browser:

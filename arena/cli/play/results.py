@@ -1,4 +1,4 @@
-"""Print the results of matches, or return them for JSON."""
+"""Print the results of matches."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from arena.cli.terminal.columns import headings_of
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import show_rows
 from arena.games.registry import game_named
-from arena.records import Fault, Record, SeatEnding, events_of
-from arena.replays.explanation import explain_end
+from arena.records import Fault, SeatEnding
 from arena.text import plain
 from leaderboard.result import is_win
 
@@ -58,40 +57,3 @@ def print_standings(replays: Sequence[Replay]) -> None:
     rows.sort(key=lambda row: (row["mean_place"], -row["wins"], row["player"]))
     headings = headings_of("player", "mean_place", "wins", "faults")
     show_rows(rows, headings | {"mean_score": f"mean {game.score_word}"})
-
-
-def match_document(record: Record) -> dict[str, Any]:
-    """Return a match as plain values."""
-    game = game_named(record.game_id)
-    notes = dict(record.notes)
-    printed = {number: content.decode(errors="replace") for number, content in record.outputs}
-    return {
-        "game": game.id,
-        "parameters": record.parameters,
-        "cage": record.cage,
-        "seed": record.seed.hex(),
-        "players": [entrant.name for entrant in record.entrants],
-        "decisions": [
-            {
-                "seat": decision.seat,
-                "action": game.action_text(decision.action),
-                "index": decision.action,
-                "how": decision.how.value,
-                "time_us": decision.time_us,
-                "printed": printed.get(number),
-                "note": notes.get(number),
-            }
-            for number, decision in enumerate(record.decisions)
-        ],
-        "events": [game.event_form.show(event) for event in events_of(record)],
-        "faults": [
-            {"seat": fault.seat, "ending": fault.ending.code, "sentence": fault.sentence}
-            for fault in record.faults
-        ],
-        "outcome": {
-            "places": record.places,
-            "scores": record.outcome.scores,
-            "ending": record.outcome.ending.code,
-        },
-        "explanation": explain_end(record)._asdict(),
-    }

@@ -14,7 +14,6 @@ from arena.text import plain
 _PIECE = re.compile(r"(\x1b\[[0-9;]*m)|(.)", re.DOTALL)
 _RESET = "\x1b[0m"
 _INDENT = 4
-"""Indentation of continuation lines."""
 Cell = tuple[str, str]
 """The colour of a character, and the character."""
 
@@ -47,17 +46,18 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - used)
 
 
-def wrap(text: str, columns: int, *, break_words: bool = True) -> list[str]:
+def wrap(text: str, columns: int, *, break_words: bool = True, indent: int = _INDENT) -> list[str]:
     """Wrap a line between words into lines of at most `columns` columns.
 
-    A word that does not fit into a line is broken, or kept whole without `break_words`.
+    All but the first are indented. A word that does not fit into a line is broken, or kept whole
+    without `break_words`.
     """
     if _is_plain_and_fits(text, columns):
         return [text]
     cells = _cells(text)
     lines = []
     while (fitting := _count_fitting(cells, columns)) < len(cells):
-        blanks = [at for at, (_, letter) in enumerate(cells) if at > _INDENT and letter == " "]
+        blanks = [at for at, (_, letter) in enumerate(cells) if at > indent and letter == " "]
         earlier = [at for at in blanks if at <= fitting]
         later = blanks if blanks else [len(cells)]
         end = earlier[-1] if earlier else max(fitting, 1) if break_words else later[0]
@@ -67,8 +67,7 @@ def wrap(text: str, columns: int, *, break_words: bool = True) -> list[str]:
             rest.pop(0)
         if not rest:
             return [_join(line) for line in lines]
-        indent = _INDENT if columns > 2 * _INDENT else 0
-        cells = [("", " ")] * indent + rest
+        cells = [("", " ")] * (indent if columns > 2 * indent else 0) + rest
     return [_join(line) for line in [*lines, cells]]
 
 

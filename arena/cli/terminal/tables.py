@@ -14,7 +14,7 @@ import click
 from arena.cli.options import add_options
 from arena.cli.terminal.columns import COLUMNS, Row
 from arena.cli.terminal.output import columns_of, print_json, say
-from arena.cli.terminal.styling import display_width, wrap_lines
+from arena.cli.terminal.styling import display_width, wrap, wrap_lines
 from arena.errors import BadInput
 from arena.text import plain
 
@@ -216,7 +216,10 @@ class _Cells:
 
 def _block(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
     """Return the lines of one row, with its texts wrapped."""
-    parts = [_wrap_cell(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    parts = [
+        wrap(cell, width, break_words=False, indent=0)
+        for cell, width in zip(cells, widths, strict=True)
+    ]
     return [
         (" " * _GAP)
         .join(
@@ -233,19 +236,6 @@ def _stacked(cells: Mapping[str, str], headings: Mapping[str, str], columns: int
     lines = [f"  {heading}: {cells[name] or '–'}" for name, heading in headings.items() if heading]
     lines[0] = lines[0].lstrip()
     return wrap_lines(lines, columns, break_words=False)
-
-
-def _wrap_cell(text: str, width: int) -> list[str]:
-    if display_width(text) <= width:
-        return [text]
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".lstrip()
-        if display_width(longer) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return [line for line in lines if line]
 
 
 def _shown(name: str, value: Any) -> str:

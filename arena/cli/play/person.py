@@ -1,20 +1,24 @@
-"""A person who plays at the terminal."""
+"""People who play at the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from arena.cli.drawing import Drawing
-from arena.cli.terminal.console import Console, Text
-from arena.cli.terminal.moves import AmbiguousMove, Moves, NotAMove, numbered_list
+from arena.cli.drawing import drawing_of
+from arena.cli.play.console import Console, Text
+from arena.cli.play.moves import AmbiguousMove, Moves, NotAMove, numbered_list
 from arena.errors import ArenaError
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
+from arena.indices import Seat
+from arena.records import Entrant
 from arena.referee.observing import Observation
-from arena.referee.players.local import Chooser
+from arena.referee.players.local import Chooser, LocalPlayer
 from arena.referee.table import DecisionRequest
 
+HUMAN = "human"
 HELP = """\
 Type a move, its number in a list, or as much of it as is clear (h2 for high 2).
 On a terminal, Tab completes it and ↑ brings back what you typed before.
@@ -50,26 +54,37 @@ class Script:
         self._moves.clear()
 
 
+@dataclass(frozen=True, slots=True)
+class AtTerminal:
+    """The people at one terminal, who take a seat each."""
+
+    game: AnyGame
+    console: Console
+    script: Script
+    """Decides first."""
+    alone: bool
+    """Whether it is one person."""
+    name: str = HUMAN
+
+    def join(self, seat: Seat, names: Sequence[str]) -> LocalPlayer:
+        """Take a seat."""
+        person = Person(self, names)
+        player = LocalPlayer(Entrant(names[seat]), person.start_match, is_slow=True)
+        player.observer = person.observe
+        return player
+
+
 class Person:
     """A person at the terminal, who sees only the view of their own seat."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        drawing: Drawing,
-        names: Sequence[str],
-        console: Console,
-        script: Script,
-        *,
-        alone: bool,
-    ) -> None:
-        """Set `alone` if no other person plays at this terminal."""
-        self._game = game
-        self._drawing = drawing
+    def __init__(self, table: AtTerminal, names: Sequence[str]) -> None:
+        """Play at a table; `names` are those of all seats."""
+        self._game = table.game
+        self._drawing = drawing_of(table.game)
         self._names = names
-        self._console = console
-        self._script = script
-        self._alone = alone
+        self._console = table.console
+        self._script = table.script
+        self._alone = table.alone
         self._log: list[Any] = []
         self._moves: Moves
         self._listed: dict[int, int] = {}

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
 import click
 
 from arena.analysis.assessment import MISTAKE_PLACES, Analysis, Effort
+from arena.cli.options import add_options
 from arena.cli.terminal.columns import headings_of
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.tables import show_rows
@@ -19,35 +16,29 @@ from arena.replays.transcript import match_title, player_names
 from arena.text import percent, quantity
 
 
-def effort_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--think` and `--playouts`; the command gets an `Effort`, or None."""
+def _effort(think_s: float | None, playouts: int | None) -> Effort | None:
+    if think_s is not None and playouts is not None:
+        raise BadInput("use either --think or --playouts, not both")
+    if playouts is not None:
+        return Effort(playouts=playouts)
+    return None if think_s is None else Effort(think_s)
 
-    @click.option(
+
+effort_options = add_options(
+    click.option(
         "--think",
         "think_s",
         type=click.FloatRange(0.001, 3600),
         metavar="SECONDS",
         help="Processor time for each decision; default: 0.1.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--playouts",
         type=click.IntRange(1, 10_000_000),
         help="Number of playouts for each decision instead, which gives the same result anywhere.",
-    )
-    @wraps(command)
-    def wrapped(*, think_s: float | None, playouts: int | None, **options: Any) -> Any:
-        if think_s is not None and playouts is not None:
-            raise BadInput("use either --think or --playouts, not both")
-        effort = None
-        if playouts is not None:
-            effort = Effort(playouts=playouts)
-        elif think_s is not None:
-            effort = Effort(think_s)
-        return command(effort=effort, **options)
-
-    # Its parameters are the options, not those of the command.
-    del wrapped.__wrapped__
-    return wrapped
+    ),
+    packed={"effort": _effort},
+)
 
 
 def analyse_on_screen(record: Record, effort: Effort | None, *, seat: int | None) -> Analysis:

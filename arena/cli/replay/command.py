@@ -12,13 +12,13 @@ import click
 
 from arena.analysis.assessment import Effort
 from arena.api.replay import StoredReplay
-from arena.cli.analysis import analyse_on_screen, effort_options, show_worst
 from arena.cli.drawing import drawing_of
 from arena.cli.group import Subgroup
 from arena.cli.options.league import db_option
-from arena.cli.stored_match import check_seat, is_event, stored_match, stored_replays
-from arena.cli.terminal.output import is_full_terminal, say
-from arena.cli.terminal.replay_screen import ReplayViewer
+from arena.cli.replay.analysis import analyse_on_screen, effort_options, show_worst
+from arena.cli.replay.stored_match import check_seat, is_event, stored_match, stored_replays
+from arena.cli.replay.viewer import ReplayViewer
+from arena.cli.terminal.output import is_full_terminal, print_json, say
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.match_data import analysis_data
@@ -101,7 +101,7 @@ def verify(words: tuple[str, ...], commitment: str | None, db: Path, as_json: bo
     expected = None if commitment is None else _parse_hex(commitment)
     verdicts = [_verdict(each, expected) for word in words for each in stored_replays(word, db)]
     if as_json:
-        click.echo(json.dumps(verdicts, indent=2))
+        print_json(verdicts)
     else:
         for verdict in verdicts:
             say(_verdict_line(verdict))
@@ -242,7 +242,7 @@ def analyse(
     analysis = analyse_on_screen(record, effort, seat=seat)
     if as_json:
         game = game_named(record.game_id)
-        click.echo(json.dumps(analysis_data(game, analysis), indent=2))
+        print_json(analysis_data(game, analysis))
         return
     show_worst(record, analysis, worst)
 

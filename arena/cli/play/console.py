@@ -83,7 +83,7 @@ def open_console(*, has_person: bool, to_stderr: bool) -> Iterator[Console]:
         yield PlainConsole(to_stderr=to_stderr)
         return
     # Imported here: it takes as long as all the rest, and only people need it.
-    from arena.cli.terminal.prompt import TerminalConsole
+    from arena.cli.play.prompt import TerminalConsole
 
     console = TerminalConsole(stream)
     with end_on_signal():

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import click
 
 from arena.cli.drawing import Draw
+from arena.cli.replay.timeline import Timeline
 from arena.cli.terminal.progress import bar
-from arena.cli.terminal.replay_timeline import Timeline
 from arena.cli.terminal.styling import join_fitting, pad, visible_lines, wrap, wrap_lines
 from arena.games.registry import game_named
 from arena.records import Decision, Record, replay_record

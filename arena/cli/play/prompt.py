@@ -28,7 +28,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.output import create_output
 from prompt_toolkit.widgets import TextArea
 
-from arena.cli.terminal.console import Complete, Text
+from arena.cli.play.console import Complete, Text
 from arena.cli.terminal.styling import join_fitting, visible_lines, wrap_lines
 
 _KEYS = ("? help", "Tab completes", "Ctrl-C leaves", "PgUp PgDn scroll")

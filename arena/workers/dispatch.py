@@ -31,6 +31,8 @@ _FIRST_MATCHES = 16
 _MATCHES_PER_TABLE = 1.5
 """Maximum number of matches handed out for each table: enough to keep all tables full."""
 _MIN_MATCHES = 4
+_SHORT_S = 1.0
+"""A sealed generation that is over sooner is played by one worker, so that each bot starts once."""
 _REPEATED_AT_ONCE = 8
 """Void matches that a worker gets before any result is known: a bot may fault in all."""
 
@@ -79,6 +81,10 @@ class Dispatcher:
         self._unix_time = unix_time
         self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
         self.resize(jobs)
+        self._begun: tuple[float, int] | None = None
+        """When the present sealed generation began, and its size."""
+        self._is_short = False
+        """Whether one worker plays the present generation."""
         self._started_at: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """Recent times at which results arrived, each with their number."""
@@ -118,7 +124,8 @@ class Dispatcher:
             # Less and less, so that the workers end a generation at about the same time.
             size = min(target, max(_FIRST_MATCHES * self._jobs, len(self._generation) // 2))
             taken = [self._generation.popleft() for _ in range(min(size, len(self._generation)))]
-            for block in source.blocks(taken, jobs=self._jobs, tables=self._tables):
+            jobs = 1 if self._is_short else self._jobs
+            for block in source.blocks(taken, jobs=jobs, tables=self._tables):
                 self._play(block)
 
     def _begin_generation(self, source: MatchSource) -> bool:
@@ -132,6 +139,7 @@ class Dispatcher:
             self._repeats, self._void = sorted(self._void, key=itemgetter(0)), []
             if not self._repeats:
                 self._generation.extend(source.next_generation())
+                self._measure_generation()
             if self._repeats or self._generation:
                 # Also before the first one: an event that goes on may have been killed just now.
                 self._workers.end_bots()
@@ -143,6 +151,14 @@ class Dispatcher:
             for block in source.blocks(matches[:_REPEATED_AT_ONCE], jobs=1, tables=1):
                 self._play(replace(block, worker=worker))
         return bool(repeats or self._generation)
+
+    def _measure_generation(self) -> None:
+        """Estimate how long the next generation takes from how long the last one took."""
+        now, size = self._now(), len(self._generation)
+        if size:
+            began, last = self._begun or (now, 0)
+            self._is_short = size * (now - began) < last * _SHORT_S
+            self._begun = now, size
 
     def _play(self, block: Block) -> None:
         if self._started_at is None:

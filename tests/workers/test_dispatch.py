@@ -34,6 +34,8 @@ class Schedule:
         self._left = list(generations or [5_000])
         self._begun = self._first = 0
         self.forfeited: set[int] = set()
+        self.jobs = 0
+        """The number of workers that matches were last cut for."""
 
     def next_generation(self) -> Sequence[PlannedMatch]:
         """Return the next generation."""
@@ -50,6 +52,7 @@ class Schedule:
 
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterable[Block]:
         """Cut blocks of up to 16 matches."""
+        self.jobs = jobs
         wanted = [each for each in matches if each.number not in self.forfeited]
         for first in range(0, len(wanted), 16):
             yield Block(TERMS, (), tuple(wanted[first : first + 16]), tables)
@@ -170,6 +173,19 @@ def test_generations_of_open_deals_follow_each_other_without_a_pause(
     dispatcher.hand_out(Schedule(5, 5, 5, 5))
     assert dispatcher.matches_pending == 20
     assert workers.ends == 0
+
+
+@pytest.mark.parametrize(("took_s", "jobs"), [(0.5, 1), (2.0, 2)])
+def test_a_short_generation_is_played_by_one_worker(
+    workers: ManualWorkers, took_s: float, jobs: int
+) -> None:
+    dispatcher, schedule = dispatch_to(workers, sealed=True), Schedule(12, 12)
+    dispatcher.hand_out(schedule)
+    assert schedule.jobs == 2
+    workers.now += took_s
+    finish_all(workers, dispatcher)
+    dispatcher.hand_out(schedule)
+    assert schedule.jobs == jobs
 
 
 def test_a_void_match_is_repeated_alone_by_the_worker_that_voided_it(

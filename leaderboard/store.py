@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import BadInput, BadLeague, LeagueInUse
@@ -165,17 +164,10 @@ class Store(Reader):
     @contextmanager
     def writing(self) -> Iterator[Writer]:
         """Hold the lock and yield the writer; raise `LeagueInUse` if it is taken."""
-        self._lock.acquire()
-        try:
-            connection = connect_to_write(self.path)
-            try:
-                writer = Writer(self.path, connection)
-                _interrupt_events(writer)
-                yield writer
-            finally:
-                connection.close()
-        finally:
-            self._lock.release()
+        with self._lock.held(), closing(connect_to_write(self.path)) as connection:
+            writer = Writer(self.path, connection)
+            _interrupt_events(writer)
+            yield writer
 
     @contextmanager
     def writing_bots(self) -> Iterator[BotsWriter]:
@@ -185,8 +177,7 @@ class Store(Reader):
             try:
                 writer = stack.enter_context(self.writing())
             except LeagueInUse:
-                connection = connect_to_write(self.path)
-                stack.callback(connection.close)
+                connection = stack.enter_context(closing(connect_to_write(self.path)))
                 writer = BotsWriter(self.path, connection)
             yield writer
 
@@ -200,12 +191,7 @@ class Store(Reader):
         """Close the file at the end of the block."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file."""
         self.close()
 
@@ -232,18 +218,11 @@ def _create_tables(path: Path, lock: WriterLock) -> None:
     # Imported late: it takes a tenth of a second, and few files are new.
     from leaderboard.file.migrations import migrate
 
-    lock.acquire()
-    try:
-        # Check again: another process may have created them before this one had the lock.
+    # Check again: another process may have created them before this one had the lock.
+    with lock.held():
         if is_empty(path, lock):
-            connection = connect_to_write(path)
-            try:
-                with explain_errors(path):
-                    migrate(connection)
-            finally:
-                connection.close()
-    finally:
-        lock.release()
+            with closing(connect_to_write(path)) as connection, explain_errors(path):
+                migrate(connection)
 
 
 def where(column: str, value: str | None) -> tuple[str, list[str]]:

@@ -12,7 +12,7 @@ from leaderboard.events import Event
 from leaderboard.store import Reader
 from leaderboard.strength.league import MOST_VERSIONS, variant_sums
 from leaderboard.strength.stored_sums import complete_deals, sides_of
-from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
+from leaderboard.strength.sums import LeagueSums
 
 
 class LeagueCollusion(NamedTuple):
@@ -53,14 +53,14 @@ def _search(reader: Reader, sums: LeagueSums) -> LeagueCollusion:
             f"{len(versions)} bots are too many to be compared at once: the most are "
             f"{MOST_VERSIONS}; choose one event with --event"
         )
-    damaged = BadLeague("the sums of its deals are damaged: restore the file from a backup")
-    is_whole = all(_is_whole(table, each) for table, each in sums.tables.items())
-    if not is_whole or not by_id.keys() >= set(versions):
-        raise damaged
     try:
         search = find_collusion(sums)
+        if not by_id.keys() >= set(versions):
+            raise ValueError("there is no such version")
     except (ArithmeticError, ValueError):
-        raise damaged from None
+        raise BadLeague(
+            "the sums of its deals are damaged: restore the file from a backup"
+        ) from None
     return LeagueCollusion(
         matches=sum(max(table.matches) * each.deals for table, each in sums.tables.items()),
         versions=len(versions),
@@ -68,10 +68,3 @@ def _search(reader: Reader, sums: LeagueSums) -> LeagueCollusion:
         search=search,
         by_id=by_id,
     )
-
-
-def _is_whole(table: TablePairs, sums: TableSums) -> bool:
-    """Return whether a table has all its sums: the file may come from someone else."""
-    size = len(table.pairs)
-    lengths = len(table.matches), len(sums.scores), len(sums.products)
-    return size > 0 and sums.deals > 0 and lengths == (size, size, size * (size + 1) // 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
@@ -69,12 +69,8 @@ def is_empty(path: Path, lock: WriterLock) -> bool:
     # it. A league whose process died while creating it is a single page.
     if int.from_bytes(head[68:72]) != APPLICATION_ID and lock.size() > _page_bytes(head):
         raise _foreign_file(path)
-    connection = connect_to_read(path)
-    try:
-        with explain_errors(path):
-            return _has_no_tables(path, connection)
-    finally:
-        connection.close()
+    with closing(connect_to_read(path)) as connection, explain_errors(path):
+        return _has_no_tables(path, connection)
 
 
 def _has_no_tables(path: Path, connection: sqlite3.Connection) -> bool:

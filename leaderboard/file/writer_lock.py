@@ -17,18 +17,21 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import BadInput, BadLeague, LeagueInUse, LeagueNotWritten
 
 
+@dataclass
 class _OpenFile:
     """The only descriptor of a league's file in this process."""
 
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-        self.uses = 0
-        self.is_locked = False
+    descriptor: int
+    uses: int = 0
+    is_locked: bool = False
 
 
 _open_files: dict[tuple[int, int], _OpenFile] = {}
@@ -52,8 +55,9 @@ class WriterLock:
         """Return the size of the file in bytes."""
         return os.fstat(self._file.descriptor).st_size
 
-    def acquire(self) -> None:
-        """Become the only writer; raise `LeagueInUse` at once if there is another."""
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Be the only writer within the block; raise `LeagueInUse` at once if there is another."""
         in_use = LeagueInUse(
             f"{self._path} is being written by another arena process (an event is running): "
             "wait until it is done"
@@ -65,11 +69,11 @@ class WriterLock:
         except BlockingIOError:
             raise in_use from None
         self._file.is_locked = True
-
-    def release(self) -> None:
-        """Allow others to write."""
-        fcntl.flock(self._file.descriptor, fcntl.LOCK_UN)
-        self._file.is_locked = False
+        try:
+            yield
+        finally:
+            fcntl.flock(self._file.descriptor, fcntl.LOCK_UN)
+            self._file.is_locked = False
 
     def close(self) -> None:
         """End this use; the last one closes the descriptor."""

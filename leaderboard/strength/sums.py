@@ -76,7 +76,7 @@ class LeagueSums:
         """Add the sums over deals of a table; raise ValueError if they cannot be its sums."""
         size = len(table.pairs)
         counts = (len(table.matches), len(sums.scores), len(sums.products))
-        if counts != (size, size, size * (size + 1) // 2) or sums.deals < 1:
+        if counts != (size, size, size * (size + 1) // 2) or not size or sums.deals < 1:
             raise ValueError(f"not the sums of {size} pairs")
         if table in self.tables:
             self.tables[table].add(sums)

@@ -90,23 +90,9 @@ def standings(
     `by_adjusted` ranks by adjusted points, otherwise by points.
     """
     index = _index(field)
-    tallies = [_Tally() for _ in field]
+    tallies = _tallies(matches, index, sides)
     for bye in byes:
         tallies[bye.entrant].byes += 1
-    for match in matches:
-        side_of = sides(len(match.seats))
-        entrants = [index[seat.version] for seat in match.seats]
-        places = [seat.place for seat in match.seats]
-        points = points_of(places, side_of)
-        for seat, entrant in enumerate(entrants):
-            rivals = [
-                other
-                for other, side in zip(entrants, side_of, strict=True)
-                if side != side_of[seat]
-            ]
-            tallies[entrant].add(match, seat, points[seat], rivals)
-            if match.is_played:
-                tallies[entrant].wins += is_win(seat, places, side_of)
     totals = [tally.points() for tally in tallies]
     opponents = [tally.opponents(totals, totals[e]) for e, tally in enumerate(tallies)]
     adjusted = [
@@ -120,41 +106,37 @@ def standings(
     direct = {
         e: share for group in equals.values() for e, share in _direct_shares(group, met).items()
     }
-
-    def merits(entrant: EntrantIndex) -> tuple[Fraction | float, ...]:
-        return (
-            adjusted[entrant] or Fraction(),
-            totals[entrant],
-            opponents[entrant],
-            direct.get(entrant, Fraction()),
-            tallies[entrant].wins,
-            ratings[entrant] if ratings else 0.0,
+    lines = [
+        StandingsRow(
+            rank=0,
+            entrant=entrant,
+            points=totals[entrant],
+            adjusted=adjusted[entrant],
+            opponents=opponents[entrant],
+            direct=direct.get(entrant),
+            wins=tally.wins,
+            rating=ratings[entrant] if ratings else None,
+            matches=tally.matches,
+            forfeited=tally.forfeited,
+            byes=tally.byes,
+            mean_place=Fraction(tally.places, tally.matches) if tally.matches else None,
+            faults=tally.faults,
+            breaks=tally.breaks,
         )
+        for entrant, tally in zip(index.values(), tallies, strict=True)
+    ]
+    lines.sort(key=_merits, reverse=True)  # equals stay in the order of the field
+    ranked: list[StandingsRow] = []
+    for place, line in enumerate(lines, 1):
+        shared = ranked and _merits(line) == _merits(ranked[-1])
+        ranked.append(line._replace(rank=ranked[-1].rank if shared else place))
+    return ranked
 
-    lines: list[StandingsRow] = []
-    ranking = sorted(index.values(), key=lambda entrant: [-m for m in merits(entrant)])
-    for place, entrant in enumerate(ranking):
-        shared = place > 0 and merits(entrant) == merits(ranking[place - 1])
-        tally = tallies[entrant]
-        lines.append(
-            StandingsRow(
-                rank=lines[-1].rank if shared else place + 1,
-                entrant=entrant,
-                points=totals[entrant],
-                adjusted=adjusted[entrant],
-                opponents=opponents[entrant],
-                direct=direct.get(entrant),
-                wins=tally.wins,
-                rating=ratings[entrant] if ratings else None,
-                matches=tally.matches,
-                forfeited=tally.forfeited,
-                byes=tally.byes,
-                mean_place=Fraction(tally.places, tally.matches) if tally.matches else None,
-                faults=tally.faults,
-                breaks=tally.breaks,
-            )
-        )
-    return lines
+
+def _merits(line: StandingsRow) -> tuple[Fraction | float, ...]:
+    """Return what decides about a rank, the most important first."""
+    adjusted, direct = line.adjusted or Fraction(), line.direct or Fraction()
+    return adjusted, line.points, line.opponents, direct, line.wins, line.rating or 0.0
 
 
 def meetings(
@@ -225,6 +207,27 @@ class _Tally:
         alone = self.pairings - len(self._rivals)
         means = (_mean([totals[rival] for rival in rivals]) for rivals in self._rivals.values())
         return sum(means, alone * own)
+
+
+def _tallies(
+    matches: Sequence[MatchResult], index: Mapping[VersionId, EntrantIndex], sides: Sides
+) -> list[_Tally]:
+    tallies = [_Tally() for _ in index]
+    for match in matches:
+        side_of = sides(len(match.seats))
+        entrants = [index[seat.version] for seat in match.seats]
+        places = [seat.place for seat in match.seats]
+        points = points_of(places, side_of)
+        for seat, entrant in enumerate(entrants):
+            rivals = [
+                other
+                for other, side in zip(entrants, side_of, strict=True)
+                if side != side_of[seat]
+            ]
+            tallies[entrant].add(match, seat, points[seat], rivals)
+            if match.is_played:
+                tallies[entrant].wins += is_win(seat, places, side_of)
+    return tallies
 
 
 def _mean(numbers: Sequence[Fraction]) -> Fraction:

@@ -63,7 +63,7 @@ class State(ABC):
     """All public events, oldest first; None if they are not recorded."""
 
     @abstractmethod
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> Sequence[int]:
         """List the legal actions of the seat to act in ascending order; none when it is over."""
 
     def is_legal(self, action: int) -> bool:

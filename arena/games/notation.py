@@ -10,7 +10,7 @@ enums, other records, tuples of these, and `Annotated` with a form, `Packed`, `F
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import cache
 from types import UnionType
 from typing import (
@@ -65,6 +65,16 @@ class Symbol(int):
     def form(cls) -> Form[Any]:
         """Return the form that writes and reads these texts."""
         return choice(cls.what, {str(value): value for value in cls.values})
+
+
+class NamedNumber(IntEnum):
+    """An enum of numbers that are shown by their names, in lower case."""
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name.lower()
+
+    __repr__ = __str__
 
 
 class Packed(NamedTuple):
@@ -243,7 +253,8 @@ def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Fo
     if isinstance(kind, type) and issubclass(kind, Symbol):
         return kind.form()
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return choice(f"a {name}", {str(each.value): each for each in kind})
+        is_number = issubclass(kind, NamedNumber)
+        return choice(f"a {name}", {str(each if is_number else each.value): each for each in kind})
     if is_record(kind):
         return pairs(name, kind)
     present = optional_type(kind)

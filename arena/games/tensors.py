@@ -127,7 +127,7 @@ class Encoder(ABC, Generic[V_contra]):
         )
 
     @abstractmethod
-    def legal_actions(self, view: V_contra) -> list[int]:
+    def legal_actions(self, view: V_contra) -> Sequence[int]:
         """List the legal actions of the view's seat."""
 
     @abstractmethod

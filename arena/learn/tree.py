@@ -126,7 +126,7 @@ class Node(Generic[S]):
             if self.draw:
                 self._legal = [index for index, _ in self._weighed(self.draw)]
             else:
-                self._legal = self.state.legal_actions()
+                self._legal = list(self.state.legal_actions())
         return self._legal.copy()
 
     def outcomes(self) -> list[tuple[int, float]]:

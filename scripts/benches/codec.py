@@ -22,6 +22,7 @@ from arena.games.meow.cards import Card, Token
 from arena.games.meow.view import View as MeowView
 from arena.games.randomness import derive, seed_from
 from arena.games.registry import AnyGame, all_games
+from arena.games.trio.cards import Action
 from arena.games.trio.knowledge import Known
 from arena.games.trio.view import View as TrioView
 from arena.wire.backend import PYTHON, native_backend
@@ -68,7 +69,7 @@ def read_trio(data: bytes, parameters: Any, seats: int, seat: int, to_act: int) 
         tuple(view.hand),
         tuple([Known(k.size, tuple(k.low), tuple(k.high), k.least, k.most) for k in view.known]),
         tuple(view.centre),
-        tuple(view.shown),
+        tuple(map(Action, view.shown)),
         chosen=view.chosen,
     )
 

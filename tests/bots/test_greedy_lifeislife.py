@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import CAT, GIRAFFE, RABBIT, VALUES
 from arena.games.lifeislife.odds import chance_of_fewer
+from arena.games.lifeislife.cards import CAT, RABBIT, VALUES, Animal
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from tests.bots.inprocess import bot_class, bot_module, decision, share_of
@@ -58,9 +58,9 @@ def test_more_cards_of_an_animal_are_never_worth_less_and_all_are_certain() -> N
 def test_a_card_that_a_rival_took_from_a_row_lowers_the_expected_points() -> None:
     rows = ("giraffe", "mole, goat", "dog, rabbit, pig", "4 pig")
     state = position(*THREE, rows=rows, to_act=1)
-    assert points(state, GIRAFFE)[1] > 0
+    assert points(state, Animal.GIRAFFE)[1] > 0
     state = play(position(*THREE, rows=rows), "1 bear")
-    assert points(state, GIRAFFE)[1] == 0
+    assert points(state, Animal.GIRAFFE)[1] == 0
 
 
 def test_with_two_players_one_card_scores_nothing() -> None:

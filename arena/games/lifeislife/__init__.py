@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.lifeislife.cards import ACTIONS, animals_in
+from arena.games.lifeislife.cards import ACTIONS, Action, animals_in
 from arena.games.lifeislife.events import (
     Event,
     Knocked,
@@ -16,7 +16,7 @@ from arena.games.lifeislife.events import (
     Swapped,
     WentOut,
 )
-from arena.games.lifeislife.notation import action_form, animal_form
+from arena.games.lifeislife.notation import action_form
 from arena.games.lifeislife.parameters import Parameters, seats_for
 from arena.games.lifeislife.setup import new_state
 from arena.games.lifeislife.state import LifeIsLifeState
@@ -73,7 +73,7 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
         """Sample a state that fits the view; all are equally likely."""
         return world(view, rng)
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> list[Action]:
         """List what the view's seat may do now."""
         return legal_actions_of(view)
 
@@ -99,7 +99,7 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
 
 
 def _herd_texts(herd: int) -> tuple[str, ...]:
-    return tuple(map(animal_form.show, animals_in(herd)))
+    return tuple(map(str, animals_in(herd)))
 
 
 GAME = LifeIsLife()

@@ -1,9 +1,9 @@
-"""The cards and actions of Life is Life, as integers.
+"""The cards and actions of Life is Life.
 
-An animal is its index in `ANIMALS`. Cards of the same animal are identical, so cards are stored as
-counts: a herd is one integer with five bits for each animal, a four-bit count and a guard bit above
-it that is 0. Herds add and subtract as integers; a guard bit that is set after a subtraction means
-that there were not enough cards of some animal.
+Animals and actions are integers with a text and properties. Cards of the same animal are identical,
+so cards are stored as counts: a herd is one integer with five bits for each animal, a four-bit
+count and a guard bit above it that is 0. Herds add and subtract as integers; a guard bit that is
+set after a subtraction means that there were not enough cards of some animal.
 
 A swap is the index of a herd of one to four cards, laid in exchange for the row of the same size;
 the last action is the knock.
@@ -16,12 +16,36 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from struct import Struct
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-ANIMALS = ("giraffe", "bear", "mole", "goat", "sheep", "dog", "rabbit", "pig", "cat", "mouse")
-GIRAFFE, BEAR, MOLE, GOAT, SHEEP, DOG, RABBIT, PIG, CAT, MOUSE = range(10)
+from arena.games.notation import NamedNumber, Symbol
+
 # RULES 1: an animal is worth as many points as it has cards.
 VALUES = (9, 8, 7, 7, 6, 6, 5, 5, 4, 3)
+
+
+class Animal(NamedNumber):
+    """An animal, and a card of it."""
+
+    GIRAFFE = 0
+    BEAR = 1
+    MOLE = 2
+    GOAT = 3
+    SHEEP = 4
+    DOG = 5
+    RABBIT = 6
+    PIG = 7
+    CAT = 8
+    MOUSE = 9
+
+    @property
+    def worth(self) -> int:
+        """The points of an animal in a match of the usual size, and how many cards it has there."""
+        return VALUES[self]
+
+
+ANIMALS = tuple(map(str, Animal))
+RABBIT, PIG, CAT = Animal.RABBIT, Animal.PIG, Animal.CAT
 HAND = 10
 ROWS = 4
 ROW_SIZES = (1, 2, 3, 4)
@@ -37,15 +61,18 @@ FIFTEENS = sum(ONE) * COUNT
 """Added to a herd, this sets the guard bit of every animal that the herd contains."""
 
 
-def herd_of(animals: tuple[int, ...]) -> int:
+_ANIMALS_AND_SHIFTS = tuple(zip(Animal, SHIFTS, strict=True))
+
+
+def herd_of(animals: Iterable[int]) -> int:
     """Return the herd of these animals."""
     return sum(ONE[animal] for animal in animals)
 
 
-def animals_in(herd: int) -> tuple[int, ...]:
+def animals_in(herd: int) -> tuple[Animal, ...]:
     """List the animals of a herd, ascending."""
-    animals: tuple[int, ...] = ()
-    for animal, shift in enumerate(SHIFTS):
+    animals: tuple[Animal, ...] = ()
+    for animal, shift in _ANIMALS_AND_SHIFTS:
         animals += (animal,) * (herd >> shift & COUNT)
     return animals
 
@@ -73,6 +100,36 @@ LAID = (*_LAID, 0)
 ACTION_OF = {herd: action for action, herd in enumerate(_LAID)}
 ROW_OF = bytes(size_of(herd) - 1 for herd in _LAID)
 """The row that each swap takes, from 0. The knock has no entry."""
+
+
+class Action(Symbol):
+    """A swap, or the knock."""
+
+    __slots__ = ()
+    what = "an action"
+    values: ClassVar[tuple[Action, ...]]
+
+    @property
+    def is_knock(self) -> bool:
+        """Whether this announces the last lap instead of swapping."""
+        return self == KNOCK
+
+    @property
+    def row(self) -> int:
+        """The row that a swap takes, as an index of `View.rows`; -1 for the knock."""
+        return -1 if self == KNOCK else ROW_OF[self]
+
+    @property
+    def cards(self) -> tuple[Animal, ...]:
+        """The animals that a swap lays, ascending; none for the knock."""
+        return animals_in(LAID[self])
+
+    def __str__(self) -> str:
+        """Return the number of the row, from 1, and the animals: "2 dog cat"; or "knock"."""
+        return "knock" if self == KNOCK else " ".join((str(self.row + 1), *map(str, self.cards)))
+
+
+Action.values = tuple(map(Action, range(ACTIONS)))
 
 
 def kinds_in(herd: int) -> int:
@@ -118,15 +175,15 @@ class _AtMost(dict[int, int]):
         return actions
 
 
-class _Members(dict[int, tuple[int, ...]]):
+class _Members(dict[int, tuple[Action, ...]]):
     """The actions of a set whose bits all lie in one word, by the value of that word."""
 
     def __init__(self, first: int) -> None:
         self._first = first
 
-    def __missing__(self, word: int) -> tuple[int, ...]:
+    def __missing__(self, word: int) -> tuple[Action, ...]:
         self[word] = actions = tuple(
-            self._first + bit for bit in range(_WORD_BITS) if word >> bit & 1
+            Action.values[self._first + bit] for bit in range(_WORD_BITS) if word >> bit & 1
         )
         return actions
 
@@ -152,10 +209,10 @@ def legal_set(hand: int, rows: Sequence[int], *, may_knock: bool) -> int:
     return actions
 
 
-def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[int]:
+def legal_actions(hand: int, rows: Sequence[int], *, may_knock: bool) -> list[Action]:
     """List the legal actions of a seat with this hand and these rows, ascending."""
     actions = legal_set(hand, rows, may_knock=may_knock)
-    legal: list[int] = []
+    legal: list[Action] = []
     for word, members in zip(
         _WORDS.unpack(actions.to_bytes(_WORDS.size, "little")), _MEMBERS, strict=True
     ):

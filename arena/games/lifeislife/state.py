@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, State
@@ -87,7 +88,7 @@ class LifeIsLifeState(State):
     knowledge: Knowledge
     """What the whole table knows about the hands."""
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> Sequence[int]:
         """List the legal swaps, and the knock if it is allowed."""
         if self.to_act < 0:
             return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games.lifeislife.cards import (
@@ -76,7 +77,7 @@ class LifeIsLifeEncoder(Encoder[View]):
         self._parameters = Parameters()
         self._rules = _rules(self._parameters)
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> Sequence[int]:
         """List what the view's seat may do now."""
         return legal_actions_of(view)
 

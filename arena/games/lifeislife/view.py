@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.games.drawn import draw_view, view_as_html
-from arena.games.lifeislife.cards import animals_in, legal_actions
+from arena.games.lifeislife.cards import Action, Animal, animals_in, legal_actions
 from arena.games.lifeislife.notation import Herd
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
@@ -48,17 +48,17 @@ class View(NamedTuple):
     hand, because none of its swaps was a sudden death; none before its first swap of the round."""
 
     @property
-    def rows(self) -> tuple[tuple[int, ...], ...]:
+    def rows(self) -> tuple[tuple[Animal, ...], ...]:
         """The animals of each row, ascending."""
         return tuple(map(animals_in, self.row_herds))
 
     @property
-    def hand(self) -> tuple[int, ...]:
+    def hand(self) -> tuple[Animal, ...]:
         """The animals in this seat's hand, ascending."""
         return animals_in(self.hand_herd)
 
     @property
-    def known(self) -> tuple[tuple[int, ...], ...]:
+    def known(self) -> tuple[tuple[Animal, ...], ...]:
         """The animals publicly known to be in each seat's hand, ascending."""
         return tuple(map(animals_in, self.known_herds))
 
@@ -121,7 +121,7 @@ def view_of(state: LifeIsLifeState, seat: int) -> View:
     )
 
 
-def legal_actions_of(view: View) -> list[int]:
+def legal_actions_of(view: View) -> list[Action]:
     """List the legal actions of the view's seat, ascending; none if it is not its turn."""
     if view.to_act != view.seat:
         return []

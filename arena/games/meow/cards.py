@@ -7,25 +7,18 @@ for each card.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 from functools import cache
 from typing import ClassVar
 
-from arena.games.notation import Symbol
+from arena.games.notation import NamedNumber, Symbol
 
 
-class Colour(IntEnum):
+class Colour(NamedNumber):
     """A colour of cards."""
 
     PINK = 0
     BLUE = 1
     GREEN = 2
-
-    def __str__(self) -> str:
-        """Return the name of the colour."""
-        return self.name.lower()
-
-    __repr__ = __str__
 
 
 PINK, BLUE, GREEN = range(3)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.randomness import Chance
-from arena.games.trio.cards import ACTIONS, actions_in
+from arena.games.trio.cards import ACTIONS, Action, actions_in
 from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
 from arena.games.trio.notation import action_form
 from arena.games.trio.parameters import Mode, Parameters, seats_for
@@ -77,7 +77,7 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         """Sample a state that fits the view; `arena.games.trio.world` documents the weights."""
         return world(view, rng)
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> list[Action]:
         """List what the view's seat may do now."""
         return actions_in(legal_mask(view))
 

@@ -11,35 +11,15 @@ from typing import Annotated
 
 from arena.errors import BadText
 from arena.games.notation import Form, choice, integer, mapped, several
-from arena.games.trio.cards import (
-    EMPTY,
-    FIRST_GIVE,
-    KEEP,
-    NOT_YET,
-    NUMBERS,
-    SEATS,
-    SLOTS,
-    UNSEEN,
-    give,
-    high,
-    low,
-)
+from arena.games.trio.cards import EMPTY, FIRST_GIVE, NOT_YET, NUMBERS, UNSEEN, Action
 
-_ACTIONS = {
-    **{f"centre {slot}": slot for slot in range(SLOTS)},
-    **{f"low {seat}": low(seat) for seat in range(SEATS)},
-    **{f"high {seat}": high(seat) for seat in range(SEATS)},
-    **{f"give {number}": give(number) for number in range(1, NUMBERS + 1)},
-    "keep": KEEP,
-}
-_words: Form[int] = choice("an action", _ACTIONS)
+_words = Action.form()
 action_form: Form[int] = Form(_words.show, lambda text: _words.read(" ".join(text.split())))
 place_form: Form[int] = choice(
-    "a place",
-    {word.replace(" ", "-"): action for word, action in _ACTIONS.items() if action < FIRST_GIVE},
+    "a place", {str(each).replace(" ", "-"): each for each in Action.values[:FIRST_GIVE]}
 )
 _chosen: Form[int] = choice(
-    "a choice", {"-": NOT_YET, **{word: at for word, at in _ACTIONS.items() if at >= FIRST_GIVE}}
+    "a choice", {"-": NOT_YET, **{str(each): each for each in Action.values[FIRST_GIVE:]}}
 )
 _slot: Form[int] = choice(
     "a slot", {"?": UNSEEN, "x": EMPTY, **{str(n): n for n in range(1, NUMBERS + 1)}}
@@ -52,7 +32,7 @@ def _pair(values: tuple[int, ...]) -> tuple[int, int]:
     return values[0], values[1]
 
 
-Place = Annotated[int, place_form]
+Place = Annotated[Action, place_form]
 Choice = Annotated[int, _chosen]
 Slot = Annotated[int, _slot]
 Swap = Annotated[tuple[int, int], mapped(several(integer, ">"), tuple, _pair)]

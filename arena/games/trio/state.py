@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, State
@@ -21,6 +22,7 @@ from arena.games.trio.cards import (
     HAND_CHOICES,
     SEAT_OF,
     SWAP_BITS,
+    Action,
     actions_in,
     give_mask,
     high,
@@ -67,7 +69,7 @@ class TrioState(State):
     """The card in each slot; 0 once it is taken."""
     piles: list[tuple[int, ...]]
     """The trios of each seat, or of each team in a team game, in the order taken."""
-    shown: list[int]
+    shown: list[Action]
     """The places turned up so far in this turn; their cards are face up and all equal."""
     number: int
     """The number face up; meaningless if `shown` is empty."""
@@ -84,7 +86,7 @@ class TrioState(State):
     swaps: Swaps | None
     """The swaps between partners; None without teams."""
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> Sequence[int]:
         """List the legal actions."""
         return actions_in(self.legal_mask)
 
@@ -112,7 +114,7 @@ class TrioState(State):
     def apply(self, action: int) -> None:
         """Turn up a card or choose in a swap, then apply everything that follows from it."""
         try:
-            action, bit = ACTION_AND_BIT[action]
+            place, action, bit = ACTION_AND_BIT[action]
         except (KeyError, TypeError):
             raise refusal(self, action) from None
         if not bit & self.legal_mask:
@@ -122,7 +124,7 @@ class TrioState(State):
             number = self.seen[action] = self.centre[action]
         elif action < FIRST_GIVE:
             # RULES 4: ends are those of the cards not face up, so asking again goes deeper.
-            depth = shown.count(action)
+            depth = shown.count(place)
             hand = self.hands[SEAT_OF[action]]
             number = hand[depth] if action & 1 else hand[~depth]
             if depth >= self.depths[action]:
@@ -132,7 +134,7 @@ class TrioState(State):
             return
         seat = self.to_act
         if self.events is not None:
-            self.events.append(CardRevealed(seat, action, number))
+            self.events.append(CardRevealed(seat, place, number))
         if shown:
             if number != self.number:
                 # RULES 6: two different numbers go back where they were.
@@ -146,12 +148,12 @@ class TrioState(State):
                 if self.turn == self.turn_limit:
                     self._end()
                 return
-            shown.append(action)
+            shown.append(place)
             if len(shown) == COPIES:
                 self._take()
                 return
         else:
-            shown.append(action)
+            shown.append(place)
             self.number = number
         if action < FIRST_HAND:
             self.legal_mask ^= bit
@@ -167,7 +169,7 @@ class TrioState(State):
         depths[place] = depth
         seat = SEAT_OF[place]
         hand = self.hands[seat]
-        first = low(seat)
+        first = FIRST_HAND + 2 * seat
         now = known_hand(hand, depths[first], depths[first + 1], self.known[seat])
         self.known[seat] = now
         if not now.least:
@@ -210,7 +212,7 @@ class TrioState(State):
         hand = self.hands[seat]
         before = self.known[seat]
         depths = self.depths
-        first = low(seat)
+        first = FIRST_HAND + 2 * seat
         for _ in range(count):
             hand.remove(number)
         size = len(hand)
@@ -218,7 +220,7 @@ class TrioState(State):
         if not before.least:
             depths[first] = depths[first + 1] = size
         else:
-            lowest, highest = self.shown.count(first), self.shown.count(first + 1)
+            lowest, highest = self.shown.count(low(seat)), self.shown.count(high(seat))
             depths[first] -= lowest
             depths[first + 1] -= highest
             # No other card of this number exists: what is left lies beyond it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games.tensors import Audience, Encoder, bits, floats, mask_bytes, one_hots, zeros
@@ -104,7 +105,7 @@ class TrioEncoder(Encoder[View]):
         """List all actions in the order in which a tensor of this seat counts seats."""
         return self._relative_actions[seat]
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> Sequence[int]:
         """List what the view's seat may do now."""
         return actions_in(legal_mask(view))
 

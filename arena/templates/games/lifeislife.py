@@ -5,7 +5,8 @@ The three lines to change first are marked.
 
 from __future__ import annotations
 
-from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, ROW_OF, VALUES, count_of
+from arena.games.lifeislife import GAME
+from arena.games.lifeislife.cards import KNOCK, LAID, Action, Animal, count_of
 from arena.games.lifeislife.view import View
 from arena.sdk import Bot, run
 
@@ -21,24 +22,24 @@ class MyBot(Bot):
         """Return the swap that gives the best hand, or knock."""
         if view.may_knock and worth(view.hand_herd) >= ENOUGH:
             return KNOCK
-        swaps = [action for action in self.legal_actions(view) if action != KNOCK]
+        swaps = [action for action in GAME.legal_actions(view) if not action.is_knock]
         best = max(swaps, key=lambda action: worth(hand_after(action, view)))
         if view.knocker >= 0 and worth(hand_after(best, view)) <= worth(view.hand_herd):
             return KNOCK  # 2 change me: in the last lap this passes the turn
         return best
 
 
-def hand_after(swap: int, view: View) -> int:
+def hand_after(swap: Action, view: View) -> int:
     """Return the hand after a swap: take a row, and lay down the same number of cards."""
-    return view.hand_herd + view.row_herds[ROW_OF[swap]] - LAID[swap]
+    return view.hand_herd + view.row_herds[swap.row] - LAID[swap]
 
 
 def worth(herd: int) -> float:
     """Estimate how many points a hand will score."""
     total = 0.0
-    for animal in range(len(ANIMALS)):
-        share = count_of(herd, animal) / VALUES[animal]
-        total += VALUES[animal] * min(1, 2 * share) ** 2  # 3 change me: half of the cards win it
+    for animal in Animal:
+        share = count_of(herd, animal) / animal.worth
+        total += animal.worth * min(1, 2 * share) ** 2  # 3 change me: half of the cards win it
     return total
 
 

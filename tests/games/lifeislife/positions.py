@@ -7,9 +7,8 @@ from typing import TypeVar
 from arena.errors import IllegalAction
 from arena.games.core import NOBODY
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.cards import GUARDS, herd_of
+from arena.games.lifeislife.cards import GUARDS, Animal, herd_of
 from arena.games.lifeislife.knowledge import Knowledge
-from arena.games.lifeislife.notation import animal_form
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.randomness import seed_from
@@ -30,7 +29,7 @@ def herd(text: str) -> int:
     packed = 0
     for part in text.split(", ") if text else []:
         number, _, name = part.rpartition(" ")
-        packed += int(number or 1) * herd_of((animal_form.read(name),))
+        packed += int(number or 1) * herd_of((Animal[name.upper()],))
     return packed
 
 

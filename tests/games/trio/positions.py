@@ -9,7 +9,7 @@ from typing import cast
 
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
-from arena.games.trio.cards import FIRST_GIVE, FIRST_HAND, HAND_BITS, SEAT_OF, UNSEEN
+from arena.games.trio.cards import FIRST_GIVE, FIRST_HAND, HAND_BITS, SEAT_OF, UNSEEN, Action
 from arena.games.trio.events import Event
 from arena.games.trio.knowledge import merge, unknown_hand
 from arena.games.trio.parameters import Mode, Parameters
@@ -92,7 +92,7 @@ def hungry_action(state: TrioState, rng: Random) -> int:
 def _number_at(state: TrioState, place: int) -> int:
     if place < FIRST_HAND:
         return state.centre[place]
-    depth = state.shown.count(place)
+    depth = state.shown.count(Action(place))
     hand = state.hands[SEAT_OF[place]]
     return hand[depth] if place & 1 else hand[~depth]
 

@@ -147,11 +147,11 @@ class Bot:
     matches: Sequence[Match]
     """In `choose_many`: the match of each view, in the same order."""
 
-    def choose(self, view: Any) -> int:
-        """Return the action to play, one of `self.legal_actions(view)`."""
+    def choose(self, view: Any) -> Any:
+        """Return the action to play: one of `self.legal_actions(view)`, its number or its text."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
 
-    def choose_many(self, views: Sequence[Any]) -> Sequence[int]:
+    def choose_many(self, views: Sequence[Any]) -> Sequence[Any]:
         """Return one action for each view, in the same order.
 
         The default calls `choose` for each view. Override it to decide many positions at once, for

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, NoReturn
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BadText
 from arena.games.registry import EVERY_GAME, game_named
 from arena.sdk.bot import Bot, Match, Result, take_note
 from arena.sdk.call import Call, CallFailed
@@ -158,7 +158,7 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     if views:
         bot.matches = matches
         bot.match = matches[0]
-        actions = check_actions(bot, bot.choose_many(views), len(views))
+        actions = check_actions(bot, bot.choose_many(views), matches)
         notes = [take_note(match) for match in matches]
         answers = decisions.write(requests, actions, notes if any(notes) else ())
     for end in map(match_end.read, message.ends):
@@ -166,22 +166,28 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
     return answers
 
 
-def check_actions(bot: Bot, actions: Any, expected: int) -> list[int]:
-    """Return a bot's choices as ints; raise `_BadChoice` if they are not actions.
+def check_actions(bot: Bot, actions: Any, matches: Sequence[Match]) -> list[int]:
+    """Return a bot's choices as numbers; raise `_BadChoice` if they are not actions.
 
     The referee checks whether they are legal.
     """
     name = type(bot).__name__
     if not hasattr(actions, "__len__"):
         raise _BadChoice(f"{name} chose {actions!r}: choose_many returns a list of actions")
-    if len(actions) != expected:
-        raise _BadChoice(f"{name} chose {len(actions)} actions for {expected} views")
-    for action in actions:
-        if type(action) is int and 0 <= action < _ACTION_LIMIT:
-            continue
-        if not hasattr(action, "__index__") or not 0 <= index(action) < _ACTION_LIMIT:
+    if len(actions) != len(matches):
+        raise _BadChoice(f"{name} chose {len(actions)} actions for {len(matches)} views")
+    numbers = []
+    for action, match in zip(actions, matches, strict=True):
+        number = action
+        if isinstance(action, str):
+            try:
+                number = match.game.parse_action(action)
+            except BadText as error:
+                raise _BadChoice(f"{name} chose {error}") from None
+        if not hasattr(number, "__index__") or not 0 <= index(number) < _ACTION_LIMIT:
             raise _BadChoice(f"{name} chose {action!r}: an action is one of legal_actions(view)")
-    return list(map(index, actions))
+        numbers.append(index(number))
+    return numbers
 
 
 def _end_match(bot: Bot, seats: dict[int, _Seat], end: MatchEnd, *, wants_events: bool) -> None:

@@ -26,7 +26,7 @@ class SeatedBot:
         self._tell(events)
         bot.match = self._match
         bot.matches = (self._match,)
-        (action,) = check_actions(bot, bot.choose_many((view,)), 1)
+        (action,) = check_actions(bot, bot.choose_many((view,)), bot.matches)
         return action
 
     def end(self, result: Result, events: Sequence[Any] | None) -> None:

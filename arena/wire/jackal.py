@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.games.jackal.actions import AGAIN, DIGITS, FIRST_ORDER, ORDERS, VALLEY, order_of
+from arena.games.jackal.actions import AGAIN, DIGITS, FIRST_ORDER, ORDERS, VALLEY, Action
 from arena.wire.fields import flag, uints
 from arena.wire.message import SingleField, nested
 
@@ -24,7 +24,7 @@ def write_action(action: int) -> bytes:
         return _AGAIN
     if action < AGAIN:
         return _PLACE.put(DIGITS[action])
-    return _ORDER.put(tuple(at + 1 for at in order_of(action)))
+    return _ORDER.put(tuple(at + 1 for at in Action(action).order))
 
 
 def read_action(message: Any) -> int | None:

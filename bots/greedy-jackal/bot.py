@@ -19,7 +19,7 @@ from functools import cache
 from math import ceil, prod
 from typing import NamedTuple
 
-from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, order_of
+from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, Action
 from arena.games.jackal.cards import LUCKY8
 from arena.games.jackal.dice import DICE, FACES
 from arena.games.jackal.odds import ROLLS, beats, card_paws, reach
@@ -79,8 +79,9 @@ def cheapest_on_top(view: View) -> int:
     """Put won cards in order, with the fewest paws on top, where cards are lost first."""
     won = view.spoils[view.seat]
 
-    def downwards(action: int) -> list[tuple[int, int]]:
+    def downwards(action: Action) -> list[tuple[int, int]]:
         return [(card_paws(won[at], view.parameters), won[at]) for at in order_of(action)]
+        return [(card_paws(won[at], view.parameters), won[at]) for at in action.order]
 
     return max(ORDERS_OF[len(won)], key=downwards)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
-from arena.games.jackal.actions import ACTIONS
+from arena.games.jackal.actions import ACTIONS, Action
 from arena.games.jackal.events import (
     CardsOrdered,
     DiceCollected,
@@ -83,7 +83,7 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
         """Sample a state that fits the view; all are equally likely."""
         return world(view, rng)
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> list[Action]:
         """List what the view's seat may do now."""
         return legal_actions(view)
 

@@ -1,4 +1,4 @@
-"""The actions of Jackal & High, as integers.
+"""The actions of Jackal & High: integers with a text and properties.
 
 The rolled dice are sorted, lowest first, and identified by their position. Actions 1 to 342 place
 them: in base 7, the last digit is for the first die, the next for the second, then the third; 0
@@ -11,7 +11,9 @@ three, four and five, each list sorted by first card, second card and so on.
 from __future__ import annotations
 
 from itertools import permutations
-from math import factorial
+from typing import ClassVar
+
+from arena.games.notation import Symbol
 
 VALLEY = 0
 AGAIN = 343
@@ -25,17 +27,43 @@ _SIZES = range(2, MOST_WON + 1)
 ORDERS = tuple(order for size in _SIZES for order in permutations(range(size)))
 """Every order, as the positions of the won cards in the order they are put down."""
 FIRST_ORDER = AGAIN + 1
-ORDERS_OF = {
-    size: range(
-        FIRST_ORDER + sum(map(factorial, range(2, size))),
-        FIRST_ORDER + sum(map(factorial, range(2, size + 1))),
-    )
-    for size in _SIZES
-}
-"""The actions that put won cards in order, by the number of cards."""
 ACTIONS = FIRST_ORDER + len(ORDERS)
 
 
-def order_of(action: int) -> tuple[int, ...]:
-    """Return the order that an action encodes."""
-    return ORDERS[action - FIRST_ORDER]
+class Action(Symbol):
+    """What to do with rolled dice, or the order of won cards."""
+
+    __slots__ = ()
+    what = "an action"
+    values: ClassVar[tuple[Action, ...]]
+
+    @property
+    def kind(self) -> str:
+        """What it does: "place" dice, lose one to the "valley", roll "again" or "order" cards."""
+        if AGAIN <= self:
+            return "again" if self == AGAIN else "order"
+        return "place" if self else "valley"
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """The stack for each of three dice, from 1, or 0 to keep it; none unless it places dice."""
+        return DIGITS[self] if self.kind == "place" else ()
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The positions of won cards, from 0, in the order they go down; none unless it orders."""
+        return ORDERS[self - FIRST_ORDER] if self >= FIRST_ORDER else ()
+
+    def __str__(self) -> str:
+        """Return the kind, and the stacks or positions, both from 1: "place 2 - 1", "order 2 1"."""
+        if self.kind == "place":
+            return f"place {' '.join(str(stack or '-') for stack in self.stacks)}".rstrip(" -")
+        return " ".join((self.kind, *(str(at + 1) for at in self.order)))
+
+
+Action.values = tuple(map(Action, range(ACTIONS)))
+ORDERS_OF = {
+    size: tuple(each for each in Action.values[FIRST_ORDER:] if len(each.order) == size)
+    for size in _SIZES
+}
+"""The actions that put won cards in order, by the number of cards."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from arena.games.jackal.actions import AGAIN, DIGITS, VALLEY
+from arena.games.jackal.actions import AGAIN, DIGITS, VALLEY, Action
 
 DICE = 3
 FACES = 8
@@ -89,6 +89,22 @@ CODES_THAT_FIT = tuple(
     for base in (1, 7, 49)
 )
 """The same for each of the three dice, as its share of a placement's number."""
+
+
+class _Placements(dict[int, tuple[Action, ...]]):
+    """The actions for each place that fits the first die, by guards; the others are placed."""
+
+    def __init__(self, code: int) -> None:
+        self._code = code
+
+    def __missing__(self, guards: int) -> tuple[Action, ...]:
+        self[guards] = actions = tuple(
+            Action.values[self._code + stack] for stack in STACKS_THAT_FIT[guards]
+        )
+        return actions
+
+
+_PLACEMENTS = {code: _Placements(code) for code in range(0, AGAIN, 7)}
 EXACT = tuple(
     {
         guards: tuple(stack for stack in range(stacks) if not mask >> stack & 1)
@@ -142,7 +158,7 @@ def count_on(laid: int, stack: int) -> int:
     return (shown & _LOW_BITS).bit_count() + 2 * (shown & 2 * _LOW_BITS).bit_count()
 
 
-def placements(free: int, rolled: Roll) -> list[int]:
+def placements(free: int, rolled: Roll) -> list[Action]:
     """List the placements of a roll that fit the free room, ascending."""
 
     def fits(total: int) -> int:
@@ -151,8 +167,7 @@ def placements(free: int, rolled: Roll) -> list[int]:
     low, middle, high = rolled
     alone, with_middle, with_high = fits(low), fits(low + middle), fits(low + high)
     both, all_three = fits(middle + high), fits(low + middle + high)
-    codes = CODES_THAT_FIT[0]
-    found: list[int] = []
+    found: list[Action] = []
     for c in STACKS_THAT_FIT[fits(high)]:
         beside_c = alone & (with_high | OTHERS[c])
         for b in STACKS_THAT_FIT[fits(middle)]:
@@ -161,20 +176,19 @@ def placements(free: int, rolled: Roll) -> list[int]:
                 if not both & ~OTHERS[b]:
                     continue
                 left &= all_three | OTHERS[b]
-            code = 7 * b + 49 * c
-            found += [code + a for a in codes[left]]
+            found += _PLACEMENTS[7 * b + 49 * c][left]
     # The first one keeps all dice in the hand, which is not a placement.
     return found[1:]
 
 
-def choices(free: int, rolled: Roll, rolls_left: int) -> list[int]:
+def choices(free: int, rolled: Roll, rolls_left: int) -> list[Action]:
     """List what a seat may do with its roll, ascending."""
     fitting = placements(free, rolled)
     if rolls_left:
         # RULES 7: another roll is allowed whether or not the die fits.
-        fitting.append(AGAIN)
+        fitting.append(Action.values[AGAIN])
     # RULES 6: only if nothing fits and no roll is left.
-    return fitting or [VALLEY]
+    return fitting or [Action.values[VALLEY]]
 
 
 _FIRST_DIE = ADDED[1][1].bit_length() - 1

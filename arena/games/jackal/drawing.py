@@ -148,9 +148,8 @@ def choices(view: View) -> str:
     if not view.rolled:
         won = enumerate(view.spoils[view.seat], start=1)
         numbered = ", ".join(f"{at} is {CARD_NAMES[card]}" for at, card in won)
-        example = GAME.action_text(actions[0])
-        return f"order won cards, the last on top: {numbered}\nfor example, type: {example}"
-    named = "one of: " + ", ".join(map(GAME.action_text, actions))
+        return f"order won cards, the last on top: {numbered}\nfor example, type: {actions[0]}"
+    named = "one of: " + ", ".join(map(str, actions))
     if len(named) <= WIDTH:
         return named
     lines = ["place one or more dice, no sum above its card; - keeps a die:"]
@@ -158,8 +157,7 @@ def choices(view: View) -> str:
         fitting = sorted({DIGITS[action][die] for action in actions} - {0})
         where = f"stacks {' '.join(map(str, fitting))}" if fitting else "fits nowhere"
         lines.append(f"  {_ORDINALS[die]} die [{face}]: {where}")
-    example = GAME.action_text(actions[-1])
-    lines.append(f"{len(actions)} choices; for example, type: {example}")
+    lines.append(f"{len(actions)} choices; for example, type: {actions[-1]}")
     return "\n".join(lines)
 
 

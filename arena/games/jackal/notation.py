@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from arena.errors import BadText
-from arena.games.jackal.actions import DIGITS, ORDERS
+from arena.games.jackal.actions import Action
 from arena.games.jackal.cards import CARD_WORDS
 from arena.games.jackal.dice import (
     ADDED,
@@ -27,22 +27,10 @@ from arena.games.jackal.dice import (
 from arena.games.notation import NOTHING, Flag, Form, Packed, choice, integer
 from arena.games.outcome import Ending
 
-
-def _placement(stacks: tuple[int, ...]) -> str:
-    words = " ".join(str(stack or NOTHING) for stack in stacks)
-    return f"place {words.rstrip(' ' + NOTHING)}"
+_ACTIONS = {str(action): action for action in Action.values}
 
 
-_ACTION_TEXTS = (
-    "valley",
-    *(_placement(stacks) for stacks in DIGITS[1:]),
-    "again",
-    *("order " + " ".join(str(at + 1) for at in order) for order in ORDERS),
-)
-_ACTIONS = {text: action for action, text in enumerate(_ACTION_TEXTS)}
-
-
-def _read_action(text: str) -> int:
+def _read_action(text: str) -> Action:
     words = text.lower().split()
     while words[:1] == ["place"] and len(words) <= DICE + 1 and words[-1] == NOTHING:
         words.pop()
@@ -55,7 +43,7 @@ def _read_action(text: str) -> int:
     return action
 
 
-action_form: Form[int] = Form(lambda action: _ACTION_TEXTS[action], _read_action)
+action_form: Form[int] = Form(lambda action: str(Action.values[action]), _read_action)
 
 card_form: Form[int] = choice("a card", CARD_WORDS)
 

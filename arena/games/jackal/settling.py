@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arena.games.jackal.actions import order_of
+from arena.games.jackal.actions import Action
 from arena.games.jackal.cards import LUCKY8, NO_CARD
 from arena.games.jackal.contest import Contest, tied_rivals
 from arena.games.jackal.dice import (
@@ -123,7 +123,7 @@ def put_in_order(state: JackalState, action: int) -> None:
     """Put the won cards of the seat to act on its pile, and go on."""
     seat = state.to_act
     spoils = state.spoils[seat]
-    ordered = tuple([spoils[at] for at in order_of(action)])
+    ordered = tuple([spoils[at] for at in Action(action).order])
     state.piles[seat] += ordered
     state.spoils[seat] = ()
     if state.events is not None:

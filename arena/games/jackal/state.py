@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.core import State
@@ -103,7 +104,7 @@ class JackalState(State):
     dice: list[int]
     """The dice of this round for all seats, rolled or not; see `DICE_OF_ROUND`."""
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> Sequence[int]:
         """List the placements and another roll, or the orders, or the valley if nothing fits."""
         seat = self.to_act
         if seat < 0:

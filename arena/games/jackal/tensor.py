@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games.jackal.actions import ACTIONS, MOST_WON
@@ -71,7 +72,7 @@ class JackalEncoder(Encoder[View]):
         self._pieces_of = _pieces_of(self._parameters)
         self._no_stacks = tuple(zeros((_NUMBERS + 2) * (stacks - at)) for at in range(stacks + 1))
 
-    def legal_actions(self, view: View) -> list[int]:
+    def legal_actions(self, view: View) -> Sequence[int]:
         """List what the view's seat may do now."""
         return legal_actions(view)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.games.drawn import draw_view, view_as_html
-from arena.games.jackal.actions import ORDERS_OF
+from arena.games.jackal.actions import ORDERS_OF, Action
 from arena.games.jackal.dice import NO_ROLL, VALLEY_AT, choices, faces_on, in_hand, room_of
 from arena.games.jackal.notation import Card, Laid
 from arena.games.jackal.parameters import Parameters
@@ -100,7 +100,7 @@ def view_of(state: JackalState, seat: int) -> View:
     )
 
 
-def legal_actions(view: View) -> list[int]:
+def legal_actions(view: View) -> list[Action]:
     """List the legal actions of the view's seat, ascending; none if it is not its turn."""
     seat = view.seat
     if view.to_act != seat:

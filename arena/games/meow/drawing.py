@@ -88,10 +88,7 @@ def choices(view: View) -> str:
     """List the playable cards."""
     actions = GAME.legal_actions(view)
     must = " (the led colour must be followed)" if len(actions) < len(view.hand) else ""
-    return (
-        f"play one of {_cards(tuple(actions))}{must}; "
-        f"for example, type: {GAME.action_text(actions[0])}"
-    )
+    return f"play one of {_cards(tuple(actions))}{must}; for example, type: {actions[0]}"
 
 
 def periods(view: View) -> Periods:

@@ -80,7 +80,7 @@ class MeowState(State):
     legal_mask: int
     """The set of cards that the seat to act may play."""
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> Sequence[int]:
         """List the playable cards."""
         return list(cards_in(self.legal_mask))
 

@@ -10,14 +10,9 @@ from arena.games.registry import variant_words
 from arena.games.trio import GAME
 from arena.games.trio.cards import (
     EMPTY,
-    FIRST_GIVE,
-    FIRST_HAND,
-    KEEP,
     NUMBERS,
-    SEAT_OF,
     UNSEEN,
-    low,
-    number_given,
+    Action,
 )
 from arena.games.trio.knowledge import Earlier, Known
 from arena.games.trio.view import View
@@ -155,11 +150,10 @@ def _situation(view: View, layout: Layout) -> str:
     return f"{who}; face up: {places}, number {view.number}"
 
 
-def _place(place: int, layout: Layout) -> str:
-    if place < FIRST_HAND:
-        return f"slot {place}"
-    end = "lowest" if place == low(SEAT_OF[place]) else "highest"
-    return f"{end} of {layout.name(SEAT_OF[place])}"
+def _place(place: Action, layout: Layout) -> str:
+    if place.kind == "centre":
+        return f"slot {place.slot}"
+    return f"{place.kind}est of {layout.name(place.seat)}"
 
 
 def _cards(numbers: Sequence[int]) -> str:
@@ -172,17 +166,13 @@ def choices(view: View) -> str:
     if not actions:
         return "nothing to choose"
     if view.phase:
-        given = _cards([number_given(action) for action in actions if action < KEEP])
-        return f"give {given}, or keep; for example, type: {GAME.action_text(actions[0])}"
+        given = _cards([action.number for action in actions if action.number])
+        return f"give {given}, or keep; for example, type: {actions[0]}"
     groups: dict[str, list[int]] = {"centre": [], "low": [], "high": []}
     for action in actions:
-        assert action < FIRST_GIVE
-        word, _, number = GAME.action_text(action).partition(" ")
-        groups[word].append(int(number))
+        groups[action.kind].append(max(action.slot, action.seat))
     listed = ", ".join(f"{word} {_cards(numbers)}" for word, numbers in groups.items() if numbers)
-    return (
-        f"turn up {listed}\n(slots and seats); for example, type: {GAME.action_text(actions[-1])}"
-    )
+    return f"turn up {listed}\n(slots and seats); for example, type: {actions[-1]}"
 
 
 def periods(view: View) -> Periods:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.games.trio.cards import FIRST_HAND, SEAT_OF, low
 from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
 
 
@@ -22,10 +21,9 @@ def narrate(event: Event, names: Sequence[str]) -> str:
 
 
 def _asks(event: CardRevealed, names: Sequence[str]) -> str:
-    if event.place < FIRST_HAND:
-        return f"turns up slot {event.place}"
-    owner = SEAT_OF[event.place]
-    end = "lowest" if event.place == low(owner) else "highest"
-    if owner == event.seat:
-        return f"shows its own {end} card"
-    return f"asks {names[owner]} for the {end} card"
+    place = event.place
+    if place.kind == "centre":
+        return f"turns up slot {place.slot}"
+    if place.seat == event.seat:
+        return f"shows its own {place.kind}est card"
+    return f"asks {names[place.seat]} for the {place.kind}est card"

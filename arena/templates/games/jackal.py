@@ -5,7 +5,8 @@ The three lines to change first are marked.
 
 from __future__ import annotations
 
-from arena.games.jackal.actions import AGAIN, DIGITS
+from arena.games.jackal import GAME
+from arena.games.jackal.actions import Action
 from arena.games.jackal.cards import LUCKY8
 from arena.games.jackal.dice import FACES
 from arena.games.jackal.scoring import paws
@@ -20,22 +21,23 @@ class MyBot(Bot):
 
     def choose(self, view: View) -> int:
         """Return how to place the dice, or how to order won cards."""
-        legal = self.legal_actions(view)
+        legal = GAME.legal_actions(view)
         if view.spoils[view.seat]:
             return legal[0]  # 1 change me: the top card of the pile is lost first
         return max(legal, key=lambda action: merit(action, view))
 
 
-def merit(action: int, view: View) -> float:
+def merit(action: Action, view: View) -> float:
     """Estimate how many paws an action wins."""
-    if action == AGAIN:
+    if action.kind == "again":
         return 0.5  # 2 change me: what is another roll of the last die worth?
-    stacks = DIGITS[action]
-    in_hand = view.in_hand[view.seat] - sum(stack > 0 for stack in stacks)
+    in_hand = view.in_hand[view.seat] - sum(stack > 0 for stack in action.stacks)
     placed = view.on_display[view.seat]
     total = 0.0
     for at, card in enumerate(view.cards):
-        rolled = [die for die, stack in zip(view.rolled, stacks, strict=False) if stack == at + 1]
+        rolled = [
+            die for die, stack in zip(view.rolled, action.stacks, strict=False) if stack == at + 1
+        ]
         missing = card - sum(placed[at]) - sum(rolled)
         if not missing:
             total += worth(card, view)

@@ -183,7 +183,7 @@ def check_actions(bot: Bot, actions: Any, matches: Sequence[Match]) -> list[int]
             try:
                 number = match.game.parse_action(action)
             except BadText as error:
-                raise _BadChoice(f"{name} chose {error}") from None
+                raise _BadChoice(f"{name} chose {action!r}: {error}") from None
         if not hasattr(number, "__index__") or not 0 <= index(number) < _ACTION_LIMIT:
             raise _BadChoice(f"{name} chose {action!r}: an action is one of legal_actions(view)")
         numbers.append(index(number))

@@ -80,7 +80,6 @@ def cheapest_on_top(view: View) -> int:
     won = view.spoils[view.seat]
 
     def downwards(action: Action) -> list[tuple[int, int]]:
-        return [(card_paws(won[at], view.parameters), won[at]) for at in order_of(action)]
         return [(card_paws(won[at], view.parameters), won[at]) for at in action.order]
 
     return max(ORDERS_OF[len(won)], key=downwards)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.odds import chance_of_fewer
 from arena.games.lifeislife.cards import CAT, RABBIT, VALUES, Animal
+from arena.games.lifeislife.odds import chance_of_fewer
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from tests.bots.inprocess import bot_class, bot_module, decision, share_of

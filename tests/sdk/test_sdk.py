@@ -167,7 +167,10 @@ def test_megabytes_of_print_break_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ("def choose(self, view): return 'P1'", "Mine chose 'P1': an action is one of"),
+        (
+            "def choose(self, view): return 'cat'",
+            "Mine chose 'cat': 'cat' is not a card: such as P1",
+        ),
         ("def choose(self, view): return 2**32", "Mine chose 4294967296: an action is one of"),
         ("def choose_many(self, views): return []", "Mine chose 0 actions for 1 views"),
         ("def choose_many(self, views): pass", "Mine chose None: choose_many returns a list"),
@@ -187,24 +190,30 @@ def test_a_mistake_is_reported_in_a_sentence(body: str, sentence: str, tmp_path:
     assert fault.printed.decode().splitlines()[-1].startswith(sentence)
 
 
-def test_any_kind_of_whole_number_is_an_action(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["Number", "str", "int", ""])
+def test_a_bot_answers_with_an_action_its_text_or_any_whole_number(
+    kind: str, tmp_path: Path
+) -> None:
     code = (
         "from arena.sdk import Bot, run\n"
         "class Number:\n"
         "    def __init__(self, value): self.value = value\n"
         "    def __index__(self): return self.value\n"
         "class Mine(Bot):\n"
-        "    def choose(self, view): return Number(self.legal_actions(view)[0])\n"
+        "    def choose(self, view): return KIND(self.legal_actions(view)[0])\n"
         "run(Mine())\n"
-    )
+    ).replace("KIND", kind)
     players = [remote_bot(write_program(tmp_path, code)), random_player("a")]
     (record,) = play_fixtures(players, make_fixtures(1, 2), tables=1, clock=CLOCK)
     assert record.faults == ()
 
 
 def test_importing_the_sdk_is_light() -> None:
-    games = ", ".join(f"arena.wire.{game_id}" for game_id in GAME_IDS)
-    code = f"import sys, arena.sdk, {games}; print(*sorted(sys.modules), sep='\\n')"
+    code = (
+        "import sys, arena.sdk\nfrom arena.wire.codec import codec_of\n"
+        f"for game_id in {GAME_IDS}:\n    codec_of(game_id)\n"
+        "print(*sorted(sys.modules), sep='\\n')"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "arena.sdk.client" in loaded

@@ -44,9 +44,9 @@ def run_unprivileged(code: str, *arguments: object) -> str:
     return done.stdout.splitlines()[-1]
 
 
-def copy_grpc(folder: Path) -> None:
+def copy_packages(folder: Path) -> None:
     """Copy the packages that a referee needs, for a user who cannot reach those of this Python."""
-    for name in ("grpc", "google", "typing_extensions"):
+    for name in ("grpc", "google", "hpack", "typing_extensions"):
         spec = find_spec(name)
         assert spec
         if spec.submodule_search_locations:

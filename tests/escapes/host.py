@@ -95,7 +95,7 @@ class Host:
         """Run an attack, and return everything known about it."""
         # Only these attacks use the file, one at a time.
         is_about_file = attack.probe.startswith(("shared.", "lasting.", "native."))
-        is_about_device = attack.probe.startswith("shared.touched_device")
+        is_about_device = attack.probe in ("shared.TouchedDevice", "shared.TouchedInWords")
         with (
             self._targets.shared.reserve() if is_about_file else nullcontext(),
             reserve_null_device() if is_about_device else nullcontext(),

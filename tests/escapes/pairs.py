@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from arena.sandbox.bot_process import BotProcess, Launch
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import temp_dir
-from tests.escapes.observe import descendants
 from tests.escapes.probes.pairs import BITS
 from tests.escapes.scenarios import RunResult
 
@@ -34,11 +33,6 @@ class _Bot:
         self._reader = reader
         self._writer = writer
 
-    @property
-    def pid(self) -> int:
-        """The bot's pid as the host sees it: the innermost process."""
-        return [self.process.pid, *descendants(self.process.pid)][-1]
-
     async def order(self, *words: object) -> str:
         """Send it an order and return its answer."""
         self._writer.write(f"{' '.join(map(str, words))}\n".encode())
@@ -58,7 +52,7 @@ async def run_pair(launch: Launch, before_each: Callable[[], None]) -> RunResult
             try:
                 for bit in sent:
                     before_each()
-                    await receiver.order("prepare", sender.pid)
+                    await receiver.order("prepare")
                     await sender.order("send", int(bit))
                     received.append(await receiver.order("receive") == "1")
                     await sender.order("reset")

@@ -28,7 +28,7 @@ from tests.escapes.observe import descendants
 from tests.escapes.probes.lasting import STEP
 from tests.escapes.probes.pairs import BITS
 from tests.escapes.probes.shared import LARGE
-from tests.privileges import copy_grpc
+from tests.privileges import copy_packages
 
 _ROOT = Path(__file__).parents[2]
 _SYSTEM_PYTHON = Path("/usr/bin/python3")
@@ -160,7 +160,7 @@ def _command_for_user(folder: Path) -> tuple[list[str], dict[str, str]]:
     cache = _copy_cache(environment, folder)
     for name in ("targets", "tmp", "cache"):
         _chown_tree((folder / name).resolve(), uid)
-    copy_grpc(code)
+    copy_packages(code)
     variables = {"PYTHONPATH": str(code), "ARENA_CACHE": str(cache)}
     return [*become, str(environment.interpreter)], variables
 

@@ -33,9 +33,6 @@ _MORE_CALLS = {
     "rt_sigqueueinfo": syscalls.SIGQUEUE,
     "close_range": syscalls.CLOSE_RANGE,
     "futex": syscalls.SystemCall(202, 98),
-    "mincore": syscalls.SystemCall(27, 232),
-    "openat2": syscalls.SystemCall(437, 437),
-    "sysinfo": syscalls.SystemCall(99, 179),
     "getpid": syscalls.SystemCall(39, 172),
     "exit": syscalls.SystemCall(60, 93),
     "prctl": syscalls.SystemCall(157, 167),
@@ -111,14 +108,14 @@ class Targets:
 
     def _start_canary(self) -> None:
         self._canary = subprocess.Popen(
-            [sys.executable, "-I", "-S", _CANARY, self._secret, self._league],
+            [sys.executable, "-I", "-S", _CANARY, self._secret],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         self._resources.callback(self._end_canary)
         assert self._canary.stdout is not None
-        self._address, self._descriptor = map(int, self._canary.stdout.readline().split())
+        self._address = int(self._canary.stdout.readline())
 
     def _end_canary(self) -> None:
         self._canary.kill()
@@ -153,7 +150,6 @@ class Targets:
             referee=os.getpid(),
             canary=self._canary.pid,
             canary_address=self._address,
-            canary_descriptor=self._descriptor,
             home_file=str(home / "secret.txt"),
             league_file=str(self._league),
             other_folder=str(other_folder),

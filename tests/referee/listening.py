@@ -10,6 +10,9 @@ from typing import Any
 from arena.referee.players.connection import Connection, Driver, listen
 from arena.sandbox.tempdir import temp_dir
 
+PATIENCE_S = 300.0
+"""Much longer than anything here takes, even on a busy machine."""
+
 
 class Referee:
     """A connection, and how often its end was reported."""
@@ -41,7 +44,10 @@ async def referee(driver: Driver) -> AsyncIterator[Referee]:
     asyncio.get_running_loop().set_exception_handler(note)
     made = Referee()
     with temp_dir() as folder:
-        async with asyncio.timeout(60), listen(folder / "s", made.on_close, driver) as connection:
+        async with (
+            asyncio.timeout(PATIENCE_S),
+            listen(folder / "s", made.on_close, driver) as connection,
+        ):
             made.connection = connection
             yield made
     assert errors == []

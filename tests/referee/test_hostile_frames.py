@@ -7,16 +7,15 @@ import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import hpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Connection, Driver, listen
-from arena.sandbox.tempdir import temp_dir
+from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Connection, Driver
 from arena.wire import http2
+from tests.referee.listening import referee, run
 from tests.referee.raw_bot import (
     REQUEST,
     Frame,
@@ -36,21 +35,10 @@ ENDS = http2.END_HEADERS | http2.END_STREAM
 
 
 @asynccontextmanager
-async def referee() -> AsyncIterator[Connection]:
-    """Listen, and fail if the event loop reports an error."""
-    errors: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
-    with temp_dir() as folder:
-        path = folder / "s"
-        async with asyncio.timeout(60), listen(path, lambda: None, Driver.OWN) as connection:
-            yield connection
-    assert errors == []
-
-
-@asynccontextmanager
 async def open_call() -> AsyncIterator[tuple[Connection, RawBot]]:
     """Make a call and send the first message."""
-    async with referee() as connection, connect(connection.socket) as bot:
+    async with referee(Driver.OWN) as made, connect(made.connection.socket) as bot:
+        connection = made.connection
         await bot.send(opening() + data(message(b"hello")))
         assert await connection.first_message(asyncio.Event()) == b"hello"
         yield connection, bot
@@ -123,7 +111,7 @@ def test_a_flood_of_frames_without_messages_closes_the_connection(
             assert connection.is_closed
             assert connection.violation
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_a_bot_that_writes_single_bytes_is_cut_off() -> None:
@@ -133,7 +121,7 @@ def test_a_bot_that_writes_single_bytes_is_cut_off() -> None:
             await bot.take_rest()
             assert connection.is_closed
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_pings_between_messages_never_add_up() -> None:
@@ -144,75 +132,7 @@ def test_pings_between_messages_never_add_up() -> None:
                 assert await connection.receive() == b"answer"
                 await ping(bot)
 
-    asyncio.run(check())
-
-
-LONG_HEADERS = http2.literal(b"name", bytes(100)) * 200
-BOMB = b"\x40" + http2.string(b"name") + b"\x7f\x81\x1d" + bytes(3840) + b"\xbe" * 4000
-"""A long header in the dynamic table, and thousands of references to it."""
-VIOLATIONS = {
-    "no HTTP/2": (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", http2.PROTOCOL_ERROR),
-    "a large frame": (START + b"\xff" * 9, http2.FRAME_SIZE_ERROR),
-    "an even stream": (START + call(headers(), stream=2), http2.PROTOCOL_ERROR),
-    "data without a call": (START + data(b"x"), http2.PROTOCOL_ERROR),
-    "a continuation of nothing": (
-        START + http2.frame(http2.CONTINUATION, 0, 1, b""),
-        http2.PROTOCOL_ERROR,
-    ),
-    "interrupted headers": (
-        START + http2.frame(http2.HEADERS, 0, 1, headers()) + PING,
-        http2.PROTOCOL_ERROR,
-    ),
-    "headers that make no sense": (START + call(b"\xff" * 20), http2.COMPRESSION_ERROR),
-    "headers that decompress to much": (START + call(BOMB), http2.COMPRESSION_ERROR),
-    "long headers": (
-        START
-        + http2.frame(http2.HEADERS, 0, 1, LONG_HEADERS[:16_000])
-        + http2.frame(http2.CONTINUATION, 0, 1, LONG_HEADERS[16_000:]),
-        http2.ENHANCE_YOUR_CALM,
-    ),
-    "endless headers": (
-        START
-        + http2.frame(http2.HEADERS, 0, 1, b"")
-        + http2.frame(http2.CONTINUATION, 0, 1, b"") * 20_000,
-        http2.ENHANCE_YOUR_CALM,
-    ),
-    "more padding than there is": (
-        opening() + data(b"\xff" + bytes(5), http2.PADDED),
-        http2.PROTOCOL_ERROR,
-    ),
-    "a short ping": (opening() + http2.frame(http2.PING, 0, 0, b"x"), http2.FRAME_SIZE_ERROR),
-    "half a setting": (opening() + http2.frame(http2.SETTINGS, 0, 0, b"x"), http2.FRAME_SIZE_ERROR),
-    "a wrong frame size": (
-        opening() + http2.settings_frame({http2.MAX_FRAME_SIZE: 1}),
-        http2.PROTOCOL_ERROR,
-    ),
-    "a window that is too large": (
-        opening() + http2.window_update(1, http2.LARGEST_WINDOW),
-        http2.FLOW_CONTROL_ERROR,
-    ),
-    "an initial window that is too large": (
-        opening() + http2.settings_frame({http2.INITIAL_WINDOW_SIZE: 2**32 - 1}),
-        http2.FLOW_CONTROL_ERROR,
-    ),
-    "more data than was allowed": (
-        opening() + data(message(bytes(10_000))) * 10,
-        http2.FLOW_CONTROL_ERROR,
-    ),
-}
-
-
-@pytest.mark.parametrize("violation", VIOLATIONS)
-def test_whoever_breaks_http2_is_disconnected_with_the_error_code(violation: str) -> None:
-    sent, code = VIOLATIONS[violation]
-
-    async def check() -> None:
-        async with referee() as connection, connect(connection.socket) as bot:
-            reading = asyncio.create_task(bot.take_rest())
-            await bot.send(sent)
-            assert error_of(await reading) == code
-
-    asyncio.run(check())
+    run(check())
 
 
 def stream_windows(frames: list[Frame]) -> int:
@@ -242,7 +162,7 @@ def test_the_window_is_opened_only_while_a_message_is_awaited() -> None:
                 at += http2.DEFAULT_FRAME
             assert await receiving == bytes(size)
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_the_window_is_not_opened_for_a_message_above_the_limit() -> None:
@@ -256,7 +176,7 @@ def test_the_window_is_not_opened_for_a_message_above_the_limit() -> None:
             found = dict(hpack.Decoder().decode(trailers.payload, raw=True))
             assert (trailers.flags, found[b"grpc-status"]) == (ENDS, b"8")
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_a_message_that_claims_to_be_compressed_ends_the_call() -> None:
@@ -266,7 +186,7 @@ def test_a_message_that_claims_to_be_compressed_ends_the_call() -> None:
             assert await connection.receive() is None
             assert connection.is_closed
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_calls_beyond_the_first_are_refused_on_every_connection() -> None:
@@ -278,21 +198,21 @@ def test_calls_beyond_the_first_are_refused_on_every_connection() -> None:
             assert (found[b"grpc-status"], found[b"grpc-message"]) == (b"8", ONE_CALL.encode())
             assert not connection.is_closed
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_later_headers_may_refer_to_earlier_ones() -> None:
     async def check() -> None:
         encoder = hpack.Encoder()
-        async with referee() as connection, connect(connection.socket) as bot:
+        async with referee(Driver.OWN) as made, connect(made.connection.socket) as bot:
             wrong = encoder.encode({**REQUEST, ":path": "/elsewhere"})
             right = encoder.encode(REQUEST)
             assert len(right) < len(headers())
             await bot.send(START + call(wrong) + call(right, stream=3))
             await bot.send(data(message(b"hello"), stream=3))
-            assert await connection.first_message(asyncio.Event()) == b"hello"
+            assert await made.first() == b"hello"
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_connections_are_limited() -> None:
@@ -310,10 +230,10 @@ def test_connections_are_limited() -> None:
         return len(opened)
 
     async def check() -> None:
-        async with referee() as connection:
-            assert 16 <= await connections(connection.socket) < 50
+        async with referee(Driver.OWN) as made:
+            assert 16 <= await connections(made.connection.socket) < 50
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_a_bot_that_reads_nothing_holds_one_message_and_no_more() -> None:
@@ -334,7 +254,7 @@ def test_a_bot_that_reads_nothing_holds_one_message_and_no_more() -> None:
             bot.end()
             await reading
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_a_message_that_is_not_awaited_costs_little_memory() -> None:
@@ -350,7 +270,7 @@ def test_a_message_that_is_not_awaited_costs_little_memory() -> None:
             tracemalloc.stop()
             assert sum(each.size for each in kept.statistics("filename")) < 200_000
 
-    asyncio.run(check())
+    run(check())
 
 
 def frames() -> st.SearchStrategy[bytes]:
@@ -373,7 +293,8 @@ def frames() -> st.SearchStrategy[bytes]:
 )
 def test_no_bytes_do_harm(start: bytes, sent: bytes, step: int) -> None:
     async def check() -> None:
-        async with referee() as connection, connect(connection.socket) as bot:
+        async with referee(Driver.OWN) as made, connect(made.connection.socket) as bot:
+            connection = made.connection
             ended = asyncio.Event()
             receiving = asyncio.create_task(connection.first_message(ended))
             await bot.send(start + sent, step)
@@ -385,4 +306,4 @@ def test_no_bytes_do_harm(start: bytes, sent: bytes, step: int) -> None:
                 await connection.send(received)
                 received = await connection.receive()
 
-    asyncio.run(check())
+    run(check())

@@ -38,12 +38,39 @@ def after_call(kind: int, stream: int, payload: bytes, flags: int = 0) -> bytes:
 
 PROTOCOL, CLOSED, SIZE = http2.PROTOCOL_ERROR, http2.STREAM_CLOSED, http2.FRAME_SIZE_ERROR
 FLOW = http2.FLOW_CONTROL_ERROR
+LONG_HEADERS = http2.literal(b"name", bytes(100)) * 200
+BOMB = b"\x40" + http2.string(b"name") + b"\x7f\x81\x1d" + bytes(3840) + b"\xbe" * 4000
+"""A long header in the dynamic table, and thousands of references to it."""
 FORBIDDEN = {
+    "3.4 no HTTP/2": (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", PROTOCOL),
     "3.4 no SETTINGS first": (http2.PREFACE + call(headers()), PROTOCOL),
     "3.4 an acknowledgement first": (
         http2.PREFACE + http2.frame(http2.SETTINGS, http2.ACK, 0),
         PROTOCOL,
     ),
+    "4.2 a large frame": (START + b"\xff" * 9, SIZE),
+    "4.3 interrupted headers": (
+        START
+        + http2.frame(http2.HEADERS, 0, 1, headers())
+        + http2.frame(http2.PING, 0, 0, bytes(8)),
+        PROTOCOL,
+    ),
+    "4.3 headers that make no sense": (START + call(b"\xff" * 20), http2.COMPRESSION_ERROR),
+    "4.3 headers that decompress to much": (START + call(BOMB), http2.COMPRESSION_ERROR),
+    "4.3 long headers": (
+        START
+        + http2.frame(http2.HEADERS, 0, 1, LONG_HEADERS[:16_000])
+        + http2.frame(http2.CONTINUATION, 0, 1, LONG_HEADERS[16_000:]),
+        http2.ENHANCE_YOUR_CALM,
+    ),
+    "4.3 endless headers": (
+        START
+        + http2.frame(http2.HEADERS, 0, 1, b"")
+        + http2.frame(http2.CONTINUATION, 0, 1, b"") * 20_000,
+        http2.ENHANCE_YOUR_CALM,
+    ),
+    "6.1 more padding than there is": (CALL + data(b"\xff" + bytes(5), http2.PADDED), PROTOCOL),
+    "6.9 more data than was allowed": (CALL + data(message(bytes(10_000))) * 10, FLOW),
     "4.2 HEADERS shorter than their priority": (
         START + http2.frame(http2.HEADERS, http2.END_HEADERS | http2.HAS_PRIORITY, 1, b"abc"),
         SIZE,

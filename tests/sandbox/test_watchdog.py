@@ -8,7 +8,8 @@ import re
 import pytest
 
 from arena.sandbox.limits.syscalls import supported_machine
-from tests.sandbox.caged_bot import PATIENCE_S, PRELUDE, Bot, run_caged, run_to_end
+from arena.sandbox.limits.watchdog import CHECK_S
+from tests.sandbox.caged_bot import PRELUDE, run_caged, run_to_end
 from tests.sandbox.filter_calls import ORDINARY
 
 HOARD = "hoard = bytes(range(256)) * (4096 * {mib})\n"
@@ -70,7 +71,8 @@ def test_a_bot_within_a_limit_keeps_running(code: str) -> None:
     async def run() -> None:
         async with run_caged(f"{PRELUDE}{code}\nsend('there')\nreceive()", limits=limits) as bot:
             assert await bot.receive() == "there"
-            await wait_for_checks(bot, times=3)
+            bot.process.check_limits()
+            assert bot.process.over_limit() is None
             await bot.send("end")
             end = await bot.wait_for_exit()
             assert (end.over_limit, end.how) == (None, "ended with exit code 0"), end
@@ -78,29 +80,12 @@ def test_a_bot_within_a_limit_keeps_running(code: str) -> None:
     asyncio.run(run())
 
 
-async def wait_for_checks(bot: Bot, *, times: int) -> None:
-    """Wait until it has been looked at a number of times whether a bot is active."""
-    looks = 0
-    look = bot.process.is_idle
-
-    def count() -> bool:
-        nonlocal looks
-        looks += 1
-        return look()
-
-    bot.process.is_idle = count  # type: ignore[method-assign]
-    async with asyncio.timeout(PATIENCE_S):
-        while looks < times:
-            await asyncio.sleep(0.01)
-    assert bot.process.is_running
-
-
 def test_a_bot_that_was_idle_is_ended_when_it_uses_too_much() -> None:
     async def run() -> None:
         code = f"{PRELUDE}send('there')\nreceive()\n{HOARD.format(mib=110)}{WAIT}"
         async with run_caged(code, limits={"memory_mib": 100}) as bot:
             assert await bot.receive() == "there"
-            await wait_for_checks(bot, times=5)
+            await asyncio.sleep(5 * CHECK_S)
             await bot.send("hoard")
             end = await bot.wait_for_exit()
             assert re.fullmatch(r"memory \d+ MiB of 100", end.over_limit or ""), end
@@ -136,7 +121,8 @@ def test_a_bot_may_have_as_many_threads_as_it_is_allowed(cage_name: str) -> None
         code = f"{PRELUDE}{IDLE}start(63)\nsend('there')\nreceive()"
         async with run_caged(code, cage_name=cage_name) as bot:
             assert await bot.receive() == "there"
-            await wait_for_checks(bot, times=3)
+            bot.process.check_limits()
+            assert bot.process.over_limit() is None
 
     asyncio.run(run())
 

@@ -99,6 +99,7 @@ class WatchedProcess(BotProcess):
 
     def check_limits(self) -> None:
         """End it if it exceeds a limit; otherwise check again soon."""
+        self._timer.cancel()
         started_s = time.thread_time()
         if self._is_frozen:
             # Its pid may have been unknown until now.

@@ -1,6 +1,7 @@
 """Run one attack: `python -m probes GROUP.NAME` prints its result as a line of JSON.
 
-An attack is a function that returns what it achieved. If it is refused, it raises an error.
+An attack is a function that returns what it achieved; if it is refused, it raises an error. Or it
+is a channel between two bots.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import sys
 from importlib import import_module
 
 from .common import Contained
+from .pairs import take_part
 
 group, _, name = sys.argv[1].partition(".")
 attack = getattr(import_module(f".{group}", __package__), name)
 try:
-    verdict = {"escaped": True, "detail": attack()}
+    detail = take_part(attack()) if isinstance(attack, type) else attack()
+    verdict = {"escaped": True, "detail": detail}
 except (Contained, OSError, MemoryError) as error:
     verdict = {"escaped": False, "detail": str(error) or type(error).__name__}
 print(json.dumps(verdict), flush=True)

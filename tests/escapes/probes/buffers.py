@@ -7,8 +7,6 @@ import fcntl
 import os
 import socket
 import struct
-import sys
-import tempfile
 import threading
 import time
 
@@ -16,9 +14,6 @@ from .common import (
     MIB,
     Contained,
     call,
-    check_result,
-    facts,
-    libc,
     pause,
     shared_file,
     until_refused,
@@ -26,9 +21,7 @@ from .common import (
 
 _ENOUGH = 96 * MIB
 """More than the buffers of all descriptors that a bot may have."""
-_PAGE = 4096
 _CLOSE_RANGE_UNSHARE = 2
-_IN_MODIFY = 2
 _LOCKS = 2000
 _LIFE_S = 4
 
@@ -118,36 +111,6 @@ def datagrams() -> str:
     return _claim(written)
 
 
-def pages_in_sockets() -> str:
-    """Send one byte of each page of a file, and empty the file."""
-    kept = []
-    pages = 0
-    read, write = os.pipe()
-    with tempfile.TemporaryFile(dir="/tmp", buffering=0) as file:
-        while pages * _PAGE < _ENOUGH:
-            kept.append(socket.socketpair())
-            kept[-1][0].setblocking(False)
-            try:
-                while pages * _PAGE < _ENOUGH:
-                    file.truncate(0)
-                    os.pwrite(file.fileno(), b"x" * (16 * _PAGE), 0)
-                    for page in range(16):
-                        os.splice(file.fileno(), write, 1, offset_src=page * _PAGE)
-                    pages += os.splice(read, kept[-1][0].fileno(), 16, flags=os.SPLICE_F_NONBLOCK)
-            except BlockingIOError:
-                os.read(read, 16)
-    return f"pages of {pages * _PAGE // MIB} MiB"
-
-
-def pages_of_files() -> str:
-    """Send one byte of each page without its own pipe."""
-    sender, _receiver = socket.socketpair()
-    with open(sys.executable, "rb") as file:
-        for page in range(16):
-            os.sendfile(sender.fileno(), file.fileno(), page * _PAGE, 1)
-    return "pages of a file are held by single bytes"
-
-
 def descriptors() -> str:
     """Open more files than allowed."""
     count = until_refused(1000, lambda: os.dup(0))
@@ -184,25 +147,3 @@ def locks() -> str:
             fcntl.fcntl(file, fcntl.F_SETLK, lock)
         pause()
     return f"{_LOCKS} locks"
-
-
-def watches() -> str:
-    """Watch files: each costs the kernel memory while it is watched."""
-    descriptor = check_result(libc.inotify_init())
-    count = 0
-    for folder, _, files in os.walk("/usr/lib"):
-        for name in files:
-            path = os.fsencode(os.path.join(folder, name))
-            count += libc.inotify_add_watch(descriptor, path, _IN_MODIFY) > 0
-            if count == 1000:
-                return f"{count} files are watched"
-    raise Contained(f"{count} files are watched")
-
-
-def message_queue() -> str:
-    """Open a message queue."""
-    os.close(
-        call("mq_open", f"probe-{facts().secret}".encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
-    )
-    call("mq_unlink", f"probe-{facts().secret}".encode())
-    return "a queue of messages"

@@ -31,8 +31,6 @@ class Facts(NamedTuple):
     canary: int
     canary_address: int
     """The address of the secret in its memory."""
-    canary_descriptor: int
-    """The descriptor from which the secret can be read."""
     home_file: str
     league_file: str
     other_folder: str

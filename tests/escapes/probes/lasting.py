@@ -13,11 +13,10 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import NoReturn
 
 from .common import facts
 from .counters import INODES, number_of_a_pipe
-from .pairs import BITS, Channel, take_part
+from .pairs import BITS, Channel
 from .shared import PAGE, large_file
 
 _NAMES = 60
@@ -67,91 +66,83 @@ def _duration_ns(work: Callable[[], object]) -> float:
     return time.perf_counter_ns() - began
 
 
-def _pass_names(folder: str) -> NoReturn:
-    def names(kind: str, number: int) -> list[str]:
-        return [f"{folder}/{facts().secret}-{kind}-{number}-{each}" for each in range(_NAMES)]
+class _Names(Lasting):
+    folder = ""
 
-    def time_of(name: str) -> float:
-        return _duration_ns(lambda: os.access(name, os.F_OK))
+    def names(self, kind: str, number: int) -> list[str]:
+        return [f"{self.folder}/{facts().secret}-{kind}-{number}-{each}" for each in range(_NAMES)]
 
-    class Names(Lasting):
-        def touch(self, number: int) -> None:
-            for name in names("sent", number):
-                os.access(name, os.F_OK)
+    def touch(self, number: int) -> None:
+        for name in self.names("sent", number):
+            os.access(name, os.F_OK)
 
-        def measure(self, number: int) -> float:
-            # In turn with names that nobody has looked up, because a machine's speed changes.
-            pairs = zip(names("sent", number), names("never", number), strict=True)
-            times = [(time_of(name), time_of(other)) for name, other in pairs]
-            return 1000 * median(time for time, _ in times) / median(other for _, other in times)
-
-    take_part(Names())
+    def measure(self, number: int) -> float:
+        # In turn with names that nobody has looked up, because a machine's speed changes.
+        pairs = zip(self.names("sent", number), self.names("never", number), strict=True)
+        times = [(_time_of(name), _time_of(other)) for name, other in pairs]
+        return 1000 * median(time for time, _ in times) / median(other for _, other in times)
 
 
-def names() -> NoReturn:
+def _time_of(name: str) -> float:
+    return _duration_ns(lambda: os.access(name, os.F_OK))
+
+
+class NamesOfPackages(_Names):
     """Look up names in the folder of the bots' packages."""
-    _pass_names(str(large_file().parent))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = str(large_file().parent)
 
 
-def names_of_modules() -> NoReturn:
+class NamesOfModules(_Names):
     """Look up names in the folder of Python's own modules."""
-    _pass_names(os.path.dirname(os.__file__))
+
+    folder = os.path.dirname(os.__file__)
 
 
-def names_at_the_top() -> NoReturn:
+class NamesAtTheTop(_Names):
     """Look up names beside the system's folders."""
-    _pass_names("/usr")
+
+    folder = "/usr"
 
 
-def pages_by_time() -> NoReturn:
+class PagesByTime(Lasting):
     """Read pages of a file; a later bot times how long reading takes."""
 
-    class Pages(Lasting):
-        def touch(self, number: int) -> None:
-            with large_file().open("rb", buffering=0) as file:
-                os.pread(file.fileno(), 1, number * STEP)
+    def touch(self, number: int) -> None:
+        with large_file().open("rb", buffering=0) as file:
+            os.pread(file.fileno(), 1, number * STEP)
 
-        def measure(self, number: int) -> float:
-            with large_file().open("rb", buffering=0) as file:
-                return _duration_ns(lambda: os.pread(file.fileno(), 1, number * STEP))
-
-    take_part(Pages())
+    def measure(self, number: int) -> float:
+        with large_file().open("rb", buffering=0) as file:
+            return _duration_ns(lambda: os.pread(file.fileno(), 1, number * STEP))
 
 
-def pages_by_faults() -> NoReturn:
+class PagesByFaults(PagesByTime):
     """Read pages of a file; a later bot maps them, and the kernel counts what it has to fetch."""
 
-    class Faults(Lasting):
-        def touch(self, number: int) -> None:
-            with large_file().open("rb", buffering=0) as file:
-                os.pread(file.fileno(), 1, number * STEP)
-
-        def measure(self, number: int) -> float:
-            with large_file().open("rb") as file:
-                pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            pages.madvise(mmap.MADV_RANDOM)
-            before = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
-            pages[number * STEP]
-            faults = resource.getrusage(resource.RUSAGE_SELF).ru_majflt - before
-            return 1 + faults
-
-    take_part(Faults())
+    def measure(self, number: int) -> float:
+        with large_file().open("rb") as file:
+            pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        pages.madvise(mmap.MADV_RANDOM)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
+        pages[number * STEP]
+        faults = resource.getrusage(resource.RUSAGE_SELF).ru_majflt - before
+        return 1 + faults
 
 
-def numbers_of_pipes() -> NoReturn:
+class NumbersOfPipes(Channel):
     """Create pipes until their number is even in units of many; a later bot creates one."""
 
-    class Numbers(Channel):
-        def latest(self) -> int:
-            # More than a processor has in reserve.
-            return max(number_of_a_pipe() for _ in range(2 * INODES))
+    def latest(self) -> int:
+        # More than a processor has in reserve.
+        return max(number_of_a_pipe() for _ in range(2 * INODES))
 
-        def send(self, bit: bool) -> None:
-            found = self.latest()
-            while found // _UNIT % 2 != bit or not _UNIT // 8 < found % _UNIT < _UNIT // 4:
-                found = max(found, number_of_a_pipe())
+    def send(self, bit: bool) -> None:
+        found = self.latest()
+        while found // _UNIT % 2 != bit or not _UNIT // 8 < found % _UNIT < _UNIT // 4:
+            found = max(found, number_of_a_pipe())
 
-        def receive(self) -> bool:
-            return self.latest() // _UNIT % 2 == 1
-
-    take_part(Numbers())
+    def receive(self) -> bool:
+        return self.latest() // _UNIT % 2 == 1

@@ -59,45 +59,4 @@ std::uint64_t look(const volatile char *pages, std::size_t count) {
     std::nth_element(times.begin(), times.begin() + count / 2, times.end());
     return times[count / 2];
 }
-
-// Read one line again and again until a time, for each bit that is set.
-void transmit(const volatile char *place, const unsigned char *bits, std::size_t count,
-              std::uint64_t from, std::uint64_t slot) {
-    for (std::size_t bit = 0; bit < count; bit++) {
-        const std::uint64_t begin = from + bit * slot;
-        while (__rdtsc() < begin) {}
-        while (__rdtsc() < begin + slot)
-            if (bits[bit]) (void)*place;
-    }
-}
-
-// Count for each bit how often the line was in a cache although it had been flushed.
-void sample(const volatile char *place, unsigned *found, unsigned *tried, std::size_t count,
-            std::uint64_t from, std::uint64_t slot, std::uint64_t limit) {
-    while (__rdtsc() < from) {}
-    for (std::uint64_t now = from; now < from + count * slot; now = __rdtsc()) {
-        const std::size_t bit = (now - from) / slot;
-        flush(place);
-        const std::uint64_t until = __rdtsc() + 1500;
-        while (__rdtsc() < until) {}
-        found[bit] += time_of(place) < limit;
-        tried[bit]++;
-    }
-}
-
-std::uint64_t now() { return __rdtsc(); }
-
-// Return the middle between the time of a line in the cache and of one in memory.
-std::uint64_t middle(const volatile char *place) {
-    std::vector<std::uint64_t> present, absent;
-    for (int round = 0; round < 1001; round++) {
-        flush(place);
-        _mm_mfence();
-        absent.push_back(time_of(place));
-        present.push_back(time_of(place));
-    }
-    std::nth_element(present.begin(), present.begin() + 500, present.end());
-    std::nth_element(absent.begin(), absent.begin() + 100, absent.end());
-    return present[500] + (absent[100] - present[500]) * 9 / 10;
-}
 }

@@ -6,11 +6,9 @@ The host compiles native.cpp for them.
 from __future__ import annotations
 
 import ctypes
-import mmap
-from typing import NoReturn
 
 from .lasting import STEP, Lasting
-from .pairs import BITS, take_part
+from .pairs import BITS
 from .shared import PAGE, map_large_file
 
 LIBRARY = "./native.so"
@@ -24,8 +22,7 @@ class Lines(Lasting):
         super().__init__()
         self.library = ctypes.CDLL(LIBRARY)
         self.library.own_program.restype = ctypes.c_void_p
-        for name in ("look", "now", "middle"):
-            getattr(self.library, name).restype = ctypes.c_uint64
+        self.library.look.restype = ctypes.c_uint64
 
     def address(self) -> int:
         """Return the address of pages that both bots have."""
@@ -45,23 +42,20 @@ class Lines(Lasting):
         return float(self.library.look(self.place(number), ctypes.c_size_t(_PAGES)))
 
 
-def lines_of_a_file() -> NoReturn:
+class LinesOfAFile(Lines):
     """Use pages of a file in the bots' environment."""
-    with map_large_file() as (address, _):
 
-        class OfAFile(Lines):
-            def address(self) -> int:
-                return address
+    def __init__(self) -> None:
+        super().__init__()
+        self.mapping = map_large_file()
+        self.start, _ = self.mapping.__enter__()
 
-        take_part(OfAFile())
+    def address(self) -> int:
+        return self.start
 
 
-def lines_of_the_program() -> NoReturn:
+class LinesOfTheProgram(Lines):
     """Use pages of the bot's own program."""
-    assert mmap.PAGESIZE == PAGE
 
-    class OfTheProgram(Lines):
-        def address(self) -> int:
-            return int(self.library.own_program())
-
-    take_part(OfTheProgram())
+    def address(self) -> int:
+        return int(self.library.own_program())

@@ -58,11 +58,3 @@ def pair_of_datagrams() -> str:
     for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
         end.close()
     return "a pair of datagram sockets"
-
-
-def server() -> str:
-    """Listen for other bots."""
-    with socket.socket(socket.AF_UNIX) as here:
-        here.bind("\0probe-" + facts().secret)
-        here.listen()
-    return "listens"

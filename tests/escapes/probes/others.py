@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import os
 import resource
@@ -11,9 +10,8 @@ import socket
 import struct
 import time
 
-from .common import Contained, call, facts, open_secret, shared_file
+from .common import Contained, call, facts, shared_file
 
-_PTRACE_SEIZE = 0x4206
 _SI_QUEUE = -1
 
 
@@ -54,12 +52,6 @@ def to_a_thread() -> str:
     return "sent"
 
 
-def by_descriptor() -> str:
-    """Send it to a descriptor of the process."""
-    signal.pidfd_send_signal(os.pidfd_open(facts().canary), signal.SIGWINCH)
-    return "sent"
-
-
 def by_the_kernel() -> str:
     """Have the kernel send it when there is something to read."""
     here, there = socket.socketpair()
@@ -70,43 +62,12 @@ def by_the_kernel() -> str:
     return "asked for"
 
 
-def traced() -> str:
-    """Trace a process without stopping it."""
-    call("ptrace", _PTRACE_SEIZE, facts().canary, 0, 0)
-    return "traces the canary"
-
-
-def memory() -> str:
-    """Read the memory of a process."""
-    known = facts()
-    length = len(known.secret)
-    here = ctypes.create_string_buffer(length)
-    mine = struct.pack("PN", ctypes.addressof(here), length)
-    theirs = struct.pack("PN", known.canary_address, length)
-    call("process_vm_readv", known.canary, mine, 1, theirs, 1, 0)
-    return open_secret(here.raw.decode())
-
-
-def descriptor() -> str:
-    """Take a descriptor from a process."""
-    known = facts()
-    taken = call("pidfd_getfd", os.pidfd_open(known.canary), known.canary_descriptor, 0)
-    return open_secret(os.pread(taken, 1000, 0).decode())
-
-
 def limits() -> str:
     """Change the limits of a process."""
     canary = facts().canary
     soft, hard = resource.prlimit(canary, resource.RLIMIT_NOFILE)
     resource.prlimit(canary, resource.RLIMIT_NOFILE, (soft - 1, hard))
     return f"the canary may open {soft - 1} files"
-
-
-def affinity() -> str:
-    """Move a process to one processor."""
-    canary = facts().canary
-    os.sched_setaffinity(canary, {min(os.sched_getaffinity(canary))})
-    return "moved the canary"
 
 
 def processor_time() -> str:

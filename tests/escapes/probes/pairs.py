@@ -19,9 +19,6 @@ BITS = 16
 class Channel:
     """A channel that passes one bit at a time, by these four steps in this order."""
 
-    partner = 0
-    """The other bot's pid, as the host sees it."""
-
     def prepare(self) -> None:
         """Prepare to receive."""
 
@@ -54,7 +51,6 @@ def take_part(channel: Channel) -> NoReturn:
 def _obey(channel: Channel, order: str, number: str = "0") -> str:
     match order:
         case "prepare":
-            channel.partner = int(number)
             channel.prepare()
         case "send":
             channel.send(number == "1")

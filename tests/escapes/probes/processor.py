@@ -12,7 +12,6 @@ from .common import call, libc
 
 _ENOUGH_S = 1.6
 """The limit is 1 s."""
-_FIFO_PRIORITY = 1
 _LIFE_S = 4
 _CLOCK_MONOTONIC, _SIGEV_SIGNAL = 1, 0
 
@@ -27,33 +26,6 @@ def one_process() -> str:
     """Compute for longer than allowed."""
     _burn(_ENOUGH_S)
     return f"{_ENOUGH_S} s in one process"
-
-
-def affinity() -> str:
-    """Choose the processor to run on."""
-    mine = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(mine)})
-    os.sched_setaffinity(0, mine)
-    return f"chose processor {min(mine)}"
-
-
-def nicer() -> str:
-    """Change its priority."""
-    os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) + 1)
-    return "changed its priority"
-
-
-def batch() -> str:
-    """Choose how it is scheduled."""
-    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-    return "is scheduled as a batch job"
-
-
-def fifo() -> str:
-    """Use real-time scheduling."""
-    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_FIFO_PRIORITY))
-    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-    return "was first in, first out"
 
 
 def autogroup() -> str:

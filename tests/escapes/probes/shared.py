@@ -16,10 +16,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 from .common import Contained, call, check_result, facts, libc
-from .pairs import Channel, take_part
+from .pairs import Channel
 
 LARGE = "large.bin"
 """A file that the host adds to the bots' environment."""
@@ -27,7 +26,6 @@ PAGE = mmap.PAGESIZE
 _FAR = 16 * PAGE
 """The kernel reads a little ahead, but not as far as this."""
 _MADVPAGEOUT = 21
-_RESOLVE_CACHED = 0x20
 _AT_FDCWD = -100
 _UTIME_NOW = (1 << 30) - 1
 _F_GET_RW_HINT, _F_SET_RW_HINT = 1035, 1036
@@ -69,32 +67,16 @@ class _Reading(Channel):
                 os.pread(file.fileno(), 1, _FAR)
 
 
-def without_waiting() -> NoReturn:
+class WithoutWaiting(_Reading):
     """Learn by preadv2 whether the other bot has read a page."""
 
-    class WithoutWaiting(_Reading):
-        def receive(self) -> bool:
-            with large_file().open("rb", buffering=0) as file:
-                try:
-                    os.preadv(file.fileno(), [bytearray(1)], _FAR, os.RWF_NOWAIT)
-                except BlockingIOError:
-                    return False
-            return True
-
-    take_part(WithoutWaiting())
-
-
-def resident() -> NoReturn:
-    """Learn by mincore whether the other bot has read a page."""
-
-    class Resident(_Reading):
-        def receive(self) -> bool:
-            with map_large_file() as (address, size):
-                pages = ctypes.create_string_buffer(-(-size // PAGE))
-                call("mincore", address, size, pages)
-            return bool(pages.raw[_FAR // PAGE] & 1)
-
-    take_part(Resident())
+    def receive(self) -> bool:
+        with large_file().open("rb", buffering=0) as file:
+            try:
+                os.preadv(file.fileno(), [bytearray(1)], _FAR, os.RWF_NOWAIT)
+            except BlockingIOError:
+                return False
+        return True
 
 
 def forgotten() -> str:
@@ -113,52 +95,21 @@ def paged_out() -> str:
     return "asked for"
 
 
-def looked_up() -> NoReturn:
-    """Learn by openat2 whether the other bot has looked up a name, existing or not."""
-
-    class LookedUp(Channel):
-        count = 0
-
-        def name(self) -> str:
-            self.count += 1
-            return f"/usr/{facts().secret}-{self.count}"
-
-        def send(self, bit: bool) -> None:
-            name = self.name()
-            if bit:
-                os.path.exists(name)
-
-        def receive(self) -> bool:
-            how = struct.pack("QQQ", os.O_RDONLY, 0, _RESOLVE_CACHED)
-            try:
-                call("openat2", _AT_FDCWD, self.name().encode(), how, len(how))
-            except FileNotFoundError:
-                return True
-            except BlockingIOError:
-                return False
-            raise Contained("it is there")
-
-    take_part(LookedUp())
-
-
-def hinted() -> NoReturn:
+class Hinted(Channel):
     """Set a hint on a file about the lifetime of its data."""
 
-    class Hinted(Channel):
-        def send(self, bit: bool) -> None:
-            with large_file().open("rb") as file:
-                hint = struct.pack("Q", _HINT_LONG if bit else _HINT_NONE)
-                fcntl.fcntl(file, _F_SET_RW_HINT, hint)
+    def send(self, bit: bool) -> None:
+        with large_file().open("rb") as file:
+            hint = struct.pack("Q", _HINT_LONG if bit else _HINT_NONE)
+            fcntl.fcntl(file, _F_SET_RW_HINT, hint)
 
-        def receive(self) -> bool:
-            with large_file().open("rb") as file:
-                found = fcntl.fcntl(file, _F_GET_RW_HINT, struct.pack("Q", 0))
-            return found == struct.pack("Q", _HINT_LONG)
+    def receive(self) -> bool:
+        with large_file().open("rb") as file:
+            found = fcntl.fcntl(file, _F_GET_RW_HINT, struct.pack("Q", 0))
+        return found == struct.pack("Q", _HINT_LONG)
 
-        def reset(self) -> None:
-            self.send(False)
-
-    take_part(Hinted())
+    def reset(self) -> None:
+        self.send(False)
 
 
 def asked() -> str:
@@ -192,102 +143,85 @@ class _Touching(Channel):
         return os.stat(self.path).st_mtime_ns != self.before
 
 
-def touched_device() -> NoReturn:
+class TouchedDevice(_Touching):
     """Change the time of a device that every user may write to."""
 
-    class TouchedDevice(_Touching):
-        path = "/dev/null"
-
-    take_part(TouchedDevice())
+    path = "/dev/null"
 
 
-def touched_device_in_words() -> NoReturn:
+class TouchedInWords(_Touching):
     """Change it to the present by an explicit argument (UTIME_NOW)."""
 
-    class TouchedInWords(_Touching):
-        path = "/dev/null"
+    path = "/dev/null"
 
-        def touch(self) -> None:
-            times = struct.pack("4l", 0, _UTIME_NOW, 0, _UTIME_NOW)
-            check_result(libc.utimensat(_AT_FDCWD, self.path.encode(), times, 0))
-
-    take_part(TouchedInWords())
+    def touch(self) -> None:
+        times = struct.pack("4l", 0, _UTIME_NOW, 0, _UTIME_NOW)
+        check_result(libc.utimensat(_AT_FDCWD, self.path.encode(), times, 0))
 
 
-def touched_file() -> NoReturn:
+class TouchedFile(_Touching):
     """Change the time of a file that belongs to the bots' user."""
 
-    class TouchedFile(_Touching):
-        path = str(large_file())
-
-    take_part(TouchedFile())
+    def __init__(self) -> None:
+        self.path = str(large_file())
 
 
-def opened_to_all() -> NoReturn:
+class OpenedToAll(Channel):
     """Change the mode of a file that belongs to the bots' user."""
 
-    class OpenedToAll(Channel):
-        def send(self, bit: bool) -> None:
-            large_file().chmod(0o666 if bit else 0o644)
+    def send(self, bit: bool) -> None:
+        large_file().chmod(0o666 if bit else 0o644)
 
-        def receive(self) -> bool:
-            return bool(large_file().stat().st_mode & 0o022)
+    def receive(self) -> bool:
+        return bool(large_file().stat().st_mode & 0o022)
 
-        def reset(self) -> None:
-            self.send(False)
-
-    take_part(OpenedToAll())
+    def reset(self) -> None:
+        self.send(False)
 
 
-def read_time() -> NoReturn:
+class ReadTime(_Reading):
     """Learn by the access time of a file whether the other bot has read it."""
 
-    class ReadTime(_Reading):
-        before = 0
+    before = 0
 
-        def prepare(self) -> None:
-            self.before = large_file().stat().st_atime_ns
+    def prepare(self) -> None:
+        self.before = large_file().stat().st_atime_ns
 
-        def receive(self) -> bool:
-            return large_file().stat().st_atime_ns != self.before
-
-    take_part(ReadTime())
+    def receive(self) -> bool:
+        return large_file().stat().st_atime_ns != self.before
 
 
-def woken() -> NoReturn:
+class Woken(Channel):
     """Wait on a page of a file, and be woken by the other bot."""
 
-    class Woken(Channel):
-        def __init__(self) -> None:
-            self.mapping = map_large_file()
-            self.address, _ = self.mapping.__enter__()
-            self.value = struct.unpack("i", ctypes.string_at(self.address, 4))[0]
-            self.woken = threading.Event()
+    def __init__(self) -> None:
+        self.mapping = map_large_file()
+        self.address, _ = self.mapping.__enter__()
+        self.value = struct.unpack("i", ctypes.string_at(self.address, 4))[0]
+        self.woken = threading.Event()
 
-        def prepare(self) -> None:
-            self.woken.clear()
-            self.thread = threading.Thread(target=self.wait, daemon=True)
-            self.thread.start()
+    def prepare(self) -> None:
+        self.woken.clear()
+        self.thread = threading.Thread(target=self.wait, daemon=True)
+        self.thread.start()
 
-        def wait(self) -> None:
-            call("futex", self.address, _FUTEX_WAIT, self.value, None)
-            self.woken.set()
+    def wait(self) -> None:
+        call("futex", self.address, _FUTEX_WAIT, self.value, None)
+        self.woken.set()
 
-        def wakes(self) -> bool:
-            return call("futex", self.address, _FUTEX_WAKE, 1) == 1
+    def wakes(self) -> bool:
+        return call("futex", self.address, _FUTEX_WAKE, 1) == 1
 
-        def send(self, bit: bool) -> None:
-            # Until the other bot is waiting.
-            if bit and not any(self.wakes() for _ in range(_MANY)):
-                raise Contained("no one waits")
+    def send(self, bit: bool) -> None:
+        # Until the other bot is waiting.
+        if bit and not any(self.wakes() for _ in range(_MANY)):
+            raise Contained("no one waits")
 
-        def receive(self) -> bool:
-            by_itself = False
-            for _ in range(_MANY):
-                by_itself |= not self.woken.is_set() and self.wakes()
-                if self.woken.wait(0.01 if by_itself else 0):
-                    self.thread.join()
-                    return not by_itself
-            raise Contained("no one can be woken")
-
-    take_part(Woken())
+    def receive(self) -> bool:
+        by_itself = False
+        for _ in range(_MANY):
+            by_itself |= not self.woken.is_set() and self.wakes()
+            if self.woken.wait(0.01 if by_itself else 0):
+                self.thread.join()
+                return not by_itself
+        raise Contained("no one can be woken")

@@ -13,10 +13,8 @@ from typing import Any
 from arena.errors import BadInput
 from arena.games.randomness import Seed, seed_from
 from arena.games.registry import GAME_IDS
-from arena.learn.extra import need
-from arena.learn.illegal import WORST_REWARD, illegal_from, legal_or_none
+from arena.learn import need
 from arena.learn.opponents import THINKING_S
-from arena.learn.rendering import RENDER_MODES, check_render_mode, rendered
 from arena.learn.table import Setup, Table, match_seed
 from arena.sdk import Bot
 
@@ -26,7 +24,17 @@ import gymnasium  # noqa: E402
 import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
-from arena.learn.spaces import Observation, action_space, observation_space  # noqa: E402
+from arena.learn.environments import (  # noqa: E402
+    RENDER_MODES,
+    WORST_REWARD,
+    Observation,
+    action_space,
+    check_render_mode,
+    illegal_from,
+    legal_or_none,
+    observation_space,
+    rendered,
+)
 
 
 class OneSeat(gymnasium.Env[Observation, np.int64]):

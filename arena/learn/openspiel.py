@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from arena.errors import BadParameter
 from arena.games import GAME_IDS, AnyGame, game_named, parameters_from
-from arena.learn.extra import need
+from arena.learn import need
 from arena.learn.recall import recall_of
 from arena.learn.tree import CHANCE, Node, tree_of
 

@@ -12,9 +12,7 @@ from typing import Any
 
 from arena.errors import BadInput
 from arena.games.randomness import Seed, seed_from
-from arena.learn.extra import need
-from arena.learn.illegal import WORST_REWARD, illegal_from, legal_or_none
-from arena.learn.rendering import RENDER_MODES, check_render_mode, rendered
+from arena.learn import need
 from arena.learn.table import Setup, match_seed
 
 need("pettingzoo", "arena.learn.pettingzoo")
@@ -24,7 +22,17 @@ from numpy.typing import NDArray  # noqa: E402
 from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-from arena.learn.spaces import Observation, action_space, observation_space  # noqa: E402
+from arena.learn.environments import (  # noqa: E402
+    RENDER_MODES,
+    WORST_REWARD,
+    Observation,
+    action_space,
+    check_render_mode,
+    illegal_from,
+    legal_or_none,
+    observation_space,
+    rendered,
+)
 
 
 class _Series:

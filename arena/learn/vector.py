@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import BadInput, IllegalAction
 from arena.games.randomness import Seed
-from arena.learn.extra import need
+from arena.learn import need
 from arena.learn.opponents import THINKING_S
 from arena.learn.table import Setup, Table, match_seed, seed_of
 from arena.sdk import Bot

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -40,9 +39,10 @@ from secrets import randbelow
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from events import renamed_copy
+
 from arena.replays.format import read_replay
-from arena.submission.house import house_bots
-from arena.submission.manifest import MANIFEST, read_manifest
+from arena.submission.manifest import read_manifest
 from arena.tournament.entrants import submit_folder
 from leaderboard.matches import results_of
 from leaderboard.store import Store
@@ -110,16 +110,6 @@ class Tally(NamedTuple):
         return Tally(*(one + two for one, two in zip(self, other, strict=True)))  # type: ignore[arg-type]
 
 
-def greedy_folder(parent: Path, name: str, game: str) -> Path:
-    """Copy the greedy bot of a game under another name."""
-    folder = parent / name
-    shutil.copytree(house_bots()[f"greedy-{game}"], folder)
-    text = (folder / MANIFEST).read_text(encoding="utf-8")
-    renamed = text.replace(f'name = "greedy-{game}"', f'name = "{name}"')
-    (folder / MANIFEST).write_text(renamed, encoding="utf-8")
-    return folder
-
-
 def arena(folder: Path, *words: str) -> str:
     """Run a command and return its output."""
     command = [sys.executable, "-m", "arena", *words, "--db", "arena.db"]
@@ -138,7 +128,7 @@ def run_event(case: Case, game: str, options: argparse.Namespace) -> Tally:
         if case.partner:
             bots.append(cheat_folder(folder, "partner", case.partner, case.partner_mode))
         if case.with_greedy:
-            bots.append(greedy_folder(folder, "greedy", game))
+            bots.append(renamed_copy(folder, f"greedy-{game}", "greedy"))
         with Store.open(folder / "arena.db", create=True) as store, store.writing() as writer:
             for bot in bots:
                 submit_folder(writer, read_manifest(bot), now=datetime.now(UTC))
@@ -222,7 +212,7 @@ def measure_in_comparisons(role: str, game: str, matches: int) -> dict[str, Any]
             cheat_folder(folder, "twin", "cheat", "honest")
             cheat_folder(folder, "opponent", "opponent", version)
             for each in ("new", "old", "ann"):
-                greedy_folder(folder, each, game)
+                renamed_copy(folder, f"greedy-{game}", each)
             if role == "as the new version":
                 found.append(compare(folder, game, ceil(matches / 2), ["cheat", "twin"]))
             else:

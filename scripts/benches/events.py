@@ -47,17 +47,22 @@ class Figures(NamedTuple):
     """CPU time per decision."""
 
 
-def enter_copies(db: Path, folder: Path, name: str, copies: int = COPIES) -> list[str]:
+def renamed_copy(parent: Path, bot: str, name: str) -> Path:
+    """Copy the folder of a house bot, under another name."""
+    folder = shutil.copytree(house_bots()[bot], parent / name)
+    text = (folder / MANIFEST).read_text(encoding="utf-8")
+    renamed = text.replace(f'name = "{bot}"', f'name = "{name}"')
+    (folder / MANIFEST).write_text(renamed, encoding="utf-8")
+    return folder
+
+
+def enter_copies(db: Path, folder: Path, bot: str) -> list[str]:
     """Submit copies of a house bot under different names."""
-    names = [f"{name}-{number}" for number in range(copies)]
+    names = [f"{bot}-{number}" for number in range(COPIES)]
     with Store.open(db, create=True) as store, store.writing() as writer:
-        for copy in names:
-            target = folder / copy
-            shutil.copytree(house_bots()[name], target)
-            text = (target / MANIFEST).read_text(encoding="utf-8")
-            renamed = text.replace(f'name = "{name}"', f'name = "{copy}"')
-            (target / MANIFEST).write_text(renamed, encoding="utf-8")
-            submit_folder(writer, read_manifest(target), now=datetime.now(UTC))
+        for name in names:
+            manifest = read_manifest(renamed_copy(folder, bot, name))
+            submit_folder(writer, manifest, now=datetime.now(UTC))
     return names
 
 

@@ -1,4 +1,4 @@
-"""The greedy bots decide today as they did when these digests were written.
+"""The greedy bots beat random, and decide today as they did when these digests were written.
 
 A change of speed must not change a decision. If you change a strategy on purpose, the failing test
 shows the new digest.
@@ -13,8 +13,8 @@ import pytest
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.randomness import seed_from
-from arena.games.registry import game_named
-from tests.bots.inprocess import bot_class, play_bots
+from arena.games.registry import GAME_IDS, AnyGame, all_games, game_named
+from tests.bots.inprocess import Share, bot_class, play_bots, share_of
 
 SEEDS = range(4)
 DIGESTS = {
@@ -45,3 +45,19 @@ def test_a_greedy_bot_plays_every_setting_and_decides_as_before(game_id: str) ->
     # From Python 3.12 on, sum() rounds floats differently, which decides some ties.
     if sys.version_info < (3, 12):
         assert digest.hexdigest() == DIGESTS[game_id]
+
+
+@pytest.mark.parametrize("game", all_games(), ids=GAME_IDS)
+def test_a_greedy_bot_beats_random_in_every_variant(game: AnyGame) -> None:
+    for parameters in game.variants.values():
+        greedy = bot_class(f"greedy-{game.id}")
+        in_teams = len(set(game.sides(4, parameters))) == 2
+        bots = [greedy, AtRandom, greedy if in_teams else AtRandom, AtRandom]
+        share = share_of(game, bots, deals=12, parameters=parameters)
+        assert share.mean - 1.96 * share.error > 0.75
+
+
+@pytest.mark.parametrize("game", all_games(), ids=GAME_IDS)
+def test_a_bot_against_copies_of_itself_gets_exactly_half_of_every_deal(game: AnyGame) -> None:
+    twin = type("Twin", (AtRandom,), {})
+    assert share_of(game, [AtRandom, twin, twin, twin], deals=3) == Share(0.5, 0.0)

@@ -6,19 +6,36 @@ import hmac
 import secrets
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.games.registry import AnyGame
+from markupsafe import Markup
+
+from arena.games.registry import AnyGame, variant_words
 from arena.indices import Seat
 from arena.pages.match_data import result_data
 from arena.pages.play.feed import SeatFeed
-from arena.pages.play.page import SeatPage, seat_page
 from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
+from arena.pages.template import (
+    hash_of,
+    match_script,
+    match_style,
+    policy_of,
+    read_files,
+    templates,
+)
 from arena.records import Entrant, Record
 from arena.referee.clock import Clock
 
 _TOKEN_BYTES = 32
+_SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
+
+
+class SeatPage(NamedTuple):
+    """A page, and its content policy."""
+
+    content: bytes
+    policy: str
 
 
 class BrowserTable:
@@ -77,3 +94,30 @@ class BrowserTable:
     def idle_s(self) -> float:
         """Return for how many seconds no page has asked for updates."""
         return time.monotonic() - max(feed.last_read for feed in self.feeds.values())
+
+
+def seat_page(
+    game: AnyGame, parameters: Any, names: Sequence[str], seat: Seat, *, clock: str = ""
+) -> SeatPage:
+    """Return the page of a seat: the match comes later, in updates."""
+    style = match_style(game) + Markup(read_files(__package__, ["play.css"]))
+    script = match_script(game, __package__, _SCRIPTS)
+    data = {
+        "title": game.title,
+        "variant": variant_words(game, parameters),
+        "names": list(names),
+        "sides": game.sides(len(names), parameters),
+        "viewpoint": seat,
+        "clock": clock,
+    }
+    page = templates(__package__).get_template("play.html")
+    content = page.render(
+        title=f"{game.title}: {names[seat]}", style=style, script=script, data=data
+    )
+    allowed = (
+        f"script-src {hash_of(script)}",
+        "connect-src 'self'",
+        "img-src data:",
+        "frame-ancestors 'none'",
+    )
+    return SeatPage(content.encode(), policy_of(style, *allowed))

@@ -81,21 +81,17 @@ def test_after_the_deletion_of_an_earlier_event_the_later_one_counts_alone(
         assert differences_in(writer) == []
 
 
-def test_an_interrupted_event_is_deleted_with_its_secret(tmp_path: Path) -> None:
+def test_nothing_of_the_only_event_is_left_not_even_the_secret_of_an_interrupted_one(
+    tmp_path: Path,
+) -> None:
     with open_league(tmp_path, NAMES) as writer:
         enter(writer, CUP)
-        play_event(writer, "cup", FakeWorkers(), stop_after=5)
-        delete_event(writer, find_event(writer, "cup"), now=NOON)
-        assert list(writer.rows("SELECT * FROM secrets")) == []
-        assert differences_in(writer) == []
-
-
-def test_nothing_of_the_only_event_is_left_in_any_table(tmp_path: Path) -> None:
-    with open_league(tmp_path, NAMES) as writer:
-        play(writer, CUP)
+        play_event(writer, "cup", FakeWorkers(cat_crashes), stop_after=5)
         delete_event(writer, find_event(writer, "cup"), now=NOON)
         left = {table for table, rows in all_rows(writer).items() if rows}
         assert left == {"bots", "versions", "variants", "tie_rates"}
+        assert list(writer.rows("SELECT * FROM secrets")) == []
+        assert differences_in(writer) == []
 
 
 def test_the_journal_says_which_event_was_removed(tmp_path: Path) -> None:

@@ -177,9 +177,6 @@ CHANGES = {
     "UPDATE strengths SET strength = strength + 1e-6 WHERE version = 2": (
         "meow standard, bee@1: strength is "
     ),
-    "UPDATE strengths SET worst_rank = 9 WHERE version = 3": (
-        "meow standard, cat@1: worst_rank is 9, but should be "
-    ),
     "DELETE FROM strengths": "meow standard, ant@1: strength is None, but should be ",
     "UPDATE deal_sums SET deals = deals + 1": "meow standard, the table of versions 1, 2, 3, 4: ",
     "DELETE FROM deal_sums": "meow standard, the table of versions 1, 2, 3, 4: deals is None",

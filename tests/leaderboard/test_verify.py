@@ -35,26 +35,17 @@ def difference_after(writer: Writer, change: str) -> str:
 
 CHANGES = {
     "UPDATE ratings SET mu = mu + 1e-15 * mu WHERE version = 2": "meow standard, bee@1: mu is ",
-    "UPDATE ratings SET sigma = 0 WHERE version = 2": "meow standard, bee@1: sigma is 0.0, but",
-    "UPDATE ratings SET matches = 0": "meow standard, ant@1: matches is 0, but should be 9",
     "UPDATE ratings SET wins = 99": "meow standard, ant@1: wins is 99, but should be ",
-    "UPDATE ratings SET place_sum = 0": "meow standard, ant@1: place_sum is 0, but should be ",
-    "UPDATE ratings SET faults = 9": "meow standard, ant@1: faults is 9, but should be ",
     "DELETE FROM ratings WHERE version = 3": "meow standard, cat@1: mu is None, but should be ",
     "INSERT INTO ratings VALUES (1, 5, 25, 8, 0, 0, 0, 0, '')": "meow standard, eel@1: mu is 25.0",
     "UPDATE rating_history SET mu = 1 WHERE number = 4 AND version = 4": (
         "event spring, match 4, dog@1: mu is 1.0, but should be "
     ),
-    "UPDATE rating_history SET sigma = 1 WHERE number = 2": "event spring, match 1, ",
-    "UPDATE rating_history SET match = 1 WHERE number = 9": "event spring, match 9, ",
     "DELETE FROM rating_history WHERE number = 3": "event spring, match 3, ",
     "INSERT INTO rating_history VALUES (1, 1, 10, 1, 25, 8)": (
         "meow standard, ant@1: length of its history is 10, but should be 9"
     ),
     "UPDATE meetings SET tied = 99": "meow standard, ant@1 against bee@1: tied is 99, but should",
-    "UPDATE meetings SET ahead = 99 WHERE version = 3": (
-        "meow standard, cat@1 against dog@1: ahead is 99, but should be "
-    ),
     "DELETE FROM meetings": "meow standard, ant@1 against bee@1: ahead is None, but should be ",
     "UPDATE events SET rated_up_to = 5": "event spring: rated_up_to is 5, but should be 10",
     "UPDATE matches SET rating_order = NULL WHERE number = 5": (

@@ -22,7 +22,7 @@ at a larger table is no advantage; with tables of one size the order is the same
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -31,6 +31,7 @@ from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from arena.scheduling.points import points_of
 from leaderboard.result import FORFEIT, PLAYED, HeadToHead, MatchResult, is_win
+from leaderboard.sides import Sides
 
 
 class StandingsRow(NamedTuple):
@@ -63,8 +64,6 @@ ADJUSTED = (
     "leaders meet leaders."
 )
 """Explains the column to those who read the standings."""
-Sides = Callable[[int], tuple[int, ...]]
-"""Returns the side that each seat plays for, for a number of seats."""
 Meetings = Mapping[tuple[EntrantIndex, EntrantIndex], HeadToHead]
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.games.randomness import Seed
 from arena.indices import EntrantIndex
 from arena.scheduling.pairing import Bye, Pairing, PlannedMatch, generations_of
 from arena.tournament.schedule import RoundsSoFar, Schedule
+from leaderboard.sides import Sides
 
 GENERATION_MATCHES = 1024
 """Rounds that do not depend on results are played together until a generation has this number of
 matches: all bots start again with each one."""
 
 Round = tuple[Sequence[Pairing], Sequence[Bye]]
-Sides = Callable[[int], tuple[int, ...]]
-"""The side of each seat at a table with a number of seats."""
 
 
 class EventRounds:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from arena.games.registry import game_named
 from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from arena.tournament.entrants import display_names
@@ -18,6 +17,7 @@ from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_
 from leaderboard.matches import results_of
 from leaderboard.queries.rating_histories import scores_after
 from leaderboard.result import HeadToHead, MatchResult
+from leaderboard.sides import sides_of
 from leaderboard.standings import (
     StandingsRow,
     crosstable,
@@ -27,7 +27,6 @@ from leaderboard.standings import (
 )
 from leaderboard.store import Reader
 from leaderboard.strength.league import event_strengths
-from leaderboard.strength.stored_sums import sides_of
 from leaderboard.strength.version_strength import STRENGTH_COLUMNS, VersionStrength
 
 
@@ -99,12 +98,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     played = _played_in(reader, [*extended_events(reader, event), event])
     entrants, matches = played.entrants, played.matches
     field = [versions[entrant.version] for entrant in entrants]
-    game = game_named(event.game)
-    parameters = game.parameters_form.read(event.parameters)
-
-    def sides(seats: int) -> tuple[int, ...]:
-        return game.sides(seats, parameters)
-
+    sides = sides_of(event.game, event.parameters)
     ids = [version.id for version in field]
     rated = scores_after(reader, event.id)
     is_ladder = event.kind == Kind.LADDER.value
@@ -118,7 +112,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         ratings=None if is_unrated(event) else [rated.get(version.id, 0.0) for version in field],
         by_adjusted=is_adjusted(event.kind, event.seats),
     )
-    strengths = event_strengths(matches, sides_of(event.game, event.parameters))
+    strengths = event_strengths(matches, sides)
     if (is_by_strength or played.came_late) and strengths:
         lines = _by_strength(lines, ids, strengths)
     suspended = {

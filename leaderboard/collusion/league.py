@@ -9,9 +9,10 @@ from arena.indices import VersionId
 from leaderboard.bots import Version, all_versions
 from leaderboard.collusion.search import CollusionSearch, SuspectPair, find_collusion
 from leaderboard.events import Event
+from leaderboard.sides import sides_of
 from leaderboard.store import Reader
 from leaderboard.strength.league import MOST_VERSIONS, variant_sums
-from leaderboard.strength.stored_sums import complete_deals, sides_of
+from leaderboard.strength.stored_sums import complete_deals
 from leaderboard.strength.sums import LeagueSums
 
 

@@ -58,29 +58,41 @@ def rating_histories(
 
 
 def scores_after(reader: Reader, event: int) -> dict[VersionId, float]:
-    """Return the score of each version of an event's field after the event's last match.
+    """Return the score of each version of an event's variant after the event's last match.
 
     Later events do not count. Versions without a rating are left out.
     """
+    ((variant, last),) = reader.rows(
+        """
+        SELECT variant, coalesce(
+            (SELECT max(rating_order) FROM matches WHERE event = :event),
+            -- It only repeats others: its ratings are those that it began with.
+            (SELECT max(rating_order) FROM matches
+                WHERE id < (SELECT max(id) FROM matches WHERE event = :event)),
+            0
+        )
+        FROM events WHERE id = :event
+        """,
+        {"event": event},
+    )
+    return _scores_before(reader, variant, last + 1)
+
+
+def _scores_before(reader: Reader, variant: int, order: int) -> dict[VersionId, float]:
+    """Return the scores in a variant before the match with this order, where there were any."""
     rows = reader.rows(
         # The newest come first: most events that are looked at are recent.
         """
         SELECT version, (
             SELECT mu - 3 * sigma
             FROM rating_history AS history JOIN matches ON matches.id = history.match
-            WHERE history.variant = events.variant AND history.version = entrants.version
-                AND rating_order <= coalesce(
-                    (SELECT max(rating_order) FROM matches WHERE event = :event),
-                    -- It only repeats others: its ratings are those that it began with.
-                    (SELECT max(rating_order) FROM matches
-                        WHERE id < (SELECT max(id) FROM matches WHERE event = :event))
-                )
+            WHERE history.variant = ratings.variant AND history.version = ratings.version
+                AND rating_order < ?
             ORDER BY history.number DESC LIMIT 1
         )
-        FROM events JOIN entrants ON entrants.event = events.id
-        WHERE events.id = :event
+        FROM ratings WHERE variant = ?
         """,
-        {"event": event},
+        [order, variant],
     )
     return {version: score for version, score in rows if score is not None}
 
@@ -118,39 +130,7 @@ def past_ratings(reader: Reader, events: int) -> list[PastRatings]:
             [events],
         )
     )
-    rated = list(reader.rows("SELECT variant, version, matches FROM ratings"))
-    found = []
-    for variant, name, started, first in boundaries:
-        scores = {}
-        for its_variant, version, matches in rated:
-            if its_variant == variant:
-                score = _score_before(reader, variant, version, matches, first)
-                if score is not None:
-                    scores[version] = score
-        found.append(PastRatings(variant, name, started, scores))
-    return found
-
-
-def _score_before(
-    reader: Reader, variant: int, version: VersionId, matches: int, order: int
-) -> float | None:
-    """Return the rating before the match with this order; None if there was none.
-
-    A bisection: the history of a version is numbered in the order in which it was rated.
-    """
-    low, high, score = 0, matches, None
-    while low < high:
-        middle = (low + high + 1) // 2
-        row = reader.row(
-            """
-            SELECT rating_order, mu - 3 * sigma
-            FROM rating_history AS history JOIN matches ON matches.id = history.match
-            WHERE history.variant = ? AND version = ? AND history.number = ?
-            """,
-            [variant, version, middle],
-        )
-        if row is not None and row[0] is not None and row[0] < order:
-            low, score = middle, row[1]
-        else:
-            high = middle - 1
-    return score
+    return [
+        PastRatings(variant, name, started, _scores_before(reader, variant, first))
+        for variant, name, started, first in boundaries
+    ]

@@ -15,6 +15,7 @@ from arena.indices import VersionId
 from leaderboard.ratings.rater import START, Rater, Skill
 from leaderboard.ratings.tie_rates import tie_rates_of
 from leaderboard.result import PLAYED, HeadToHead, SeatResult, is_win
+from leaderboard.sides import sides_of
 from leaderboard.store import Reader, Writer, timestamp
 
 
@@ -52,7 +53,9 @@ class VariantRatings:
         `ties` are the tie rates by number of seats.
         """
         self.ties = ties
-        self._rater = Rater(game_id, parameters, ties=ties)
+        self._sides = sides_of(game_id, parameters)
+        self._raters: dict[int, Rater] = {}
+        """By number of seats."""
         self.by_version = {line.version: line for line in lines}
         self.meetings: dict[Pair, HeadToHead] = {}
         """The results of opponents in the matches applied so far."""
@@ -63,8 +66,10 @@ class VariantRatings:
             self.by_version.get(seat.version) or VersionRating(seat.version) for seat in seats
         ]
         places = [seat.place for seat in seats]
-        sides = self._rater.sides(len(seats))
-        skills = self._rater.rate([line.skill for line in before], places)
+        sides = self._sides(len(seats))
+        if len(seats) not in self._raters:
+            self._raters[len(seats)] = Rater(sides, self.ties[len(seats)])
+        skills = self._raters[len(seats)].rate([line.skill for line in before], places)
         after = [
             VersionRating(
                 line.version,

@@ -13,13 +13,12 @@ from typing import NamedTuple
 from arena.errors import ArenaError, BadLeague
 from arena.indices import VersionId
 from leaderboard.result import MatchResult
+from leaderboard.sides import Sides, sides_of
 from leaderboard.store import BotsWriter, Reader
 from leaderboard.strength.stored_sums import (
-    Sides,
     complete_deals,
     deals_of,
     read_sums,
-    sides_of,
     write_sums,
 )
 from leaderboard.strength.strengths import Strengths, strengths_of

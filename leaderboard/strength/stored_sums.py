@@ -7,22 +7,19 @@ match; readers add the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from arena.errors import BadLeague
-from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.scheduling.pairing import rotations
 from leaderboard.result import MatchResult
+from leaderboard.sides import Sides
 from leaderboard.store import BotsWriter, Reader
 from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
 from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
-
-Sides = Callable[[int], tuple[int, ...]]
-"""Returns the side of each seat for a number of seats."""
 
 
 class CompleteDeal(NamedTuple):
@@ -31,21 +28,6 @@ class CompleteDeal(NamedTuple):
     end: int
     """The number after its last match."""
     results: DealResults
-
-
-def sides_of(game_id: str, parameters: str) -> Sides:
-    """Return the sides of a variant; its parameters are the text that the game writes."""
-    game = game_named(game_id)
-    read = game.parameters_form.read(parameters)
-    counts = game.seats_for(read)
-
-    def sides(seats: int) -> tuple[int, ...]:
-        # A file from someone else may have a match of thousands of seats.
-        if seats not in counts:
-            raise BadLeague(f"a match of {game_id} has {seats} seats, which it cannot have")
-        return game.sides(seats, read)
-
-    return sides
 
 
 def complete_deals(

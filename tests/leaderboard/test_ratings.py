@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from arena.games.outcome import places_by
 from arena.games.registry import all_games, game_named
 from leaderboard.ratings.rater import START, Rater, Skill
-from leaderboard.ratings.tie_rates import measured_tie_rates
 from leaderboard.ratings.trueskill_update import Update
 
 TIE_RATES = {
@@ -41,11 +40,11 @@ ROUNDING = 1e-12
 """Relative rounding error allowed for a figure that should not change."""
 
 
-def rater(game_id: str, variant: str = "standard") -> Rater:
-    """Return the rater of a variant."""
+def rater(game_id: str, seats: int, variant: str = "standard") -> Rater:
+    """Return the rater of a variant's tables with this many seats."""
     game = game_named(game_id)
-    parameters = game.parameters_form.show(game.variants[variant])
-    return Rater(game_id, parameters, ties=measured_tie_rates(game_id, parameters))
+    sides = game.sides(seats, game.variants[variant])
+    return Rater(sides, game.tie_rate(seats, game.variants[variant]))
 
 
 @given(
@@ -94,7 +93,7 @@ def test_a_hundred_matches_give_the_same_ratings_as_the_package(seats: int) -> N
     for _ in range(100):
         places = places_by([rng.randrange(2 * seat + 4) for seat in range(seats)])
         theirs = [rating for (rating,) in environment.rate([(one,) for one in theirs], places)]
-        ours = rater("meow").rate(ours, places)
+        ours = rater("meow", seats).rate(ours, places)
     for one, other in zip(ours, theirs, strict=True):
         assert (one.mu, one.sigma) == (other.mu, other.sigma)
 
@@ -104,22 +103,22 @@ def test_partners_are_rated_as_a_team() -> None:
     skills = [Skill(20, 8), Skill(25, 7), Skill(30, 6), Skill(35, 5)]
     one, two, three, four = (trueskill.Rating(*skill) for skill in skills)
     (first, third), (second, fourth) = environment.rate([(one, three), (two, four)], [2, 1])
-    after = rater("trio", "simple-teams").rate(skills, [2, 1, 2, 1])
+    after = rater("trio", 4, "simple-teams").rate(skills, [2, 1, 2, 1])
     assert [skill.mu for skill in after] == [first.mu, second.mu, third.mu, fourth.mu]
 
 
 def test_a_tie_brings_no_advantage() -> None:
-    one, two = rater("meow").rate([START, START], [1, 1])
+    one, two = rater("meow", 2).rate([START, START], [1, 1])
     assert one.mu == pytest.approx(two.mu)
     assert one.sigma < START.sigma
 
 
 def test_the_global_settings_of_the_package_do_not_matter() -> None:
-    before = rater("meow").rate([START] * 3, [1, 2, 3])
+    before = rater("meow", 3).rate([START] * 3, [1, 2, 3])
     usual = trueskill.global_env()
     try:
         trueskill.setup(mu=1000, sigma=1, beta=1, tau=1, draw_probability=0.5)
-        assert rater("meow").rate([START] * 3, [1, 2, 3]) == before
+        assert rater("meow", 3).rate([START] * 3, [1, 2, 3]) == before
     finally:
         usual.make_as_global()
 
@@ -133,15 +132,15 @@ def test_the_global_settings_of_the_package_do_not_matter() -> None:
 def test_no_match_makes_a_rating_less_certain(
     game_id: str, skills: list[Skill], merits: list[int]
 ) -> None:
-    after = rater(game_id).rate(skills, places_by(merits))
+    after = rater(game_id, 4).rate(skills, places_by(merits))
     for new, old in zip(after, skills, strict=True):
         assert new.sigma <= old.sigma * (1 + ROUNDING)
 
 
 def test_a_result_that_overflows_arithmetic_changes_no_rating() -> None:
     skills = [Skill(-4000, 0.1), Skill(4000, 0.1)]
-    assert rater("meow").rate(skills, [1, 2]) == skills
-    assert rater("meow").rate(skills, [1, 1]) == skills
+    assert rater("meow", 2).rate(skills, [1, 2]) == skills
+    assert rater("meow", 2).rate(skills, [1, 1]) == skills
 
 
 TABLES = [
@@ -167,5 +166,5 @@ def test_a_game_has_its_measured_tie_rate_and_is_rated_with_it(
     environment = trueskill.TrueSkill(tau=0, draw_probability=measured)
     team = (environment.create_rating(),) * (seats // sides)
     theirs = environment.rate([team] * sides, [0] * sides)
-    ours = rater(game_id, variant).rate([START] * seats, [1] * seats)
+    ours = rater(game_id, seats, variant).rate([START] * seats, [1] * seats)
     assert ours[0].sigma == pytest.approx(theirs[0][0].sigma, rel=1e-12)

@@ -15,7 +15,8 @@ from arena.indices import EntrantIndex, VersionId
 from arena.scheduling.pairing import Bye
 from leaderboard import standings as module
 from leaderboard.result import FORFEIT, HeadToHead, MatchResult, SeatResult
-from leaderboard.standings import Meetings, Sides, StandingsRow, crosstable
+from leaderboard.sides import Sides
+from leaderboard.standings import Meetings, StandingsRow, crosstable
 
 HALF = Fraction(1, 2)
 

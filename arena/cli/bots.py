@@ -13,8 +13,7 @@ from arena.api.find_bots import league_bots
 from arena.api.rows import with_estimates
 from arena.cli.group import Subgroup
 from arena.cli.options.completion import complete_league_bot
-from arena.cli.options.confirmation import confirm, yes_option
-from arena.cli.options.league import db_option, now, reading, writing_bots
+from arena.cli.options.league import confirm, db_option, now, reading, writing_bots, yes_option
 from arena.cli.terminal.columns import (
     ACCOUNTS,
     ACCOUNTS_OPTIONAL,

@@ -1,4 +1,4 @@
-"""The command `arena check`."""
+"""The commands `arena check` and `arena submit`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any
 import click
 
 import arena
+from arena.api.league import CheckFailed, League
 from arena.checks.steps import Step, StepLog, StepStatus
 from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
 from arena.cli.terminal.output import print_json, say
+from arena.games.registry import games_text
 from arena.referee.clock import EVENT_CLOCK
+from arena.text import plain
 
 _COLOURS = {
     StepStatus.OK: "green",
@@ -51,7 +54,7 @@ def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> Non
 
     Example: arena check kitten
     """
-    log = None if as_json else printed_steps()
+    log = None if as_json else _printed_steps()
     # The other options have the names of the function's parameters.
     report = arena.check(**options, league=db, log=log, on_warning=warn)
     if as_json:
@@ -68,7 +71,45 @@ def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> Non
     ctx.exit(0 if report.passed else 1)
 
 
-def printed_steps() -> StepLog:
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@db_option
+@clock_option(str(EVENT_CLOCK))
+@cage_options
+@click.option("--again", is_flag=True, help="Run the check even if this content has passed it.")
+@click.pass_context
+def submit(ctx: click.Context, /, db: Path, **options: Any) -> None:
+    """Check a bot's folder and add it to the league.
+
+    Changed content becomes a new version; unchanged content is not submitted again. If `arena
+    check` has passed with the same content, clock, limits and cage, nothing is run again.
+
+    Example: arena submit kitten
+    """
+    try:
+        # The other options have the names of the method's parameters.
+        done = League(db).submit(**options, log=_printed_steps(), on_warning=warn)
+    except CheckFailed as error:
+        say(error.report.summary)
+        say(str(error), err=True)
+        ctx.exit(1)
+    version = done.version
+    if done.check:
+        say(done.check.summary)
+    if done.is_new:
+        if not done.check:
+            clock = options["clock"]
+            say(plain(f"{version.bot} has passed this check with the clock {clock}: not run again"))
+        say(plain(f"submitted {version} to {db}; games: {games_text(version.games)}"))
+        return
+    text = f"{version} already has this content"
+    if version.retired:
+        say(plain(f"{text} and is retired: `arena bots return {version}` brings it back"))
+    else:
+        say(plain(f"{text}: nothing changed"))
+
+
+def _printed_steps() -> StepLog:
     """Return a log that prints every step as it begins and ends."""
     return StepLog(_print_title, _print_status)
 

@@ -11,7 +11,7 @@ import click
 
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
-from arena.cli.terminal.columns import Row, headings_of
+from arena.cli.terminal.columns import Row, headings_of, with_version
 from arena.cli.terminal.output import columns_of, print_json, say
 from arena.cli.terminal.tables import screen_lines
 from arena.errors import BadInput
@@ -136,7 +136,7 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
     title = f"{game_id}, {searched.variant}{where}: {counts} tested"
     yield click.style(plain(title), bold=True)
     if search.suspects:
-        rows = [_row(found, suspect) for suspect in search.suspects]
+        rows = [_row(_suspect_document(found, suspect)) for suspect in search.suspects]
         has_authors = any(row["authors"] for row in rows)
         headings = {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
         yield from screen_lines({"": rows}, headings, columns_of(sys.stdout))
@@ -155,18 +155,12 @@ def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
         yield _about_untested(found)
 
 
-def _row(found: LeagueCollusion, suspect: SuspectPair) -> Row:
-    one, other = found.members(suspect)
-    authors = [version.author for version in (one, other) if version.author]
+def _row(suspect: Row) -> Row:
+    authors = filter(None, (suspect["author"], suspect["other_author"]))
     return {
-        "bot": str(one),
-        "pattern": _VERBS[suspect.pattern],
-        "other": str(other),
-        "effect": suspect.effect,
-        "95 % interval": f"{suspect.low:.3f} to {suspect.high:.3f}",
-        "chance": suspect.chance,
-        "deals": suspect.deals,
-        "matches": suspect.matches,
+        **with_version(with_version(suspect), "other", "other_version"),
+        "pattern": _VERBS[Pattern(suspect["pattern"])],
+        "95 % interval": f"{suspect['low']:.3f} to {suspect['high']:.3f}",
         "authors": ", ".join(dict.fromkeys(authors)),
     }
 

@@ -91,7 +91,7 @@ class ArenaGroup(click.Group):
         if cmd_name not in self.lazy_commands:
             return None
         module, _ = self.lazy_commands[cmd_name]
-        command: click.Command = getattr(import_module(module), cmd_name)
+        command: click.Command = getattr(import_module(f"arena.cli.{module}"), cmd_name)
         for each in (command, *getattr(command, "commands", {}).values()):
             each.context_class = _Context
         return command

@@ -14,7 +14,6 @@ from arena.cli.options.league import db_option, now, reading
 from arena.cli.options.workers import quiet_option
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
-from arena.cli.terminal.values import CountOrAll
 from arena.cli.terminal.watching import poll_changes
 from arena.errors import ArenaError, BadInput
 from arena.pages.local_server import HOST
@@ -29,6 +28,13 @@ _PAUSE_FACTOR = 4
 """Pause after each report, as a multiple of the time it took: an event has priority."""
 
 
+def _read_count(ctx: click.Context, option: click.Parameter, text: str) -> int | None:
+    """Read a number, or `all`, which becomes None."""
+    if text != "all" and not text.isdecimal():
+        raise click.BadParameter(f"{text!r} is neither a number nor 'all'", ctx, option)
+    return None if text == "all" else int(text)
+
+
 @click.command()
 @click.argument(
     "folder", metavar="[DIR]", required=False, type=click.Path(file_okay=False, path_type=Path)
@@ -37,7 +43,7 @@ _PAUSE_FACTOR = 4
     "--replays",
     "newest",
     metavar="N|all",
-    type=CountOrAll(),
+    callback=_read_count,
     default="0",
     help="Add pages for the newest N replays, or all; notable matches always have one.",
 )

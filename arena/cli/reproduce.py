@@ -14,7 +14,7 @@ import click
 from arena.api.find_bots import RunnableBot, bots_on_disk, unpack_version
 from arena.cli.options.cage import cage_options, select_cage_and_warn
 from arena.cli.options.league import db_option, reading
-from arena.cli.replay.stored_match import check_seat, limits_of, stored_match
+from arena.cli.replay.stored_match import limits_of, stored_match
 from arena.cli.terminal.output import say
 from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named, plays
@@ -83,8 +83,7 @@ def reproduce(
         raise BadInput(
             f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage}"
         )
-    record = stored_match(word, db).record
-    check_seat(word, record, seat)
+    record = stored_match(word, db, seat=seat).record
     seat = _default_seat(record) if seat is None else seat
     entrant = record.entrants[seat]
     with ExitStack() as stack:

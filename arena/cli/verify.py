@@ -1,4 +1,4 @@
-"""The command `arena verify`."""
+"""The commands `arena verify` and `arena rerate`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from arena.cli.options.completion import complete_event
-from arena.cli.options.league import db_option, reading
+from arena.cli.options.league import db_option, now, reading, writing
 from arena.cli.terminal.output import print_json, say
 from arena.text import plain, quantity
 from arena.tournament.verification.league import check_league
+from leaderboard.ratings.rerate import rerate as rerate_league
 from leaderboard.ratings.tie_rates import variants_with_old_rates
 
 
@@ -58,3 +59,24 @@ def verify(
                 "`arena rerate` works out the ratings anew"
             )
     ctx.exit(1 if check.wrong else 0)
+
+
+@click.command()
+@db_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def rerate(db: Path, as_json: bool) -> None:
+    """Work out all ratings anew, with today's tie rates.
+
+    A league keeps the tie rates that it was first rated with. If this arena has measured better
+    ones, `arena verify` says so, and this command adopts them: it rates all stored matches again,
+    in the same order. The results of matches stay as they are.
+
+    Example: arena rerate
+    """
+    with writing(db, create=False) as writer:
+        done = rerate_league(writer, now=now())
+    if as_json:
+        print_json(done._asdict())
+        return
+    changed = f"new tie rates in {', '.join(done.changed)}" if done.changed else "no new tie rates"
+    say(plain(f"rated {quantity(done.matches, 'match', 'matches')} anew: {changed}"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from arena.cli.play.bot_output import SeatOutput
+from arena.cli.play.output import SeatOutput
 from arena.records import OUTPUT_BYTES, How
 from arena.replays.format import read_replay
 from tests.cages import cage

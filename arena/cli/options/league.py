@@ -1,7 +1,8 @@
-"""The option `--db`, and opening the league that it names."""
+"""The options `--db` and `--yes`, and opening the league to read or change it."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -10,6 +11,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from arena.errors import BadInput
+from arena.text import plain
 from leaderboard.store import BotsWriter, Store, Writer
 
 
@@ -60,3 +63,15 @@ def writing_bots(db: Path, *, create: bool = True) -> Iterator[BotsWriter]:
 def now() -> datetime:
     """Return the current time."""
     return datetime.now(UTC)
+
+
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+
+
+def confirm(what: str, *, yes: bool) -> None:
+    """Ask whether to do something; without a terminal, only `--yes` answers."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise BadInput(f"{what}? Add --yes to confirm")
+    click.confirm(plain(f"{what}?"), abort=True, err=True)

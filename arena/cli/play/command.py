@@ -16,12 +16,11 @@ from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
-from arena.cli.play.bot_output import SeatOutput
 from arena.cli.play.browser import BrowserOptions, InBrowser, browser_options, command_for
 from arena.cli.play.console import open_console
 from arena.cli.play.goodbye import say_goodbye
+from arena.cli.play.output import SeatOutput, print_faults, print_standings
 from arena.cli.play.person import HUMAN, AtTerminal, PlayerQuit, Script
-from arena.cli.play.results import print_faults, print_standings
 from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.values import NameList
 from arena.errors import BadInput

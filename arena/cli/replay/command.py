@@ -16,7 +16,7 @@ from arena.cli.drawing import drawing_of
 from arena.cli.group import Subgroup
 from arena.cli.options.league import db_option
 from arena.cli.replay.analysis import analyse_on_screen, effort_options, show_worst
-from arena.cli.replay.stored_match import check_seat, is_event, stored_match, stored_replays
+from arena.cli.replay.stored_match import is_event, stored_match, stored_replays
 from arena.cli.replay.viewer import ReplayViewer
 from arena.cli.terminal.output import is_full_terminal, print_json, say
 from arena.errors import BadInput, BadReplay
@@ -58,8 +58,7 @@ def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, d
     """
     if hidden and seat is not None:
         raise BadInput("--all and --seat cannot be used together")
-    record = stored_match(word, db).record
-    check_seat(word, record, seat)
+    record = stored_match(word, db, seat=seat).record
     draw = drawing_of(game_named(record.game_id)).draw
     if not as_text and not step and is_full_terminal(sys.stdin, sys.stdout):
         # Imported here: it takes as long as all the rest.
@@ -161,19 +160,14 @@ def _make_folder(path: Path) -> None:
         path.mkdir(parents=True)
     except FileExistsError:
         raise BadInput(f"{path} already exists: name a new folder") from None
-    except OSError as error:
-        raise BadInput(f"cannot create {path}: {error.strerror}") from None
 
 
 def _write(path: Path | None, content: bytes) -> None:
     """Write to a file, or to stdout."""
     if path is None:
         click.echo(content.decode(), nl=False)
-        return
-    try:
+    else:
         path.write_bytes(content)
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror}") from None
 
 
 @replay.command()
@@ -209,8 +203,7 @@ def html(
     """
     if effort and not wants_analysis:
         raise BadInput("--think and --playouts are for an analysis: add --analyse")
-    replay = stored_match(word, db)
-    check_seat(word, replay.record, seat)
+    replay = stored_match(word, db, seat=seat)
     analysis = analyse_on_screen(replay.record, effort, seat=seat) if wants_analysis else None
     _write(output, replay.page(seat=seat, analysis=analysis).encode())
 
@@ -237,8 +230,7 @@ def analyse(
 
     Example: arena replay analyse final.replay --think 0.5
     """
-    record = stored_match(word, db).record
-    check_seat(word, record, seat)
+    record = stored_match(word, db, seat=seat).record
     analysis = analyse_on_screen(record, effort, seat=seat)
     if as_json:
         game = game_named(record.game_id)

@@ -13,17 +13,23 @@ from pathlib import Path
 from arena.api.league import League
 from arena.api.replay import Replay, StoredReplay, read_file
 from arena.errors import BadInput
-from arena.records import Record
 
 _IN_LEAGUE = re.compile(r"(.+)/([0-9]{1,18})")
 
 
-def stored_match(word: str, db: Path) -> Replay:
-    """Find a match and verify it; `word` is a replay file, or EVENT/NUMBER in the league."""
+def stored_match(word: str, db: Path, *, seat: int | None) -> Replay:
+    """Find a match and verify it; `word` is a replay file, or EVENT/NUMBER in the league.
+
+    Raise an error if the match does not have this seat.
+    """
     if is_event(word):
         raise BadInput(f"{word!r} is neither a replay file nor EVENT/NUMBER, such as cup/17")
     (found,) = stored_replays(word, db)
-    return found.verified()
+    replay = found.verified()
+    seats = len(replay.players)
+    if seat is not None and seat >= seats:
+        raise BadInput(f"{word} has no seat {seat}: its seats are 0 to {seats - 1}")
+    return replay
 
 
 def limits_of(word: str, db: Path) -> dict[str, int]:
@@ -52,10 +58,3 @@ def stored_replays(word: str, db: Path) -> Iterator[StoredReplay]:
             f"{word!r} is neither a replay file nor EVENT/NUMBER, such as cup/17, nor an event: "
             f"there is no league {db}"
         )
-
-
-def check_seat(word: str, record: Record, seat: int | None) -> None:
-    """Raise an error if the match does not have this seat."""
-    seats = len(record.entrants)
-    if seat is not None and seat >= seats:
-        raise BadInput(f"{word} has no seat {seat}: its seats are 0 to {seats - 1}")

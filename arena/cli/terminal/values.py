@@ -23,26 +23,6 @@ class BoundedFloat(click.FloatRange):
         return number
 
 
-class CountOrAll(click.ParamType[int | None]):
-    """An integer from 0, or `all`, which becomes None."""
-
-    name = "count"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | None:
-        """Parse the value."""
-        if value == "all":
-            return None
-        try:
-            count = int(value)
-        except ValueError:
-            count = -1
-        if count < 0:
-            self.fail(f"{value!r} is neither a number nor 'all'", param, ctx)
-        return count
-
-
 class NameList(click.ParamType[tuple[str, ...]]):
     """One or more names, separated by commas."""
 

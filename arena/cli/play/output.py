@@ -1,9 +1,11 @@
-"""Print the results of matches."""
+"""Print what bots print while they play, and the results of matches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+import click
 
 from arena.api.replay import Replay
 from arena.cli.terminal.columns import headings_of
@@ -16,6 +18,35 @@ from leaderboard.result import is_win
 
 _PRINTED_LINES = 20
 """Lines of a faulty bot's output that are shown."""
+_LINE_LIMIT = 4096
+"""Bytes after which a line is cut, so that one without an end is shown too."""
+
+
+class SeatOutput:
+    """Writes the output of the bot in one seat to stderr."""
+
+    def __init__(self, name: str) -> None:
+        """Mark every line with the name of the seat."""
+        self._name = name
+        self._rest = b""
+
+    def write(self, data: bytes) -> None:
+        """Write complete lines; keep the beginning of the next."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._write_line(line)
+        if len(self._rest) > _LINE_LIMIT:
+            self.close()
+
+    def close(self) -> None:
+        """Write what is left, although its line has no end."""
+        if self._rest:
+            self._write_line(self._rest)
+            self._rest = b""
+
+    def _write_line(self, line: bytes) -> None:
+        text = plain(line.decode(errors="replace").rstrip("\r").expandtabs())
+        click.echo(f"{self._name} | {text}", err=True)
 
 
 def print_faults(replays: Sequence[Replay], *, with_output: bool) -> None:

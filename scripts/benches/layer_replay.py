@@ -8,15 +8,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from bare_stream import BareStream, bare_stream
 from captured_play import CapturedPlay
-from league import NOW, begin_event, enter_bots
 from remote_play import CLOCK, SEATS
 
 from arena.games.randomness import Seed
@@ -31,7 +28,6 @@ from arena.referee.referee import Referee
 from arena.referee.starts import Starts
 from arena.referee.table import Answer, table
 from arena.referee.turns import Turns
-from arena.scheduling.pairing import Pairing, PlannedMatch
 from arena.wire.codec import codec_of
 from arena.wire.envelope import (
     Request,
@@ -41,12 +37,6 @@ from arena.wire.envelope import (
     match_start,
     request_without_events,
 )
-from arena.workers.block import result_of
-from leaderboard.events import add_rounds
-from leaderboard.ledger import Ledger
-from leaderboard.store import Store
-
-_STORED_AT_ONCE = 64
 
 
 def cpu_s(work: Callable[[], object]) -> float:
@@ -207,34 +197,3 @@ async def _exchange(
             await connection.send(message)
             if size:
                 await connection.receive()
-
-
-def store_s(play: CapturedPlay) -> float:
-    """Turn records into results with replays, rate them, and store them in a new file."""
-    with TemporaryDirectory() as name:
-        path = Path(name) / "arena.db"
-        with Store.open(path, create=True) as store, store.writing() as writer:
-            versions = enter_bots(writer, SEATS)
-            event = begin_event(writer, play.game.id, versions)
-            add_rounds(writer, event.id, 1, [([Pairing(1, 0, ())], ())], now=NOW)
-            ledger = Ledger(writer, event.id)
-
-            def store_all() -> None:
-                for group in _groups(play.records):
-                    matches = (
-                        PlannedMatch(number, 0, number, 0, (), record.seed, record.salt)
-                        for number, record in group
-                    )
-                    results = [
-                        result_of(match, record, versions)
-                        for match, (_, record) in zip(matches, group, strict=True)
-                    ]
-                    ledger.finish(results, now=NOW)
-
-            return cpu_s(store_all)
-
-
-def _groups(records: Sequence[Record]) -> Iterator[list[tuple[int, Record]]]:
-    numbered = list(enumerate(records))
-    for first in range(0, len(numbered), _STORED_AT_ONCE):
-        yield numbered[first : first + _STORED_AT_ONCE]

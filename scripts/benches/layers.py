@@ -14,8 +14,6 @@ repeated with the same records, views and messages (layer_replay.py):
   referee, the functions of `arena.wire` in the bots
 - transport: exchange messages of the same sizes over the same kind of stream, at both ends
 - choose: the bot's own decision
-- store: results, replays, ratings, and the league's file; the workers and the process that runs the
-  event do this after a match
 
 The rest is what remains of the whole: clocks, turns and deliveries in the referee; in the bots, the
 loop of the SDK and the start of matches. Repeated work finds the processor's caches warm, so the
@@ -65,7 +63,6 @@ def replay_turn(play: CapturedPlay) -> Costs:
         "bots' decode": replay.cpu_s(lambda: replay.decode_all(play, messages)),
         "bots' encode": replay.cpu_s(lambda: replay.encode_answers(requests, actions)),
         "choose": replay.cpu_s(lambda: replay.choose_all(play)),
-        "store": replay.store_s(play),
     }
 
 
@@ -101,8 +98,7 @@ def layers_of(us: Costs, whole: Cost) -> dict[str, Costs]:
     return {
         "referee": referee,
         "bots": bots,
-        "store": {"store": us["store"]},
-        "together": {"together": whole.together + us["store"]},
+        "together": {"together": whole.together},
     }
 
 

@@ -13,26 +13,7 @@ IS_WIN = """
     )
 """
 """Whether a seat of a match has won, as `leaderboard.result.is_win` says."""
-ACCOUNT = """count(*) AS matches,
-            sum(answers) AS answers,
-            sum(time_s) AS time_s,
-            1000 * sum(time_s) / nullif(sum(answers), 0) AS mean_ms,
-            1000 * max(slowest_s) AS slowest_ms,
-            sum(cpu_s) AS cpu_s,
-            max(memory_mib) AS memory_mib,
-            avg(clock_share) AS clock_share,
-            max(clock_share) AS max_clock_share"""
-"""What a version used in some rows of `seat_results`."""
-VIEWS = {
-    "leaderboard": """
-        CREATE VIEW leaderboard AS
-        SELECT
-            variants.game,
-            variants.name AS variant,
-            rank() OVER (
-                PARTITION BY ratings.variant ORDER BY ratings.mu - 3 * ratings.sigma DESC
-            ) AS rank,
-            bots.name AS bot,
+RATINGS = """bots.name AS bot,
             versions.number AS version_number,
             ratings.mu - 3 * ratings.sigma AS score,
             ratings.mu,
@@ -56,7 +37,28 @@ VIEWS = {
         JOIN versions ON versions.id = ratings.version
         JOIN bots ON bots.id = versions.bot
         LEFT JOIN strengths ON strengths.variant = ratings.variant
-            AND strengths.version = ratings.version
+            AND strengths.version = ratings.version"""
+"""Columns of ratings, with the names and strengths of their versions."""
+ACCOUNT = """count(*) AS matches,
+            sum(answers) AS answers,
+            sum(time_s) AS time_s,
+            1000 * sum(time_s) / nullif(sum(answers), 0) AS mean_ms,
+            1000 * max(slowest_s) AS slowest_ms,
+            sum(cpu_s) AS cpu_s,
+            max(memory_mib) AS memory_mib,
+            avg(clock_share) AS clock_share,
+            max(clock_share) AS max_clock_share"""
+"""What a version used in some rows of `seat_results`."""
+VIEWS = {
+    "leaderboard": f"""
+        CREATE VIEW leaderboard AS
+        SELECT
+            variants.game,
+            variants.name AS variant,
+            rank() OVER (
+                PARTITION BY ratings.variant ORDER BY ratings.mu - 3 * ratings.sigma DESC
+            ) AS rank,
+            {RATINGS}
         WHERE versions.retired IS NULL
         ORDER BY variants.game, ratings.variant, rank, bots.name, versions.number
     """,

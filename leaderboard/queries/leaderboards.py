@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.indices import VersionId
+from leaderboard.file.views import RATINGS
 from leaderboard.queries.rating_histories import rating_histories
 from leaderboard.store import Reader, where
-from leaderboard.strength.version_strength import STRENGTH_COLUMNS
 
 SAMPLES = 12
 """The number of points of a rating's history in a leaderboard."""
@@ -105,20 +105,13 @@ def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[Lead
 
 def all_ratings(reader: Reader) -> list[LeaderboardRow]:
     """Return all ratings, including those of retired versions, the best of each variant first."""
-    strengths = ", ".join(f"strengths.{name}" for name in STRENGTH_COLUMNS.values())
     rows = reader.rows(
         f"""
-        SELECT variants.game, variants.name, coalesce(leaderboard.rank, 0), bots.name,
-            versions.number, ratings.mu - 3 * ratings.sigma AS score, ratings.mu, ratings.sigma,
-            ratings.matches, ratings.wins, 1.0 * place_sum / ratings.matches, ratings.faults,
-            ratings.changed, {strengths}, ratings.variant, ratings.version
-        FROM ratings
-        JOIN variants ON variants.id = ratings.variant
-        JOIN versions ON versions.id = ratings.version
-        JOIN bots ON bots.id = versions.bot
-        LEFT JOIN leaderboard ON variant_id = ratings.variant AND version_id = ratings.version
-        LEFT JOIN strengths ON strengths.variant = ratings.variant
-            AND strengths.version = ratings.version
+        SELECT variants.game, variants.name, CASE WHEN versions.retired IS NULL THEN
+            rank() OVER (
+                PARTITION BY ratings.variant, versions.retired IS NULL
+                ORDER BY ratings.mu - 3 * ratings.sigma DESC
+            ) ELSE 0 END, {RATINGS}
         ORDER BY ratings.variant, score DESC, ratings.version
         """
     )

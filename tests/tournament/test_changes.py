@@ -16,7 +16,7 @@ from arena.errors import ArenaError
 from arena.games.randomness import seed_from
 from arena.secret import Secret
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.bots import retire
 from leaderboard.file.journal_columns import COVERAGE
 from leaderboard.file.schema import TABLES
@@ -93,7 +93,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         retire(writer, "eve", now=NOON)
     path = folder / "arena.db"
     with Store.open(path) as store:
-        assert differences_in(store) == []
+        assert check_league(store).wrong == []
         for table in TABLES:
             assert store.row(f"SELECT 1 FROM {table}"), table
     return path.read_bytes()
@@ -137,7 +137,7 @@ class Changed:
     def differences(self) -> list[str]:
         """Return what `arena verify` reports."""
         with Store.open(self.path) as store:
-            return differences_in(store)
+            return check_league(store).wrong
 
 
 def where(table: str) -> str:
@@ -344,7 +344,7 @@ def check_flipped_bytes(league: bytes, path: Path, rng: Random, count: int) -> i
         path.write_bytes(data)
         try:
             with Store.open(path) as store:
-                differences = differences_in(store)
+                differences = check_league(store).wrong
             if differences:
                 noticed += 1
             else:

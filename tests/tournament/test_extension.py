@@ -12,7 +12,7 @@ from arena.tournament.extension import extended_by, extension_of
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.events import find_event
 from leaderboard.store import Writer
 from tests.builders.leagues import NOON, FakeWorkers, enter, open_league, play_event
@@ -45,7 +45,7 @@ def test_an_extension_has_other_deals_and_its_standings_count_both(tmp_path: Pat
         assert [line.matches for line in standing_of(writer, first).lines] == [6, 6]
         assert [line.matches for line in standing_of(writer, second).lines] == [10, 10]
         assert extended_by(writer, first) == second
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_a_late_bot_meets_the_field_and_all_are_ranked_by_strength(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_late_bot_meets_the_field_and_all_are_ranked_by_strength(tmp_path: Pat
         assert matches == {"ann": 18, "ben": 18, "cat": 12}
         merits = [row["strength"] for row in standing.rows()]
         assert merits == sorted(merits, reverse=True)
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_an_extended_event_is_continued_where_it_ended_last(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_an_extended_event_is_continued_where_it_ended_last(tmp_path: Path) -> N
         assert extend(writer, "cup", deals=1) == "cup-3"
         standing = standing_of(writer, find_event(writer, "cup-3"))
         assert {line.matches for line in standing.lines} == {22, 16}
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_only_an_event_that_is_over_can_be_extended(tmp_path: Path) -> None:
@@ -88,4 +88,4 @@ def test_an_unrated_event_changes_no_rating_and_has_strengths_of_its_own(tmp_pat
         assert [line.matches for line in standing.lines] == [6, 6]
         assert [row["rating"] for row in standing.rows()] == [None, None]
         assert None not in [row["strength"] for row in standing.rows()]
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.store import Store
 from tests.builders.bots import ROOT
 from tests.privileges import read_only, without_privileges
@@ -62,7 +62,7 @@ def resume_as_printed(workspace: Workspace, message: str) -> None:
     assert status(workspace) == "finished"
     assert workspace.count_matches() == MATCHES
     with Store.open(workspace.db) as store:
-        assert differences_in(store) == []
+        assert check_league(store).wrong == []
 
 
 @pytest.mark.parametrize(

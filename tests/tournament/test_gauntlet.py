@@ -11,7 +11,7 @@ from arena.errors import BadInput
 from arena.tournament.setup import spec_of
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.events import field_of, find_event, pairings_of
 from leaderboard.store import Writer
 from tests.builders.leagues import FakeWorkers, all_rows, enter, open_league, play_event
@@ -51,7 +51,7 @@ def test_challengers_meet_the_others_and_no_table_is_without_a_challenger(tmp_pa
         assert not [
             row for row in found.crosstable() if {row["bot"], row["opponent"]} == {"cat", "dan"}
         ]
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_a_stopped_gauntlet_is_resumed_with_the_same_result(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.standing import standing_of
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.events import find_event
 from leaderboard.ratings.repeats import events_with_same_deals, repeats_of
 from leaderboard.store import Writer
@@ -44,7 +44,7 @@ def test_a_repeated_event_changes_no_rating_and_no_strength(tmp_path: Path) -> N
         rows = standing_of(writer, find_event(writer, "again")).rows()
         assert [row["matches"] for row in rows] == [6, 6, 6]
         assert all(row["strength"] and row["rating"] for row in rows)
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_a_revealed_secret_repeats_an_event_too(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_only_what_is_new_in_a_longer_event_is_rated(tmp_path: Path) -> None:
         assert repeats_of(writer, longer) == (("cup",), 6)
         rated = [rated for (rated,) in writer.rows("SELECT rated FROM matches WHERE event = 2")]
         assert sorted(rated) == [0] * 6 + [1] * 6
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_other_deals_bots_or_variants_are_new_evidence(
         other = play(writer, "other", **changes)
         assert repeats_of(writer, other) == ((), 0)
         assert list(writer.rows("SELECT 1 FROM matches WHERE NOT rated")) == []
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_an_event_that_was_interrupted_repeats_what_was_played_meanwhile(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_an_event_that_was_interrupted_repeats_what_was_played_meanwhile(tmp_pat
         assert repeats_of(writer, second).matches == stored
         assert repeats_of(writer, first.id).matches == 6 - stored
         assert len(list(writer.rows("SELECT 1 FROM matches WHERE rated"))) == 6
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_a_repeat_that_is_marked_as_rated_is_reported(tmp_path: Path) -> None:
@@ -104,4 +104,4 @@ def test_a_repeat_that_is_marked_as_rated_is_reported(tmp_path: Path) -> None:
         play(writer, "again")
         with writer.transaction():
             writer.write("UPDATE matches SET rated = 1 WHERE event = 2 AND number = 1")
-        assert "rated is True, but should be False" in "\n".join(differences_in(writer))
+        assert "rated is True, but should be False" in "\n".join(check_league(writer).wrong)

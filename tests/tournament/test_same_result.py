@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from arena.tournament.spec import Kind, Spec
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.store import Store
 from tests.cages import cage
 from tests.rogues.cheats.cheat import CHEAT
@@ -114,7 +114,7 @@ def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
     assert "crashed" in endings
     assert "forfeit" in endings
     with Store.open(workspace.db) as store:
-        assert differences_in(store) == []
+        assert check_league(store).wrong == []
     workspace.wait_until_empty()
     assert workspace.leftover_folders() == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.tournament.spec import BadSpec, Kind, Spec, check_spec
 from arena.tournament.spec_files import read_spec
-from arena.tournament.verification.league import differences_in
+from arena.tournament.verification.league import check_league
 from leaderboard.events import byes_of, pairings_of
 from leaderboard.matches import results_of
 from tests.builders.leagues import FakeWorkers, enter, open_league, play_event
@@ -43,7 +43,7 @@ def test_partners_stay_together_in_every_match(tmp_path: Path, kind: Kind) -> No
             assert result.seats[0].place == result.seats[2].place
         if kind is Kind.SWISS:
             assert sorted(bye.entrant for bye in byes_of(writer, event.id)) == [0, 1, 2, 3, 4, 5]
-        assert differences_in(writer) == []
+        assert check_league(writer).wrong == []
 
 
 def test_three_teams_sit_at_a_table_of_six(tmp_path: Path) -> None:

@@ -61,8 +61,3 @@ def check_league(
             "was changed, or it is the hash of another league"
         )
     return LeagueCheck(head, len(events), len(replayed), wrong)
-
-
-def differences_in(reader: Reader) -> list[str]:
-    """Return everything that is wrong with a league, in sentences."""
-    return check_league(reader).wrong

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.api.league import League, open_league
     from arena.api.matches import play_match, play_matches
     from arena.api.replay import Replay, read_replay
-    from arena.tournament import Kind, Spec
+    from arena.tournament.spec import Kind, Spec
 
 __version__ = "0.1.0"
 __all__ = [
@@ -35,10 +35,10 @@ __all__ = [
 
 # Imported on first use: every bot imports this package.
 _MODULES = {
-    "Kind": "tournament",
+    "Kind": "tournament.spec",
     "League": "api.league",
     "Replay": "api.replay",
-    "Spec": "tournament",
+    "Spec": "tournament.spec",
     "check": "api.checks",
     "compare": "api.comparison",
     "open_league": "api.league",

@@ -20,9 +20,12 @@ from arena.referee.clock import CORES, EVENT_CLOCK, Clock, limited, read_clock
 from arena.sandbox.select import AUTO
 from arena.submission.house import house_bots
 from arena.submission.manifest import MANIFEST, read_manifest
-from arena.tournament import EventProgress, Spec, enter_event, run_event, standing_of
 from arena.tournament.entrants import submit_folder
-from arena.tournament.setup import spec_of
+from arena.tournament.playing import run_event
+from arena.tournament.progress import EventProgress
+from arena.tournament.setup import enter_event, spec_of
+from arena.tournament.spec import Spec
+from arena.tournament.standing import standing_of
 from arena.workers.pool import DEFAULT_TABLES
 from leaderboard.bots import Version, all_versions, version_with_content
 from leaderboard.events import Event, all_events, find_event

@@ -111,13 +111,6 @@ def test_entrants_left_after_withdrawals_sit_or_have_a_bye(
     assert len(next_round.byes) == byes
 
 
-@pytest.mark.parametrize("left", [0, 1])
-def test_fewer_than_two_remaining_entrants_are_not_paired(left: int) -> None:
-    history = History(withdrawn=frozenset(entrants_in(range(left, 8))))
-    next_round = swiss_round(history, entrants=8, seats=2, allowed_sizes={2}, seed=SEED)
-    assert (next_round.pairings, byes_in(next_round)) == ((), list(range(left)))
-
-
 def test_a_field_that_is_too_small_is_refused() -> None:
     with pytest.raises(BadInput, match="3 entrants are too few for tables of 6"):
         swiss_round(History(), entrants=3, seats=6, allowed_sizes={6}, seed=SEED)
@@ -150,33 +143,3 @@ def test_the_default_number_of_rounds_suffices_to_find_the_best(
     entrants: int, seats: int, rounds: int
 ) -> None:
     assert default_rounds(entrants, seats) == rounds
-
-
-def simulate(seed: int) -> None:
-    rng = Random(seed)
-    entrants, seats = rng.randint(5, 40), rng.randint(2, 6)
-    seats = min(seats, entrants)
-    rounds = default_rounds(entrants, seats) + rng.randint(0, 2)
-    allowed = {seats, *rng.sample(ANY_SIZE, rng.randint(0, 3))}
-    levels = rng.choice([1, 100])
-    played = 0
-    for history, next_round in rounds_of(
-        entrants, seats, rounds, seed=seed, allowed=allowed, levels=levels, leaving=0.01
-    ):
-        assert len(seated_in(next_round)) + len(byes_in(next_round)) == entrants - len(
-            history.withdrawn
-        )
-        played += 1
-    assert played == rounds
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_simulated_events_finish(seed: int) -> None:
-    simulate(seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("hundred", range(10))
-def test_a_thousand_simulated_events_finish(hundred: int) -> None:
-    for seed in range(100):
-        simulate(1000 + 100 * hundred + seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.workers.cluster.addresses import Certificates
 from arena.workers.cluster.certificates import certificates_in, make_certificates
-from tests.tournament import lying_worker, odd_worker, watched_worker
+from tests.tournament import lying_worker, watched_worker
 from tests.tournament.processes import Command, Workspace
 
 
@@ -58,14 +58,6 @@ class LocalCluster:
         """Start a machine that writes down its processes, and wait for its workers."""
         self.machines[name] = self._start(
             *self._machine_words(name, cores), program=watched_worker.PROGRAM
-        )
-        self.wait_for(name)
-
-    def start_odd(self, kind: str) -> None:
-        """Start a machine that may not play, and wait until its workers have joined."""
-        name = kind.replace(" ", "-")
-        self.machines[name] = self._start(
-            kind, *self._machine_words(name, 1), program=odd_worker.PROGRAM
         )
         self.wait_for(name)
 

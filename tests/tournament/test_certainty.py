@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from arena.indices import EntrantIndex, VersionId
 from arena.tournament.certainty import describe_known, describe_unknown, doubt, is_known
-from arena.tournament.course import Course
 from arena.tournament.spec import WHOLE_ORDER, Goal, Kind
 from arena.tournament.strengths_so_far import GROWTH, StrengthsSoFar
-from leaderboard.result import MatchResult
 from leaderboard.strength.strengths import Strengths
 from tests.indices import versions
 from tests.tournament.test_course import add_next_round, course_of, play_round, result
@@ -74,22 +70,6 @@ def test_the_end_is_described_in_words() -> None:
     )
 
 
-# In a gauntlet at tables of two, challengers that win every match are never told apart.
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.GAUNTLET])
-def test_an_event_between_unequal_bots_ends_early_at_the_end_of_a_round(kind: Kind) -> None:
-    course = course_of(kind, 4, seats=2, deals=3, rounds=40, until_sure=1)
-    while not course.stopped:
-        play_round(course)
-        if not course.stopped:
-            add_next_round(course)
-    assert not course.next_rounds()
-    assert course.counted == len(course.rounds.matches) < course.rounds.expected_matches()
-    expected = (
-        f"the first place was known after {course.counted} of {course.rounds.expected_matches()}"
-    )
-    assert course.stopped == f"{expected} matches (error 5 %, to within half a point of strength)"
-
-
 def test_rounds_that_were_planned_ahead_are_dropped() -> None:
     ends = []
     for ahead in (0, 1, 30):
@@ -104,25 +84,6 @@ def test_rounds_that_were_planned_ahead_are_dropped() -> None:
             (course.stopped, course.rounds.number, course.rounds.pairings, course.rounds.matches)
         )
     assert ends[0] == ends[1] == ends[2]
-
-
-def equal_result(course: Course, rng: Random) -> MatchResult:
-    """Make up the result of the next match between bots of equal strength."""
-    made = result(course)
-    places = rng.sample([seat.place for seat in made.seats], len(made.seats))
-    seats = [seat._replace(place=place) for seat, place in zip(made.seats, places, strict=True)]
-    return made._replace(seats=tuple(seats))
-
-
-def test_an_event_between_equal_bots_goes_on_to_its_end() -> None:
-    rng = Random(1)
-    course = course_of(Kind.ROUND_ROBIN, 4, seats=2, rounds=30, until_sure=1)
-    while course.counted < len(course.rounds.matches):
-        course.add_result(equal_result(course, rng))
-        if course.counted == len(course.rounds.matches) and course.next_rounds():
-            add_next_round(course)
-    assert course.stopped is None
-    assert course.rounds.number == 30
 
 
 def test_a_suspended_bot_is_not_waited_for() -> None:

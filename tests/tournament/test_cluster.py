@@ -206,31 +206,6 @@ def test_what_is_wrong_with_a_cluster_is_said_in_a_sentence_and_leaves_no_event(
         assert rows(workspace)["events"] == []
 
 
-@pytest.mark.slow
-def test_workers_of_another_version_or_without_the_cage_are_refused_and_the_others_play(
-    workspace: Workspace,
-) -> None:
-    if cage().name in ("landlock", "none"):
-        pytest.skip("no machine lacks bubblewrap if this one does")
-    command = [*event(*EVENT), "--deals", "1", "--quiet"]
-    with local_cluster(workspace) as cluster:
-        cluster.start_odd("other version")
-        cluster.start_odd("no cage")
-        done = workspace.run(*command, *cluster.options())
-        assert done.returncode == 1
-        assert f"no worker at {cluster.address} may play. " in done.stderr
-        assert "other-version-0 may not play: arena is 9.9.9 there and " in done.stderr
-        assert "no-cage-0 may not play: its bots would have no cage: " in done.stderr
-        assert rows(workspace)["events"] == []
-        cluster.start_machine("alpha")
-        done = workspace.run(*command, *cluster.options())
-        assert done.returncode == 0, done.stderr
-        assert "no-cage-0 may not play" in done.stderr
-        shown = workspace.run("event", "show", "cup").stdout
-        assert "alpha (6 matches" in shown
-        assert "no-cage" not in shown
-
-
 def foreign_certificates(workspace: Workspace) -> list[str]:
     """Return the options for certificates that another authority has signed."""
     folder = workspace.folder / "foreign"

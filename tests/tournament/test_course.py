@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
-from itertools import combinations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -166,16 +163,6 @@ def test_a_forfeit_counts_neither_as_a_match_nor_as_a_fault() -> None:
     assert not course.scores.points
 
 
-def test_at_tables_of_two_all_pairs_meet_once() -> None:
-    course = course_of(Kind.ROUND_ROBIN, 7, seats=2)
-    while planned := course.next_rounds():
-        course.rounds.add(planned)
-    assert Counter(tuple(sorted(p.seating)) for p in course.rounds.pairings) == Counter(
-        combinations(range(7), 2)
-    )
-    assert course.rounds.number == course.rounds.schedule.rounds == 7
-
-
 def test_a_round_robin_can_be_planned_completely_before_the_first_match() -> None:
     course = course_of(Kind.ROUND_ROBIN, 9, seats=4, rounds=3)
     while planned := course.next_rounds():
@@ -184,30 +171,12 @@ def test_a_round_robin_can_be_planned_completely_before_the_first_match() -> Non
     assert not course.counted
 
 
-def test_the_matches_of_a_round_robin_may_be_limited() -> None:
-    course = course_of(Kind.ROUND_ROBIN, 8, seats=4, matches=17)
-    while planned := course.next_rounds():
-        course.rounds.add(planned)
-    # The fewest whole pairings, of four matches each.
-    assert len(course.rounds.matches) == 20
-
-
 def test_a_swiss_round_waits_for_the_last_result_of_the_one_before() -> None:
     course = course_of(Kind.SWISS, 8, seats=4)
     while course.counted < len(course.rounds.matches):
         assert not course.next_rounds()
         course.add_result(result(course))
     assert course.next_rounds()
-
-
-def test_equals_meet_equals_in_a_swiss_event() -> None:
-    course = course_of(Kind.SWISS, 8, seats=2, rounds=3)
-    play_round(course)
-    add_next_round(course)
-    points = course.scores.points
-    assert all(
-        len({points[entrant] for entrant in p.seating}) == 1 for p in course.rounds.pairings[4:]
-    )
 
 
 def test_the_points_of_a_pairing_do_not_depend_on_its_number_of_matches() -> None:
@@ -235,25 +204,3 @@ def test_a_swiss_event_ends_when_no_table_can_be_filled() -> None:
     play_round(course, [1, 2])
     assert course.suspended.keys() == {1, 2}
     assert not course.next_rounds()
-
-
-@pytest.mark.parametrize("kind", Kind)
-@pytest.mark.parametrize(("entrants", "sizes", "bye_count"), [(8, {4}, 0), (10, {4}, 2)])
-def test_teams_of_trio_stay_together_in_all_rotations(
-    kind: Kind, entrants: int, sizes: set[int], bye_count: int
-) -> None:
-    course = course_of(kind, entrants, "trio", variant=("spicy-teams",), deals=2)
-    assert {len(pairing.seating) for pairing in course.rounds.pairings} == sizes
-    has_byes = kind in (Kind.SWISS, Kind.LADDER)
-    assert len(course.rounds.byes) == (bye_count if has_byes else 0)
-    for match in course.rounds.matches:
-        seating = course.rounds.pairings[match.pairing].seating
-        partners = {frozenset(seating[::2]), frozenset(seating[1::2])}
-        assert {frozenset(match.seating[::2]), frozenset(match.seating[1::2])} == partners
-
-
-def test_all_rotations_of_a_deal_share_a_seed_and_no_two_deals_do() -> None:
-    course = course_of(Kind.ROUND_ROBIN, 6, seats=3, rounds=2, deals=2)
-    deals = {(match.pairing, match.deal): match.seed for match in course.rounds.matches}
-    assert len(set(deals.values())) == len(deals) == 8
-    assert all(match.seed == deals[match.pairing, match.deal] for match in course.rounds.matches)

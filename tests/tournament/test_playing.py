@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import doctest
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import arena.tournament
-from arena.tournament import EventProgress, Kind, Spec, run_event
 from arena.tournament.live_file import read_live
+from arena.tournament.playing import run_event
+from arena.tournament.progress import EventProgress
+from arena.tournament.spec import Kind, Spec
 from arena.workers.block import Block
 from arena.workers.pool import Report
 from leaderboard.events import find_event
@@ -75,25 +73,3 @@ def test_an_event_that_fails_is_marked_as_interrupted(tmp_path: Path) -> None:
             run_event(writer, event, on_progress=fail, workers=EagerWorkers())
         assert find_event(writer, "cup").status == "interrupted"
     assert not list(tmp_path.glob("*playing*"))
-
-
-def test_the_example_of_the_package_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    outcome = doctest.testmod(arena.tournament)
-    assert outcome.attempted > 5
-    assert outcome.failed == 0
-
-
-def test_all_public_names_exist() -> None:
-    assert sorted(arena.tournament.__all__) == arena.tournament.__all__
-    for name in arena.tournament.__all__:
-        assert getattr(arena.tournament, name).__name__ == name
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = arena.tournament.nothing
-
-
-def test_importing_the_package_loads_no_referee() -> None:
-    code = (
-        "import sys, arena.tournament; sys.exit('grpc' in sys.modules or 'sqlite3' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

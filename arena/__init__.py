@@ -1,10 +1,10 @@
 """Tournaments between untrusted bots at four hidden-information tabletop games.
 
 >>> import arena
->>> arena.play_match("meow", [lambda view: view.hand[0], "random"], seed=7).places
+>>> arena.play_match("meow", ["greedy-meow", "random"], seed=7).places
 (1, 2)
 
-README.md in `arena.api` (`arena docs python`) describes the names in `__all__`.
+`arena docs python` describes the names in `__all__`.
 """
 
 from __future__ import annotations

@@ -42,6 +42,17 @@ _BOLD = "\x1b[1m"
 _COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
 
 
+_SHADES = {
+    "red": "#d33",
+    "green": "#2a8a3a",
+    "yellow": "#a77a00",
+    "blue": "#3b6fd6",
+    "magenta": "#b5479d",
+    "cyan": "#1b8a8f",
+}
+"""The same colours in HTML, readable on a light and on a dark ground."""
+
+
 def styled(text: str, *, fg: str | None = None, bold: bool = False) -> str:
     """Colour a text, or set it in bold, for a terminal: as `click.style`, which no bot has."""
     codes = (f"\x1b[{_COLOURS[fg]}m" if fg else "") + (_BOLD if bold else "")
@@ -61,7 +72,7 @@ def as_html(text: str) -> str:
     import re
     from html import escape
 
-    names = {str(number): f"color:{name}" for name, number in _COLOURS.items()}
+    names = {str(_COLOURS[name]): f"color:{shade}" for name, shade in _SHADES.items()}
     names["1"] = "font-weight:bold"
 
     def span(found: re.Match[str]) -> str:

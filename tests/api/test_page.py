@@ -27,7 +27,7 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_example_gives_the_output_shown() -> None:
-    examples = "\n".join(blocks("pycon", PAGE))
+    examples = "\n".join([arena.__doc__ or "", *blocks("pycon", PAGE)])
     test = DocTestParser().get_doctest(examples, {}, "page", "arena/api/README.md", 0)
     assert len(test.examples) > 25
     assert DocTestRunner(optionflags=ELLIPSIS).run(test).failed == 0

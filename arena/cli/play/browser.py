@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,7 +14,7 @@ from arena.cli.options import add_options
 from arena.cli.play.person import HUMAN
 from arena.cli.terminal.output import say
 from arena.errors import BadInput
-from arena.games.registry import AnyGame
+from arena.games.registry import AnyGame, parameters_from
 from arena.indices import Seat
 from arena.records import Record
 from arena.referee.clock import NO_CLOCK, Clock, read_clock
@@ -37,11 +37,11 @@ class BrowserOptions(NamedTuple):
     port: int | None
     person_clock: Clock | None
 
-    def check(self, words: Sequence[str]) -> None:
+    def check(self, people: int) -> None:
         """Refuse options for the browser without people who use it."""
         if not self.browser and self[1:] != (None, None, None):
             raise BadInput("--host, --port and --person-clock need --browser")
-        if self.browser and HUMAN not in words:
+        if self.browser and not people:
             raise BadInput("--browser is for people: name at least one player human")
 
 
@@ -89,15 +89,18 @@ class InBrowser:
     def __init__(
         self,
         game: AnyGame,
-        parameters: Any,
+        variant: Sequence[str],
+        words: Sequence[str],
         seats: Sequence[Seat],
         options: BrowserOptions,
         *,
         to_stderr: bool,
     ) -> None:
-        """Prepare for people in these seats; the type of parameters is the game's own."""
+        """Prepare for people in these seats; `words` name the players of all seats."""
+        options.check(len(seats))
         self._game = game
-        self._parameters = parameters
+        self._variant = variant
+        self._words = words
         self._seats = seats
         self._options = options
         self._to_stderr = to_stderr
@@ -110,9 +113,10 @@ class InBrowser:
             self._table = click.get_current_context().with_resource(self._open_table(names))
         return self._table.player(seat)
 
-    def finish(self, record: Record, *, saved: str, command: str) -> None:
+    def finish(self, record: Record, *, saved: str) -> None:
         """Show the result, where the replay was saved, and the command for another match."""
         assert self._table
+        command = command_for(self._game, self._words, self._variant)
         self._table.finish(record, saved=saved, command=command)
 
     @contextmanager
@@ -127,7 +131,8 @@ class InBrowser:
         from arena.pages.play.server import serve_table
 
         _, host, port, clock = self._options
-        table = BrowserTable(self._game, self._parameters, names, self._seats, clock=clock)
+        parameters = parameters_from(self._game, self._variant)
+        table = BrowserTable(self._game, parameters, names, self._seats, clock=clock)
         with serve_table(table, port or 0, host=host or HOST) as addresses:
             for seat, address in zip(self._seats, addresses, strict=True):
                 say(f"{names[seat]}: {address}", err=self._to_stderr)

@@ -10,25 +10,20 @@ from typing import Any
 import click
 
 import arena
-from arena.api.players import AnyPlayer
 from arena.api.replay import Replay
 from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game, complete_variant
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
-from arena.cli.play.browser import BrowserOptions, InBrowser, browser_options, command_for
-from arena.cli.play.console import open_console
-from arena.cli.play.goodbye import say_goodbye
-from arena.cli.play.output import SeatOutput, print_faults, print_standings
-from arena.cli.play.person import HUMAN, AtTerminal, PlayerQuit, Script
+from arena.cli.play.browser import BrowserOptions, browser_options
+from arena.cli.play.output import SeatOutput, print_results
+from arena.cli.play.people import People
 from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
-from arena.games.registry import game_named, parameters_from
-from arena.indices import Seat
+from arena.games.registry import game_named
 from arena.referee.clock import DEFAULT_CLOCK
 from arena.referee.players.output import OnOutput
-from arena.replays.transcript import result_text
 from arena.secret import Secret
 
 
@@ -106,65 +101,35 @@ def play(
     Example: arena play meow greedy-meow random random --save final.replay
     """
     rules = game_named(game)
-    people = [Seat(seat) for seat, word in enumerate(words) if word == HUMAN]
-    is_at_terminal = bool(people) and not browser.browser
-    if moves and not is_at_terminal:
-        raise BadInput("--moves is for people at the terminal")
-    browser.check(words)
-    if people and tables > 1:
+    people = People(rules, options["variant"], words, moves, browser, to_stderr=as_json)
+    if people.seats and tables > 1:
         raise BadInput("a human can play only one match at a time: omit --tables")
     if path:
         _check_save_path(path, tables)
     if show_output is None:
-        show_output = tables == 1 and not people and not as_json and sys.stderr.isatty()
-    variant = options["variant"]
-    in_browser = InBrowser(
-        rules, parameters_from(rules, variant), people, browser, to_stderr=as_json
-    )
-    script, outputs = Script(moves), _Outputs()
-    try:
-        with open_console(has_person=is_at_terminal, to_stderr=as_json) as console:
-            at_terminal = AtTerminal(rules, console, script, alone=len(people) == 1)
-            person: AnyPlayer = in_browser if browser.browser else at_terminal
-            # The other options have the names of the function's parameters.
-            replays = arena.play_matches(
-                rules,
-                [person if word == HUMAN else word for word in words],
-                tables,
-                seed=seed,
-                league=db,
-                on_output=outputs.show if show_output else None,
-                on_warning=warn,
-                **options,
-            )
-    except (PlayerQuit, KeyboardInterrupt) as error:
-        if not is_at_terminal:
-            raise
-        reason = str(error) or "you left the table; the match does not count"
-        say_goodbye(reason, seed, script.played)
-        raise click.exceptions.Exit(1) from None
+        show_output = tables == 1 and not people.seats and not as_json and sys.stderr.isatty()
+    outputs = _Outputs()
+    with people.seated(seed) as players:
+        # The other options have the names of the function's parameters.
+        replays = arena.play_matches(
+            rules,
+            players,
+            tables,
+            seed=seed,
+            league=db,
+            on_output=outputs.show if show_output else None,
+            on_warning=warn,
+            **options,
+        )
     outputs.close()
     if path:
         _save(replays, path, tables)
-    if browser.browser:
-        saved = str(path.resolve()) if path else ""
-        command = command_for(rules, words, variant)
-        in_browser.finish(replays[0].record, saved=saved, command=command)
+    people.finish(replays[0], path)
     if as_json:
-        documents = [replay.document() for replay in replays]
-        print_json({**deal_fields(seed), "matches": documents})
-        return
-    if tables == 1:
-        if not browser.browser:
-            for sentence in replays[0].narrate()[script.events_said :]:
-                say(sentence)
-        say(result_text(replays[0].record))
-        ending = replays[0].record.outcome.ending.value
+        print_json({**deal_fields(seed), "matches": [each.document() for each in replays]})
     else:
-        print_standings(replays)
-        ending = f"{tables} matches"
-    print_faults(replays, with_output=not show_output)
-    say(f"{rules.title}, {seed}, {ending}")
+        ending = print_results(replays, people.unsaid(replays[0]), with_output=not show_output)
+        say(f"{rules.title}, {seed}, {ending}")
 
 
 class _Outputs:

@@ -13,6 +13,7 @@ from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import show_rows
 from arena.games.registry import game_named
 from arena.records import Fault, SeatEnding
+from arena.replays.transcript import result_text
 from arena.text import plain
 from leaderboard.result import is_win
 
@@ -49,7 +50,24 @@ class SeatOutput:
         click.echo(f"{self._name} | {text}", err=True)
 
 
-def print_faults(replays: Sequence[Replay], *, with_output: bool) -> None:
+def print_results(replays: Sequence[Replay], happened: Sequence[str], *, with_output: bool) -> str:
+    """Print what happened and the result of one match, or the standings of several.
+
+    With `with_output`, also the last lines of bots that faulted. Return how it ended.
+    """
+    if len(replays) > 1:
+        _print_standings(replays)
+        ending = f"{len(replays)} matches"
+    else:
+        for sentence in happened:
+            say(sentence)
+        say(result_text(replays[0].record))
+        ending = replays[0].record.outcome.ending.value
+    _print_faults(replays, with_output=with_output)
+    return ending
+
+
+def _print_faults(replays: Sequence[Replay], *, with_output: bool) -> None:
     """Print each kind of fault once, with the last lines of the bot's output unless shown."""
     kinds: dict[tuple[str, str], list[Fault]] = {}
     for replay in replays:
@@ -65,7 +83,7 @@ def print_faults(replays: Sequence[Replay], *, with_output: bool) -> None:
             say(f"    {plain(line)}", err=True)
 
 
-def print_standings(replays: Sequence[Replay]) -> None:
+def _print_standings(replays: Sequence[Replay]) -> None:
     """Print how each player did in all matches."""
     records = [replay.record for replay in replays]
     game = game_named(records[0].game_id)

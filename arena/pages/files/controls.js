@@ -115,6 +115,14 @@ function listen() {
   byId("slider").addEventListener("change", () => writeAddress(true));
   byId("speed").addEventListener("change", () => play(timer !== null));
   document.addEventListener("keydown", onKey);
-  addEventListener("popstate", readAddress);
+  addEventListener("popstate", () => readAddress());
+  if (isFrame) {
+    addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!link) return;
+      event.preventDefault();
+      readAddress(link.hash);
+    });
+  }
   for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener("click", act);
 }

@@ -31,6 +31,7 @@ from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
 from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
+from arena.workers.generation_lock import GenerationLock, Interrupted
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
@@ -112,13 +113,15 @@ def local_pool(
 ) -> Iterator[WorkerPool]:
     """Provide up to `jobs` workers on this machine; on exit, end them and their bots.
 
+    From the first `end_bots` on, no other pool of this user that calls it plays at the same time.
+
     Use it from the main thread only: workers end with the thread that started them. A worker that
     dies when `should_stop` is true is not an error, because the same signal may have ended it.
     """
-    workers = _LocalPool(jobs)
+    workers = _LocalPool(jobs, should_stop)
     try:
         yield workers
-    except WorkerDied:
+    except (WorkerDied, Interrupted):
         if not should_stop():
             raise
     finally:
@@ -129,7 +132,8 @@ def local_pool(
 class _LocalPool:
     """Starts workers when they are first needed, and gives each block to the least busy one."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, should_stop: Callable[[], bool]) -> None:
+        self._generation = GenerationLock(should_stop)
         self._jobs = jobs
         self._cores = max(1, CORES // jobs)
         self._workers: list[_LocalWorker] = []
@@ -150,6 +154,7 @@ class _LocalPool:
             worker.bots_ended.wait()
             if worker.problem:
                 raise worker.problem
+        self._generation.take()
         empty_caches()
 
     def close(self) -> None:
@@ -157,6 +162,7 @@ class _LocalPool:
             worker.terminate()
         for worker in self._workers:
             worker.join()
+        self._generation.release()
 
 
 class _LocalWorker:

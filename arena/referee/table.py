@@ -95,78 +95,117 @@ def table(
 
     The observers follow the match, each with the eyes of its seat.
     """
-    seats = len(entrants)
-    state = game.start(seats, seed, parameters, recording=True)
-    decisions: list[Decision] = []
-    outputs: list[Output] = []
-    output_left = [OUTPUT_BYTES] * seats
-    notes: list[Note] = []
-    notes_left = [NOTES_CHARACTERS] * seats
-    events_seen = [0] * seats
-    asked = [0] * seats
-    faults: dict[Seat, Fault] = {}
-    stand_ins: dict[Seat, Random] = {}
-    watching = Observers(game, state, observers) if observers else None
+    match = _Match(game, seed, parameters, entrants, observers)
+    state = match.state
     while not state.is_over:
-        if watching:
-            watching.update(decisions)
+        match.tell_observers()
         seat: Seat = state.to_act
-        if seat in faults:
-            if seat not in stand_ins:
-                stand_ins[seat] = Random(derive(seed, f"stand-in {seat}"))
-            action = state.random_action(stand_ins[seat])
-            decisions.append(Decision(seat, action, How.STAND_IN, 0))
-            state.apply(action)
+        if match.decides_alone(seat):
             continue
-        only = state.only_action()
-        if only is not None:
-            decisions.append(Decision(seat, only, How.FORCED, 0))
-            state.apply(only)
-            continue
-        first = events_seen[seat]
-        events_seen[seat] = len(state.events)
-        view = game.view_of(state, seat)
-        answer = yield DecisionRequest(seat, asked[seat], view, state.events[first:], first)
-        asked[seat] += 1
+        answer = yield match.request(seat)
         assert answer is not None, "a request was not answered"
-        if isinstance(answer, Answer):
-            try:
-                state.apply(answer.action)
-            except IllegalAction as error:
-                faults[seat] = _illegal(seat, answer, error)
-                yield faults[seat]
-            else:
-                kept = answer.output[: output_left[seat]]
-                if kept:
-                    output_left[seat] -= len(kept)
-                    outputs.append(Output(len(decisions), kept))
-                note = tidy_note(answer.note) if answer.note else ""
-                if note and len(note) <= notes_left[seat]:
-                    notes_left[seat] -= len(note)
-                    notes.append(Note(len(decisions), note))
-                decisions.append(Decision(seat, answer.action, How.CHOSEN, answer.time_us))
+        if isinstance(answer, Fault):
+            match.faults[seat] = answer
+            continue
+        try:
+            match.play(seat, answer.action, How.CHOSEN, answer.time_us)
+        except IllegalAction as error:
+            match.faults[seat] = fault = _illegal(seat, answer, error)
+            yield fault
         else:
-            faults[seat] = answer
-    if watching:
-        watching.update(decisions)
-    outcome = state.outcome()
-    sides = game.sides(seats, parameters)
+            match.kept.add(seat, len(match.decisions) - 1, answer)
+    match.tell_observers()
+    outcome, kept = state.outcome(), match.kept
+    sides = game.sides(len(entrants), parameters)
     record = Record(
         game_id=game.id,
         parameters=game.parameters_form.show(parameters),
         seed=seed,
         entrants=tuple(entrants),
         clock=clock,
-        decisions=tuple(decisions),
-        faults=tuple(faults.values()),
+        decisions=tuple(match.decisions),
+        faults=tuple(match.faults.values()),
         outcome=outcome,
-        places=places_after_faults(outcome, sides, set(faults)),
+        places=places_after_faults(outcome, sides, set(match.faults)),
         cage=cage,
         salt=salt,
-        outputs=tuple(outputs),
-        notes=tuple(notes),
+        outputs=tuple(kept.outputs),
+        notes=tuple(kept.notes),
     )
     return Finished(record, state.events)
+
+
+class _Match:
+    """A match up to now."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        seed: Seed,
+        parameters: Any,
+        entrants: Sequence[Entrant],
+        observers: Mapping[Seat, Observer] | None,
+    ) -> None:
+        seats = len(entrants)
+        self.state = game.start(seats, seed, parameters, recording=True)
+        self.decisions: list[Decision] = []
+        self.faults: dict[Seat, Fault] = {}
+        self.kept = _Kept(seats)
+        self._game, self._seed = game, seed
+        self._events_seen = [0] * seats
+        self._asked = [0] * seats
+        self._stand_ins: dict[Seat, Random] = {}
+        self._observers = Observers(game, self.state, observers) if observers else None
+
+    def tell_observers(self) -> None:
+        if self._observers:
+            self._observers.update(self.decisions)
+
+    def play(self, seat: Seat, action: int, how: How, time_us: int = 0) -> None:
+        self.state.apply(action)
+        self.decisions.append(Decision(seat, action, how, time_us))
+
+    def decides_alone(self, seat: Seat) -> bool:
+        """Decide for a seat that is not asked; return False for one that is."""
+        if seat in self.faults:
+            if seat not in self._stand_ins:
+                self._stand_ins[seat] = Random(derive(self._seed, f"stand-in {seat}"))
+            self.play(seat, self.state.random_action(self._stand_ins[seat]), How.STAND_IN)
+            return True
+        only = self.state.only_action()
+        if only is None:
+            return False
+        self.play(seat, only, How.FORCED)
+        return True
+
+    def request(self, seat: Seat) -> DecisionRequest:
+        """Return the request for a seat's decision, with the events since its last one."""
+        events, number = self.state.events, self._asked[seat]
+        first, self._events_seen[seat] = self._events_seen[seat], len(events)
+        self._asked[seat] += 1
+        view = self._game.view_of(self.state, seat)
+        return DecisionRequest(seat, number, view, events[first:], first)
+
+
+class _Kept:
+    """What bots print and note, as much of it as a record keeps."""
+
+    def __init__(self, seats: int) -> None:
+        self.outputs: list[Output] = []
+        self.notes: list[Note] = []
+        self._output_left = [OUTPUT_BYTES] * seats
+        self._notes_left = [NOTES_CHARACTERS] * seats
+
+    def add(self, seat: Seat, decision: int, answer: Answer) -> None:
+        """Keep what came with the answer that made a decision."""
+        output = answer.output[: self._output_left[seat]]
+        if output:
+            self._output_left[seat] -= len(output)
+            self.outputs.append(Output(decision, output))
+        note = tidy_note(answer.note) if answer.note else ""
+        if note and len(note) <= self._notes_left[seat]:
+            self._notes_left[seat] -= len(note)
+            self.notes.append(Note(decision, note))
 
 
 def tidy_note(note: str) -> str:

@@ -8,9 +8,10 @@ import os
 import signal
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import IO
 
 from arena.records import PRINTED_BYTES
 from arena.sandbox.limits.gauge import cpu_clock, peak_memory
@@ -22,48 +23,58 @@ _PAUSE_S = 0.02
 """A pause after each chunk, so that a bot that floods its output slows itself, not the referee."""
 
 
-class Process(Protocol):
-    """A running bot, as the referee uses it."""
+class Process(ABC):
+    """A running bot, as the referee uses it; what a kind does not measure has no limit."""
 
     def printed(self) -> bytes:
         """Return its latest output, stdout and stderr together."""
+        return b""
 
     def take_output(self) -> bytes:
         """Return what it has printed since the last call, or the end of it if it is much."""
+        return b""
 
+    @abstractmethod
     def is_ending(self) -> bool:
         """Return whether it has ended or is already exiting."""
 
+    @abstractmethod
     def describe_exit(self) -> str:
         """Describe the exit code or signal with which it ended."""
 
     def over_limit(self) -> str | None:
         """Return the limit for which it was ended, with figures: "memory 731 MiB of 512"."""
+        return None
 
     def machine_fault(self) -> str | None:
         """Describe what the machine took away from it; then the bot is not at fault."""
+        return None
 
     def cpu_s(self) -> float:
         """Return the processor time used by all its threads."""
+        return 0.0
 
     def peak_memory(self) -> int | None:
         """Return the most memory that it has had in use, in bytes; None if this is not measured."""
+        return None
 
     def waited_s(self) -> float | None:
         """Return how long it was ready to run but had no processor; None if this is not measured.
 
         A process for which it is not measured is never reported as sleeping.
         """
+        return None
 
-    def add_matches(self, count: int) -> None:
+    def add_matches(self, count: int) -> None:  # noqa: B027  # most kinds need not count
         """Count matches that it starts: each one allows it more processor time."""
 
-    def freeze(self) -> None:
+    def freeze(self) -> None:  # noqa: B027  # a debugger must keep running
         """Stop it from running until `thaw`."""
 
-    def thaw(self) -> None:
+    def thaw(self) -> None:  # noqa: B027  # as above
         """Let it run again."""
 
+    @abstractmethod
     def kill(self) -> None:
         """End it and clean up everything that belongs to it."""
 
@@ -72,7 +83,7 @@ Launch = Callable[[Path, Callable[[], None]], Process]
 """Start the bot's process, given its socket and a function to call when it ends."""
 
 
-class ChildProcess:
+class ChildProcess(Process):
     """A child process of this one, until it has been waited for."""
 
     def __init__(self, popen: subprocess.Popen[bytes], on_exit: Callable[[], None]) -> None:
@@ -93,14 +104,6 @@ class ChildProcess:
         """Whether it is not known to have ended."""
         return self._popen.returncode is None
 
-    def peak_memory(self) -> int | None:
-        """Return None: it is not measured."""
-        return None
-
-    def waited_s(self) -> float | None:
-        """Return None: a process without a cage may be waiting for something else."""
-        return None
-
     def is_ending(self) -> bool:
         """Return whether it has ended."""
         return not self.is_running
@@ -115,17 +118,6 @@ class ChildProcess:
         with contextlib.suppress(ValueError):
             return f"was ended by {signal.Signals(-code).name}"
         return f"was ended by signal {-code}"
-
-    def over_limit(self) -> str | None:
-        """Return None: it has no limits."""
-        return None
-
-    def machine_fault(self) -> str | None:
-        """Return None: it depends on nothing that could be removed."""
-        return None
-
-    def add_matches(self, count: int) -> None:
-        """Do nothing: its processor time is not limited."""
 
     def kill(self) -> None:
         """End it and clean up; may be called more than once."""
@@ -164,15 +156,10 @@ class BotProcess(ChildProcess):
         The last `keep_bytes` bytes of its output are kept.
         """
         super().__init__(popen, on_exit)
-        self._keep_bytes = keep_bytes
-        self._printed = bytearray()
-        self._untaken = bytearray()
+        assert popen.stdout is not None
+        self._output = _Output(popen.stdout, keep_bytes)
         self._cpu_s = 0.0
         self._peak_memory: int | None = None
-        assert popen.stdout is not None
-        self._output = popen.stdout.fileno()
-        os.set_blocking(self._output, False)
-        self._loop.add_reader(self._output, self._on_output)
 
     def bot_pid(self) -> int | None:
         """Return the pid of the bot itself, once it is known."""
@@ -192,16 +179,14 @@ class BotProcess(ChildProcess):
 
     def printed(self) -> bytes:
         """Return its latest output, stdout and stderr together."""
-        if self._output >= 0:
-            self._read()
-        return bytes(self._printed)
+        self._output.read()
+        return bytes(self._output.latest)
 
     def take_output(self) -> bytes:
         """Return what it has printed since the last call, or the end of it if it is much."""
-        if self._output >= 0:
-            self._read()
-        taken = bytes(self._untaken)
-        self._untaken.clear()
+        self._output.read()
+        taken = bytes(self._output.untaken)
+        self._output.untaken.clear()
         return taken
 
     def cpu_s(self) -> float:
@@ -236,41 +221,58 @@ class BotProcess(ChildProcess):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
+    def _close(self) -> None:
+        super()._close()
+        self._output.close()
+
+
+class _Output:
+    """What a process prints, read from a pipe as it arrives."""
+
+    def __init__(self, pipe: IO[bytes], keep_bytes: int) -> None:
+        self._pipe = pipe
+        self._keep_bytes = keep_bytes
+        self.latest = bytearray()
+        self.untaken = bytearray()
+        self._loop = asyncio.get_running_loop()
+        os.set_blocking(pipe.fileno(), False)
+        self._is_open = True
+        self._loop.add_reader(pipe, self._on_output)
+
+    def read(self) -> bool:
+        """Read what is new; return whether there was anything."""
+        data = b""
+        if self._is_open:
+            try:
+                data = os.read(self._pipe.fileno(), _CHUNK)
+            except BlockingIOError:
+                return False
+            if not data:
+                self._stop_reading()
+        for kept in (self.latest, self.untaken):
+            kept += data
+            del kept[: -self._keep_bytes]
+        return bool(data)
+
+    def close(self) -> None:
+        """Read what is left in the pipe, and close it."""
+        self.read()
+        self._stop_reading()
+        self._pipe.close()
+
     def _on_output(self) -> None:
-        if self._read():
-            self._loop.remove_reader(self._output)
+        if self.read():
+            self._loop.remove_reader(self._pipe)
             self._loop.call_later(_PAUSE_S, self._resume_reading)
 
     def _resume_reading(self) -> None:
-        if self._output >= 0:
-            self._loop.add_reader(self._output, self._on_output)
-
-    def _read(self) -> bool:
-        """Read its new output; return whether there was any."""
-        try:
-            data = os.read(self._output, _CHUNK)
-        except BlockingIOError:
-            return False
-        if not data:
-            self._stop_reading()
-        self._printed += data
-        del self._printed[: -self._keep_bytes]
-        self._untaken += data
-        del self._untaken[: -self._keep_bytes]
-        return bool(data)
+        if self._is_open:
+            self._loop.add_reader(self._pipe, self._on_output)
 
     def _stop_reading(self) -> None:
-        self._loop.remove_reader(self._output)
-        self._output = -1
-
-    def _close(self) -> None:
-        super()._close()
-        # Read what is left in the pipe.
-        self.printed()
-        if self._output >= 0:
-            self._stop_reading()
-        assert self._popen.stdout is not None
-        self._popen.stdout.close()
+        if self._is_open:
+            self._loop.remove_reader(self._pipe)
+            self._is_open = False
 
 
 def _is_ending(stat: str) -> bool:

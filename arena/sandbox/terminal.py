@@ -27,24 +27,6 @@ class TerminalProcess(ChildProcess):
         self._on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
         super().__init__(popen, on_exit)
 
-    def printed(self) -> bytes:
-        """Return nothing: its output went to the terminal."""
-        return b""
-
-    def take_output(self) -> bytes:
-        """Return nothing: its output went to the terminal."""
-        return b""
-
-    def cpu_s(self) -> float:
-        """Return 0: time spent in a debugger is not charged."""
-        return 0.0
-
-    def freeze(self) -> None:
-        """Do nothing: a debugger must keep running."""
-
-    def thaw(self) -> None:
-        """Do nothing."""
-
     def _close(self) -> None:
         if self._pidfd >= 0:
             signal.signal(signal.SIGINT, self._on_interrupt)

@@ -9,6 +9,7 @@ from typing import Any
 
 import grpc
 
+from arena.sandbox.bot_process import Process
 from arena.wire.v1.match_pb2 import Decision, Decisions, FromBot, FromReferee, Hello
 
 GOOD_HELLO = FromBot(hello=Hello(protocol=1, games=["meow"], wants_legal_actions=True))
@@ -23,7 +24,7 @@ def good_answer(*requests: Any) -> FromBot:
     return FromBot(decisions=Decisions(decisions=decisions))
 
 
-class FakeBot:
+class FakeBot(Process):
     """A bot that plays properly unless a subclass changes that; it ends after Goodbye."""
 
     def __init__(self) -> None:
@@ -66,14 +67,6 @@ class FakeBot:
         if message.requests:
             await call.write(good_answer(*message.requests).SerializeToString())
 
-    def printed(self) -> bytes:
-        """Return nothing: it does not print."""
-        return b""
-
-    def take_output(self) -> bytes:
-        """Return nothing: it does not print."""
-        return b""
-
     def is_ending(self) -> bool:
         """Return False: it never ends."""
         return False
@@ -81,35 +74,6 @@ class FakeBot:
     def describe_exit(self) -> str:
         """Return a placeholder: it never ends."""
         return "is still running"
-
-    def over_limit(self) -> str | None:
-        """Return None: it has no limits."""
-        return None
-
-    def machine_fault(self) -> str | None:
-        """Return None: it depends on nothing."""
-        return None
-
-    def cpu_s(self) -> float:
-        """Return 0: its processor time is not counted."""
-        return 0.0
-
-    def peak_memory(self) -> int | None:
-        """Return None: its memory is not measured."""
-        return None
-
-    def waited_s(self) -> float | None:
-        """Return None: its sleep is not watched."""
-        return None
-
-    def add_matches(self, count: int) -> None:
-        """Do nothing: matches are not counted."""
-
-    def freeze(self) -> None:
-        """Do nothing: it cannot be frozen."""
-
-    def thaw(self) -> None:
-        """Do nothing: it was not frozen."""
 
     def kill(self) -> None:
         """Close the connection."""

@@ -99,11 +99,6 @@ class BubblewrapCage(IsolatingCage):
             raise NoMemory(too_little_memory(bases, 0))
         return bases
 
-    def _use_disk(self, why: str) -> None:
-        self._disk = cache_folder() / "images"
-        self._disk.mkdir(mode=0o755, exist_ok=True)
-        self.why_unsealed = why
-
     def place(self, environment: Environment) -> Environment:
         """Return a copy of an environment in memory."""
         root = environment_in_memory(environment, self._all_bases())
@@ -164,7 +159,9 @@ class BubblewrapCage(IsolatingCage):
         try:
             return super().problem()
         except NoMemory as error:
-            self._use_disk(str(error))
+            self._disk = cache_folder() / "images"
+            self._disk.mkdir(mode=0o755, exist_ok=True)
+            self.why_unsealed = str(error)
             return super().problem()
 
 

@@ -28,7 +28,6 @@ from arena.wire.backend import IN_USE, PYTHON, VARIABLE
 
 _TIMEOUT_S = 10
 _NOBODY = 65534
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _MIN_FREE_BYTES = 1 << 30
 _SETTINGS = {
     "kernel.unprivileged_userns_clone": ("0", "1"),
@@ -76,7 +75,6 @@ def other_findings() -> list[Finding]:
     return [
         _pip(),
         _program("Node", "node", package="nodejs", minimum="18"),
-        _browser(),
         # The first release with STRICT tables.
         _check_release(
             "SQLite", sqlite3.sqlite_version, minimum="3.37", remedy=_apt("libsqlite3-0")
@@ -217,15 +215,6 @@ def _pip() -> Finding:
     remedy = f"{sys.executable} -m pip install --upgrade pip"
     # The first release that reports what it would install.
     return _check_release("pip", release, minimum="22.2", remedy=remedy)
-
-
-def _browser() -> Finding:
-    path = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if path is None:
-        return Finding(
-            "browser", Availability.MISSING, "no Chromium for testing pages", _apt("chromium")
-        )
-    return Finding("browser", Availability.OK, path)
 
 
 def _cache() -> Finding:

@@ -31,7 +31,6 @@ SUBJECTS = [
     "sealed bots",
     "pip",
     "Node",
-    "browser",
     "SQLite",
     "codec",
     "cache folder",

@@ -6,6 +6,7 @@ import asyncio
 import socket as sockets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,7 @@ def test_a_mistake_of_ours_closes_the_connection_and_is_not_blamed_on_the_bot() 
         with bots:
             bots.sendall(opening() + data(message(b"hello")) + data(message(b"more")))
             ours.setblocking(False)
-            handler = Mistaken()
+            handler: Any = Mistaken()
             Http2Connection(ours, handler)
             bots.settimeout(60)
             while await asyncio.to_thread(bots.recv, 1 << 16):

@@ -72,7 +72,7 @@ class FrameSocket(ABC):
 
     @abstractmethod
     def _on_writable(self) -> None:
-        """Continue to send: everything so far has been written."""
+        """Continue to send: there may be space again."""
 
     @abstractmethod
     def _on_violation(self, reason: str) -> None:
@@ -84,7 +84,7 @@ class FrameSocket(ABC):
 
     @abstractmethod
     def _on_close(self) -> None:
-        """Note that the connection is closed."""
+        """Note that the connection, or the call on it, has ended."""
 
     def _write(self, data: bytes) -> None:
         if self._is_closed or self._is_broken:

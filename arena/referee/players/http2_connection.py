@@ -6,7 +6,7 @@ import struct
 from collections import deque
 from collections.abc import Mapping
 from socket import socket as Socket
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from hpack import Decoder, HPACKError
@@ -20,6 +20,9 @@ from arena.referee.players.http2_rules import (
     without_priority,
 )
 from arena.wire import http2
+
+if TYPE_CHECKING:
+    from arena.referee.players.own_connection import OwnConnection
 
 _HEADER_BYTES = 8 << 10
 """Limit of a call's headers, before and after they are decompressed."""
@@ -51,36 +54,11 @@ class Status(NamedTuple):
     sentence: str = ""
 
 
-class CallHandler(Protocol):
-    """What handles the one call, whichever connection it comes from."""
-
-    def accept(self, connection: Http2Connection, headers: Mapping[bytes, bytes]) -> Status | None:
-        """Take a call, or return why it is refused."""
-
-    def take_data(self, data: memoryview, size: int) -> None:
-        """Take a piece of a message, which used up `size` bytes of the call's window."""
-
-    def end_input(self) -> None:
-        """Note that the bot sends no more messages."""
-
-    def note_violation(self, connection: Http2Connection, reason: str) -> None:
-        """Note that a connection is about to be closed, and why."""
-
-    def note_failure(self, error: Exception) -> None:
-        """Note that a connection is about to be closed because of a mistake of ours."""
-
-    def lose_call(self) -> None:
-        """Note that the call is over."""
-
-    def send_more(self) -> None:
-        """Continue to send: there may be space again."""
-
-
 class Http2Connection(FrameSocket):
     """The server's end of one connection; it is open until `close` is called."""
 
-    def __init__(self, socket: Socket, handler: CallHandler) -> None:
-        """Read from a socket that does not block."""
+    def __init__(self, socket: Socket, handler: OwnConnection) -> None:
+        """Read from a socket that does not block; `handler` handles its call."""
         super().__init__(socket)
         self._handler = handler
         self._decoder = Decoder(max_header_list_size=_HEADER_BYTES)
@@ -157,15 +135,13 @@ class Http2Connection(FrameSocket):
         self._handler.note_failure(error)
 
     def _on_close(self) -> None:
-        self._lose_call()
-
-    def _on_writable(self) -> None:
-        self._send_more()
-
-    def _lose_call(self) -> None:
         if self._stream:
             self._has_input = False
             self._handler.lose_call()
+
+    def _on_writable(self) -> None:
+        if self._stream:
+            self._handler.send_more()
 
     def _handle(self, kind: int, flags: int, stream: int, payload: memoryview) -> None:
         if self._headers_of and (kind, stream) != (http2.CONTINUATION, self._headers_of):
@@ -182,12 +158,12 @@ class Http2Connection(FrameSocket):
         elif kind == http2.RST_STREAM:
             self._check_is_opened(stream)
             if stream == self._stream:
-                self._lose_call()
+                self._on_close()
         elif kind == http2.SETTINGS and not flags & http2.ACK:
             for name, value in http2.SETTING.iter_unpack(payload):
                 self._apply_setting(name, value)
             self._write(http2.frame(http2.SETTINGS, http2.ACK, 0))
-            self._send_more()
+            self._on_writable()
         elif kind == http2.PING and not flags & http2.ACK:
             self._write(http2.frame(http2.PING, http2.ACK, 0, bytes(payload)))
         # Nothing else concerns a server: other frames are ignored.
@@ -291,15 +267,11 @@ class Http2Connection(FrameSocket):
         else:
             self._check_is_opened(stream)
         self._check_windows()
-        self._send_more()
+        self._on_writable()
 
     def _check_windows(self) -> None:
         if max(self._connection_window, self._stream_window) > http2.LARGEST_WINDOW:
             raise Http2Error(http2.FLOW_CONTROL_ERROR, "a window is too large")
-
-    def _send_more(self) -> None:
-        if self._stream:
-            self._handler.send_more()
 
 
 def _trailers(status: Status) -> bytes:

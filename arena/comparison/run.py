@@ -17,7 +17,7 @@ from arena.scheduling.pairing import PlannedMatch
 from arena.secret import match_salt
 from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
 from arena.workers.dispatch import Dispatcher
-from arena.workers.pool import Cluster, WorkerPool
+from arena.workers.pool import WorkerPool
 from leaderboard.result import PLAYED, MatchResult
 
 _AHEAD_S = 2.0
@@ -70,7 +70,6 @@ class ComparisonRun:
         self._size = _FIRST_DEALS
         self._second: list[PlannedMatch] = []
         """The second match of each deal whose first one has been handed out."""
-        self._is_cluster = False
 
     def play(
         self, workers: WorkerPool, *, jobs: int, tables: int, should_stop: Callable[[], bool]
@@ -81,11 +80,7 @@ class ComparisonRun:
         )
         waiting: dict[int, list[MatchResult]] = {}
         counted = 0
-        cluster = workers if isinstance(workers, Cluster) else None
-        self._is_cluster = cluster is not None
         while counted < self._deals and not should_stop():
-            if cluster:
-                dispatcher.resize(cluster.jobs)
             dispatcher.hand_out(self)
             for result in dispatcher.collect():
                 waiting.setdefault(result.deal, []).append(result)
@@ -113,13 +108,13 @@ class ComparisonRun:
             yield PlannedMatch(number, 0, deal, index, seating, seed, salt)
 
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterator[Block]:
-        """Cut matches into blocks; on a cluster, the pool does that."""
+        """Cut matches into blocks."""
         return blocks_of(
             self._terms,
             matches,
             self._entrants,
             tables=tables,
-            jobs=1 if self._is_cluster else jobs,
+            jobs=jobs,
             max_bots=len(self._entrants),
         )
 

@@ -42,13 +42,6 @@ def pairings_in_turn(challengers: int, others: int) -> int:
     return challengers * others
 
 
-def pairings_in_rounds(rounds: int, challengers: int, others: int, *, seats: int) -> int:
-    """Return the number of pairings in this many rounds."""
-    sizes = tables_by_round(challengers, others, seats=seats)
-    laps, rest = divmod(rounds, len(sizes))
-    return laps * challengers + sum(sizes[:rest])
-
-
 def rounds_for_pairings(pairings: int, challengers: int, others: int, *, seats: int) -> int:
     """Return the number of rounds that this many pairings begin."""
     sizes = tables_by_round(challengers, others, seats=seats)

@@ -84,7 +84,6 @@ class EventRunner:
         self._waiting: dict[int, MatchResult] = {}
         """Results by number, until all earlier ones are stored."""
         self._is_over = False
-        self._is_cluster = False
         self._max_processes = 0
         """How many processes of bots have room, measured before any is started."""
         self._restore()
@@ -136,17 +135,13 @@ class EventRunner:
         )
         self._max_processes = processes_that_fit() if max_processes is None else max_processes
         cluster = workers if isinstance(workers, Cluster) else None
-        self._is_cluster = cluster is not None
         if cluster and max_processes is None:
             self._max_processes = cluster.max_processes
         began, before = time.monotonic(), self.course.counted
         while not should_stop():
-            if cluster:
-                jobs = cluster.jobs
-                dispatcher.resize(jobs)
             dispatcher.hand_out(self)
             self._store_results()
-            progress = self._progress(jobs, dispatcher.in_play)
+            progress = self._progress(cluster.jobs if cluster else jobs, dispatcher.in_play)
             on_progress(
                 progress._replace(
                     new=self.course.counted - before,
@@ -207,9 +202,6 @@ class EventRunner:
                 self._waiting[match.number] = forfeited
             else:
                 taken.append(match)
-        if self._is_cluster:
-            # It cuts a block itself, into parts for its machines.
-            jobs = 1
         return list(
             blocks_of(
                 self._terms,

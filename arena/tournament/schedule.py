@@ -12,7 +12,6 @@ from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
 from arena.scheduling.gauntlet import (
     gauntlet,
-    pairings_in_rounds,
     pairings_in_turn,
     rounds_for_pairings,
 )
@@ -135,11 +134,11 @@ def _gauntlet(spec: Spec, entrants: int, seats: int, seed: Seed) -> Schedule:
     challengers = len(spec.bots)
     others = entrants - challengers
     pairings = gauntlet(challengers, others, seats=seats, seed=seed)
+    if spec.rounds is not None:
+        return Schedule(_PlannedAhead(pairings), spec.rounds)
     limit = pairings_in_turn(challengers, others)
     if spec.matches is not None:
         limit = -(-spec.matches // (spec.deals * len(rotations(spec.sides()))))
-    if spec.rounds is not None:
-        limit = pairings_in_rounds(spec.rounds, challengers, others, seats=seats)
     rounds = rounds_for_pairings(limit, challengers, others, seats=seats)
     return Schedule(_PlannedAhead(islice(pairings, limit)), rounds)
 

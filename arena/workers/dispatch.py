@@ -22,7 +22,7 @@ from typing import Protocol
 
 from arena.scheduling.pairing import PlannedMatch
 from arena.workers.block import Block
-from arena.workers.pool import Report, WorkerPool
+from arena.workers.pool import Cluster, Report, WorkerPool
 from leaderboard.result import MatchResult
 
 _POLL_S = 0.25
@@ -74,13 +74,14 @@ class Dispatcher:
     ) -> None:
         """Aim at as many pending matches as the workers play in `ahead_s` seconds."""
         self._workers = workers
+        self._cluster = workers if isinstance(workers, Cluster) else None
         self._tables = tables
         self._ahead_s = ahead_s
         self._is_sealed = sealed
         self._now = now
         self._unix_time = unix_time
         self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
-        self.resize(jobs)
+        self._jobs = jobs
         self._begun: tuple[float, int] | None = None
         """When the present sealed generation began, and its size."""
         self._is_short = False
@@ -108,13 +109,10 @@ class Dispatcher:
         """The number of matches that were handed out and are not over."""
         return sum(len(each.missing) for each in self._pending.values())
 
-    def resize(self, jobs: int) -> None:
-        """Hand out as many matches as this number of workers needs."""
-        self._jobs = jobs
-        self._max_pending = jobs * self._per_job
-
     def hand_out(self, source: MatchSource) -> None:
         """Hand out blocks until enough matches are pending, or until results must arrive first."""
+        if self._cluster:
+            self._jobs = self._cluster.jobs
         target = self._target()
         while self.matches_pending < target:
             if not self._generation:
@@ -124,7 +122,8 @@ class Dispatcher:
             # Less and less, so that the workers end a generation at about the same time.
             size = min(target, max(_FIRST_MATCHES * self._jobs, len(self._generation) // 2))
             taken = [self._generation.popleft() for _ in range(min(size, len(self._generation)))]
-            jobs = 1 if self._is_short else self._jobs
+            # A cluster cuts blocks itself, into parts for its machines.
+            jobs = 1 if self._is_short or self._cluster else self._jobs
             for block in source.blocks(taken, jobs=jobs, tables=self._tables):
                 self._play(block)
 
@@ -199,7 +198,8 @@ class Dispatcher:
 
     def _target(self) -> int:
         """Return how many matches should be pending, from the results that arrived recently."""
-        minimum = min(_FIRST_MATCHES * self._jobs, self._max_pending)
+        most = self._jobs * self._per_job
+        minimum = min(_FIRST_MATCHES * self._jobs, most)
         if self._started_at is None:
             return minimum
         now = self._now()
@@ -207,4 +207,4 @@ class Dispatcher:
             self._arrivals.popleft()
         recent_s = min(self._ahead_s, max(now - self._started_at, 0.01))
         recent = sum(matches for _, matches in self._arrivals)
-        return min(max(round(recent * self._ahead_s / recent_s), minimum), self._max_pending)
+        return min(max(round(recent * self._ahead_s / recent_s), minimum), most)

@@ -304,9 +304,11 @@ class Game(ABC, Generic[P, S, V, E]):
         try:
             encoder: Encoder[V] = import_module(name).encoder(seats)
         except ModuleNotFoundError as error:
-            if error.name != name:
+            if error.name not in (name, type(self).__module__):
                 raise
-            raise BadInput(f"{self.id} does not write its views as tensors") from None
+            from arena.games.plain_tensor import PlainEncoder
+
+            return PlainEncoder(self, seats)
         return encoder
 
     def redeal(self, state: S, seat: int, rng: Random) -> S:

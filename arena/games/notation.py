@@ -98,6 +98,12 @@ class Flag(NamedTuple):
     false: Any
 
 
+class UpTo(NamedTuple):
+    """How many items a tuple has at most, for tensors of games without an encoder."""
+
+    items: int
+
+
 class Audience(Enum):
     """Who knows what a field of a view says."""
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from struct import pack
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from arena.errors import BadInput
+from arena.games.notation import Audience
 
 V_contra = TypeVar("V_contra", bound=NamedTuple, contravariant=True)
 
@@ -26,17 +26,6 @@ FLOAT = 4
 """The bytes of a float."""
 LIMIT = 2000.0
 """No value of a tensor is larger, even at the largest parameters. Few are larger than 1."""
-
-
-class Audience(Enum):
-    """Who knows what a part of a tensor says."""
-
-    RULES = "rules"
-    """Everyone, before the match begins: the parameters."""
-    PUBLIC = "public"
-    """Everyone at the table."""
-    PRIVATE = "private"
-    """This seat alone."""
 
 
 class Part(NamedTuple):
@@ -57,9 +46,9 @@ class Part(NamedTuple):
 class Encoder(ABC, Generic[V_contra]):
     """Writes the views of a game, for one number of seats, as tensors of one size."""
 
-    game_id: ClassVar[str]
-    action_count: ClassVar[int]
-    view_type: ClassVar[type]
+    game_id: str
+    action_count: int
+    view_type: type
 
     def __init__(self, seats: int, parts: Sequence[tuple[str, Audience, int, str]]) -> None:
         """Lay the parts out one after the other."""

@@ -8,7 +8,7 @@ import numpy as np
 import pyspiel
 
 from arena.games import AnyGame
-from arena.games.tensors import Audience
+from arena.games.notation import Audience
 from arena.learn.history import size_of
 from arena.learn.tree import Node
 

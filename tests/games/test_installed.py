@@ -128,6 +128,30 @@ def test_caged_bots_play_an_event_at_an_installed_game(site: Path, tmp_path: Pat
     run_with(site, "-m", "arena", "verify", cwd=tmp_path)
 
 
+def test_a_new_bot_for_an_installed_game_passes_its_checks(site: Path, tmp_path: Path) -> None:
+    run_with(site, "-m", "arena", "new", "kitten", "--game", "highcard", cwd=tmp_path)
+    run_with(site, "-m", "unittest", "discover", "kitten", cwd=tmp_path)
+    run_with(site, "-m", "arena", "check", "kitten", "--cage", cage().name, cwd=tmp_path)
+    written = (tmp_path / "kitten" / "README.md").read_text(encoding="utf-8")
+    assert "`view.hand`, `view.played`" in written
+
+
+def test_an_installed_game_is_an_environment_for_learning(site: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pettingzoo")
+    program = (
+        "from pettingzoo.test import api_test\n"
+        "from arena.learn.pettingzoo import env\n"
+        "api_test(env('highcard'), num_cycles=200)\n"
+        "from arena.games import game_named\n"
+        "game = game_named('highcard')\n"
+        "encoder = game.encoder(2)\n"
+        "view = game.view_of(game.start(2, 1, 'short'), 0)\n"
+        "print(*view.hand, *encoder.encode(view)[encoder.part('hand')][:6])"
+    )
+    first, second, *floats = run_with(site, "-c", program, cwd=tmp_path).split("\n")[-2].split()
+    assert floats == ["1.0", f"{first}.0", "1.0", f"{second}.0", "0.0", "0.0"]
+
+
 def test_a_match_of_an_installed_game_has_a_replay(site: Path, tmp_path: Path) -> None:
     match = ("play", "highcard", "random", "random", "--seed", 1, "--save", "match.replay")
     run_with(site, "-m", "arena", *match, cwd=tmp_path)

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from arena.errors import BadInput, BadParameter
 from arena.games.conformance import Setting, settings_of
 from arena.games.jackal.dice import VALLEY_AT, faces_on, in_hand
+from arena.games.notation import Audience
 from arena.games.registry import all_games, game_named
-from arena.games.tensors import Audience
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 LONGEST = 60

@@ -11,7 +11,8 @@ from arena.games.jackal.dice import DICE, FACES, TURNS, VALLEY_AT, faces_on, in_
 from arena.games.jackal.parameters import MOST_CONTEST_ROLLS, Parameters
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View, legal_actions
-from arena.games.tensors import Audience, Encoder, floats, one_hots, zeros
+from arena.games.notation import Audience
+from arena.games.tensors import Encoder, floats, one_hots, zeros
 
 _NUMBERS = TAKE2
 """The numbers on top of a stack: 1 to 21, and 0 for a Take2 with nothing on it."""

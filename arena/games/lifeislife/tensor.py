@@ -22,7 +22,8 @@ from arena.games.lifeislife.cards import (
 )
 from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.view import View, legal_actions_of
-from arena.games.tensors import Audience, Encoder, floats, mask_bytes, one_hots, zeros
+from arena.games.notation import Audience
+from arena.games.tensors import Encoder, floats, mask_bytes, one_hots, zeros
 
 _KINDS = len(ANIMALS)
 _MOST = max(VALUES)

@@ -24,7 +24,8 @@ from arena.games.meow.cards import (
 from arena.games.meow.parameters import Parameters, Vases
 from arena.games.meow.state import points, winning_card
 from arena.games.meow.view import View, legal_mask
-from arena.games.tensors import Audience, Encoder, bits, floats, one_hots, zeros
+from arena.games.notation import Audience
+from arena.games.tensors import Encoder, bits, floats, one_hots, zeros
 
 _POINTS = 10
 """A worth of 10, the largest by default, is written as 1."""

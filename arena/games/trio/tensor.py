@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.games.tensors import Audience, Encoder, bits, floats, mask_bytes, one_hots, zeros
+from arena.games.notation import Audience
+from arena.games.tensors import Encoder, bits, floats, mask_bytes, one_hots, zeros
 from arena.games.trio.cards import (
     ACTIONS,
     COPIES,

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from arena.games import NOBODY, Chance, Ending, Game, Outcome, State
-from arena.games.notation import Private
+from arena.games.notation import Private, UpTo
 from arena.games.outcome import places_by
 from arena.games.parameters import BaseParameters
 from arena.games.refusals import illegal
 
-Cards = tuple[int, ...]
+Cards = Annotated[tuple[int, ...], UpTo(40)]
 
 
 class Parameters(BaseParameters):

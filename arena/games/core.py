@@ -128,9 +128,9 @@ class State(ABC):
     def __str__(self) -> str:
         """Draw the position as the seat to act sees it, followed by all cards that are hidden."""
         # Imported here: every bot imports this module, and hardly any prints a state.
-        from arena.games.position import position_text
+        from arena.games.drawn import draw_state
 
-        return position_text(self)
+        return draw_state(self)
 
     def _repr_html_(self) -> str:
         """Draw the same for a notebook."""
@@ -297,19 +297,28 @@ class Game(ABC, Generic[P, S, V, E]):
         if seats not in self.small_seat_counts + self.seat_counts:
             counts = ", ".join(map(str, self.seat_counts))
             raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players")
-        # Imported here: every bot imports its game, and few need tensors.
+        if module := self._module("tensor"):
+            encoder: Encoder[V] = module.encoder(seats)
+            return encoder
+        from arena.games.plain_tensor import PlainEncoder
+
+        return PlainEncoder(self, seats)
+
+    def _module(self, name: str) -> Any:
+        """Import a module beside the game, of its own type; return None if it has none.
+
+        It is imported only when it is needed: every bot imports its game, and few draw it.
+        """
         from importlib import import_module
 
-        name = f"{type(self).__module__}.tensor"
+        name = f"{type(self).__module__}.{name}"
         try:
-            encoder: Encoder[V] = import_module(name).encoder(seats)
+            return import_module(name)
         except ModuleNotFoundError as error:
+            # Something that the module imports may be missing, too.
             if error.name not in (name, type(self).__module__):
                 raise
-            from arena.games.plain_tensor import PlainEncoder
-
-            return PlainEncoder(self, seats)
-        return encoder
+            return None
 
     def redeal(self, state: S, seat: int, rng: Random) -> S:
         """Sample another state that this seat cannot tell from the true one.
@@ -362,15 +371,24 @@ class Game(ABC, Generic[P, S, V, E]):
         return HiddenCards(((),) * state.seats, ())
 
     def narrate(self, event: E, names: Sequence[str]) -> str:
-        """Describe an event in plain text, with the players' names by seat."""
-        return self.event_form.show(event)
+        """Describe an event in plain text, with the players' names by seat.
+
+        The function of this name in the game's module `narration` does it, if there is one.
+        """
+        module = self._module("narration")
+        sentence: str = module.narrate(event, names) if module else self.event_form.show(event)
+        return sentence
 
     def explain(self, state: S, names: Sequence[str], last: Set[int] = frozenset()) -> Explanation:
         """Explain the end of a match: why who is first, and what the scores consist of.
 
         The state is over and has recorded its events. `last` are the seats that are last whatever
         they scored, because they or their partners faulted; at least one seat is not among them.
+        The function of this name in the game's module `explanation` does it, if there is one.
         """
+        if module := self._module("explanation"):
+            explanation: Explanation = module.explain(state, names, last)
+            return explanation
         # Imported here: every bot imports this module, and hardly any explains a match.
         from arena.games.explanation import Explanation, scores_sentence
 

@@ -1,8 +1,17 @@
-"""What `print(view)` and a notebook show: the drawing of the view's game."""
+"""What `print(view)`, `print(state)` and a notebook show: the drawing of the game."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+from arena.games.core import Game, HiddenCards, State
+
+if TYPE_CHECKING:
+    from arena.games.registry import AnyGame
+
+_WIDTH = 78
+_MARGIN = 13
 
 
 def draw_view(view: object) -> str:
@@ -24,3 +33,33 @@ def _draw(view: object) -> str:
     package = type(view).__module__.rpartition(".")[0]
     drawing: str = import_module(f"{package}.drawing").draw(view)
     return drawing
+
+
+def draw_state(state: State) -> str:
+    """Draw a state as the seat to act sees it, followed by all cards that are hidden."""
+    game = _game_of(state)
+    view = game.view_of(state, max(state.to_act, 0))
+    return "\n".join([str(view), *_hidden_lines(game.hidden_cards(state))])
+
+
+def _game_of(state: State) -> AnyGame:
+    """Find the `GAME` in the module of the state's class, or in the package around it."""
+    name = type(state).__module__
+    game = getattr(import_module(name), "GAME", None)
+    if not isinstance(game, Game):
+        game = import_module(name.rpartition(".")[0]).GAME
+    found: AnyGame = game
+    return found
+
+
+def _hidden_lines(cards: HiddenCards) -> list[str]:
+    from textwrap import wrap
+
+    rows = {f"seat {seat}": hand for seat, hand in enumerate(cards.hands) if hand}
+    if cards.face_down:
+        rows["face down"] = cards.face_down
+    lines = ["Hidden from some seats:"] if rows else []
+    for title, row in rows.items():
+        text = f"{'  ' + title:<{_MARGIN}}{' '.join(row)}"
+        lines += wrap(text, _WIDTH, subsequent_indent=" " * _MARGIN)
+    return lines

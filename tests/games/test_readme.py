@@ -15,7 +15,7 @@ from tests.test_readme import blocks
 PAGE = (Path(__file__).parents[2] / "arena/games/README.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(blocks("pycon", PAGE))
 NOT_IN_EXAMPLES = {
-    "view_type": "a game declares it: the section on adding one",
+    "view_type": "a game declares it: the page on adding one",
     "event_types": "the same",
     "parameters_form": "settings and parameters_from write and read parameters",
     "code": "it is for files, not for people",

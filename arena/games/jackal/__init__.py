@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.jackal.actions import ACTIONS, Action
+from arena.games.jackal.cards import without
+from arena.games.jackal.dice import ABSENT
 from arena.games.jackal.events import (
     CardsOrdered,
     DiceCollected,
@@ -25,7 +27,7 @@ from arena.games.jackal.events import (
 )
 from arena.games.jackal.notation import action_form, card_form
 from arena.games.jackal.parameters import Parameters, seats_for
-from arena.games.jackal.setup import new_state
+from arena.games.jackal.rounds import begin_round
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View, legal_actions, view_of
 from arena.games.jackal.world import world
@@ -33,8 +35,6 @@ from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
-
-    from arena.games.explanation import Explanation
 
 
 class Jackal(Game[Parameters, JackalState, View, Event]):
@@ -74,7 +74,25 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> JackalState:
-        return new_state(seats, chance, parameters, recording=recording)
+        state = JackalState()
+        state.seats = seats
+        state.events = [] if recording else None
+        state.parameters = parameters
+        state.source = chance
+        # RULES 1
+        pack = parameters.pack
+        (state.valley,) = chance.draw("valley", pack, 1)
+        state.deck = chance.deck("deck", without(pack, state.valley) + parameters.special_cards)
+        state.absent = ABSENT[parameters.dice_count]
+        state.cards = state.under = ()
+        state.piles = [()] * seats
+        state.take2s = [0] * seats
+        state.spoils = [()] * seats
+        state.gone = 0
+        if state.events is not None:
+            state.events.append(ValleyOpened(state.valley))
+        begin_round(state, 0)
+        return state
 
     def _view_of(self, state: JackalState, seat: int) -> View:
         return view_of(state, seat)
@@ -91,22 +109,6 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
         """Return the deck, the next card first."""
         deck = tuple(map(card_form.show, reversed(state.deck)))
         return HiddenCards(((),) * state.seats, deck)
-
-    def narrate(self, event: Event, names: Sequence[str]) -> str:
-        """Describe an event in a sentence or two."""
-        # Imported here: every bot imports its game, and hardly any narrates it.
-        from arena.games.jackal.narration import narrate
-
-        return narrate(event, names)
-
-    def explain(
-        self, state: JackalState, names: Sequence[str], last: Set[int] = frozenset()
-    ) -> Explanation:
-        """Explain who is first, and what the scores consist of."""
-        # Imported here for the same reason.
-        from arena.games.jackal.explanation import explain
-
-        return explain(state, names, last)
 
 
 GAME = Jackal()

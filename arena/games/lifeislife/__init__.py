@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
@@ -18,7 +18,6 @@ from arena.games.lifeislife.events import (
 )
 from arena.games.lifeislife.notation import action_form
 from arena.games.lifeislife.parameters import Parameters, seats_for
-from arena.games.lifeislife.setup import new_state
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View, legal_actions_of, view_of
 from arena.games.lifeislife.world import world
@@ -26,8 +25,6 @@ from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
-
-    from arena.games.explanation import Explanation
 
 
 class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
@@ -64,7 +61,19 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> LifeIsLifeState:
-        return new_state(seats, chance, parameters, recording=recording)
+        state = LifeIsLifeState()
+        state.seats = seats
+        state.events = [] if recording else None
+        state.parameters = parameters
+        state.source = chance
+        state.set_pack(parameters.pack)
+        state.lives = [parameters.life_count] * seats
+        state.out = [-1] * seats
+        state.round = 0
+        state.starter = 0
+        state.set_players(tuple(range(seats)))
+        state.deal()
+        return state
 
     def _view_of(self, state: LifeIsLifeState, seat: int) -> View:
         return view_of(state, seat)
@@ -80,22 +89,6 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     def hidden_cards(self, state: LifeIsLifeState) -> HiddenCards:
         """Return the hands and the unused cards, both in the order of `ANIMALS`."""
         return HiddenCards(tuple(map(_herd_texts, state.hands)), _herd_texts(state.unused))
-
-    def narrate(self, event: Event, names: Sequence[str]) -> str:
-        """Describe an event in a sentence or two."""
-        # Imported here: every bot imports its game, and hardly any narrates it.
-        from arena.games.lifeislife.narration import narrate
-
-        return narrate(event, names)
-
-    def explain(
-        self, state: LifeIsLifeState, names: Sequence[str], last: Set[int] = frozenset()
-    ) -> Explanation:
-        """Explain who is first, and what the scores consist of."""
-        # Imported here for the same reason.
-        from arena.games.lifeislife.explanation import explain
-
-        return explain(state, names, last)
 
 
 def _herd_texts(herd: int) -> tuple[str, ...]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
 from arena.games.meow.cards import CARDS, Card, cards_in, deck_mask
 from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters
-from arena.games.meow.setup import new_state
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View, legal_mask, view_of
 from arena.games.meow.world import world
@@ -17,8 +16,6 @@ from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from random import Random
-
-    from arena.games.explanation import Explanation
 
 
 class Meow(Game[Parameters, MeowState, View, Event]):
@@ -54,7 +51,17 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> MeowState:
-        return new_state(seats, chance, parameters, recording=recording)
+        state = MeowState()
+        state.seats = seats
+        state.events = [] if recording else None
+        state.parameters = parameters
+        state.source = chance
+        state.round = 0
+        state.later = tuple(sorted(parameters.tokens))
+        state.won = [()] * seats
+        state.trick = []
+        state.deal()
+        return state
 
     def _view_of(self, state: MeowState, seat: int) -> View:
         return view_of(state, seat)
@@ -74,22 +81,6 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         for held, played in zip(state.hands, state.played, strict=True):
             left &= ~(held | played)
         return HiddenCards(tuple(map(_card_texts, state.hands)), _card_texts(left))
-
-    def narrate(self, event: Event, names: Sequence[str]) -> str:
-        """Describe an event in a sentence or two."""
-        # Imported here: every bot imports its game, and hardly any narrates it.
-        from arena.games.meow.narration import narrate
-
-        return narrate(event, names)
-
-    def explain(
-        self, state: MeowState, names: Sequence[str], last: Set[int] = frozenset()
-    ) -> Explanation:
-        """Explain who is first, and what the scores consist of."""
-        # Imported here for the same reason.
-        from arena.games.meow.explanation import explain
-
-        return explain(state, names, last)
 
 
 def _card_texts(mask: int) -> tuple[str, ...]:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from arena.games.core import Game, HiddenCards
+from arena.games.core import NOBODY, Game, HiddenCards
 from arena.games.randomness import Chance
-from arena.games.trio.cards import ACTIONS, Action, actions_in
+from arena.games.trio.cards import (
+    ACTIONS,
+    DECK,
+    FIRST_GIVE,
+    HAND_BITS,
+    UNSEEN,
+    Action,
+    actions_in,
+)
 from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
+from arena.games.trio.knowledge import unknown_hand
 from arena.games.trio.notation import action_form
-from arena.games.trio.parameters import Mode, Parameters, seats_for
-from arena.games.trio.setup import new_state
+from arena.games.trio.parameters import Mode, Parameters, hand_size, seats_for
 from arena.games.trio.state import TrioState
+from arena.games.trio.swaps import Swaps
 from arena.games.trio.view import View, legal_mask, view_of
 from arena.games.trio.world import world
 
 if TYPE_CHECKING:
     from random import Random
-
-    from arena.games.explanation import Explanation
 
 
 class Trio(Game[Parameters, TrioState, View, Event]):
@@ -68,7 +75,34 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     def _start(
         self, seats: int, chance: Chance, parameters: Parameters, *, recording: bool
     ) -> TrioState:
-        return new_state(seats, chance, parameters, recording=recording)
+        state = TrioState()
+        state.seats = seats
+        state.events = [] if recording else None
+        state.parameters = parameters
+        state.turn = 0
+        state.turn_limit = parameters.turn_cap * seats
+        size = hand_size(seats, parameters)
+        count = parameters.deck_size
+        sets = (size,) * seats + (1,) * (count - seats * size)
+        cards = chance.draw("deal", DECK[:count], count, sets)
+        state.hands = [sorted(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
+        state.centre = cards[seats * size :]
+        state.piles = [()] * (seats // 2 if parameters.teams else seats)
+        state.shown = []
+        state.number = 0
+        state.known = [unknown_hand(size)] * seats
+        state.depths = [0] * FIRST_GIVE
+        state.seen = [UNSEEN] * len(state.centre)
+        state.open_mask = (1 << len(state.centre)) - 1
+        for seat in range(seats):
+            state.open_mask |= HAND_BITS[seat][size]
+        state.swaps = Swaps(seats) if parameters.teams else None
+        state.to_act = 0
+        state.legal_mask = state.open_mask
+        if state.swaps is not None:
+            # RULES 9: before the first turn every team may swap.
+            state.offer_swaps(state.swaps, except_team=NOBODY)
+        return state
 
     def _view_of(self, state: TrioState, seat: int) -> View:
         return view_of(state, seat)
@@ -85,22 +119,6 @@ class Trio(Game[Parameters, TrioState, View, Event]):
         """Return the hands, and the centre slot by slot, with x for a card that was taken."""
         hands = tuple(tuple(map(str, hand)) for hand in state.hands)
         return HiddenCards(hands, tuple(str(number or "x") for number in state.centre))
-
-    def narrate(self, event: Event, names: Sequence[str]) -> str:
-        """Describe an event in a sentence or two."""
-        # Imported here: every bot imports its game, and hardly any narrates it.
-        from arena.games.trio.narration import narrate
-
-        return narrate(event, names)
-
-    def explain(
-        self, state: TrioState, names: Sequence[str], last: Set[int] = frozenset()
-    ) -> Explanation:
-        """Explain who is first, and what the scores consist of."""
-        # Imported here for the same reason.
-        from arena.games.trio.explanation import explain
-
-        return explain(state, names, last)
 
 
 GAME = Trio()

@@ -142,7 +142,12 @@ def at_terminal(
     process = subprocess.Popen(
         words,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+        env={
+            **os.environ,
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(ROOT),
+            **(environment or {}),
+        },
         start_new_session=True,
         # Without a controlling terminal there are no SIGINT and SIGWINCH.
         preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
@@ -164,6 +169,6 @@ def arena_at_terminal(
 ) -> Iterator[Terminal]:
     """Run an `arena` command on a terminal of a size."""
     command = [sys.executable, "-m", "arena", *words]
-    with at_terminal(command, folder, {"TERM": "xterm-256color"}) as terminal:
+    with at_terminal(command, folder) as terminal:
         terminal.resize(columns, rows)
         yield terminal

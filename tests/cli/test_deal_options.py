@@ -53,7 +53,7 @@ def test_a_secret_repeats_an_event_exactly(played: tuple[Path, str, str], tmp_pa
     first, stdout, _ = played
     (secret,) = re.findall(r"^deals from secret ([0-9a-f]{64})$", stdout, re.MULTILINE)
     again, stdout_again, stderr = run_event(tmp_path / "two", "--secret", secret)
-    assert stderr.splitlines()[0] == OPEN.format("secret")
+    assert OPEN.format("secret") in stderr.splitlines()
     assert "open deals" in stdout_again
     one, two = rows_without_times(first), rows_without_times(again)
     assert differences(one, two) == differences({"events": one["events"]}, two)
@@ -68,7 +68,7 @@ def test_two_events_have_no_deal_in_common(played: tuple[Path, str, str], tmp_pa
 
 def test_a_seed_gives_a_warning_of_open_deals_and_marks_the_event(tmp_path: Path) -> None:
     db, stdout, stderr = run_event(tmp_path / "one", "--seed", "5")
-    assert stderr.splitlines()[0] == OPEN.format("seed")
+    assert OPEN.format("seed") in stderr.splitlines()
     assert stdout.splitlines()[0].endswith(", finished, open deals")
     assert stdout.splitlines()[1] == "deals from seed 5"
     event = json.loads(arena("event", "show", "cup", "--json", "--db", db).stdout)

@@ -48,7 +48,8 @@ def test_house_bots_play_with_a_submitted_bot_without_being_submitted(tmp_path: 
     result = printed(arena_on(db, "event", "run", "round-robin", *words, *CAGE))
     title, deals, headings, *rest = result.splitlines()
     kind = "cup: round-robin, meow standard"
-    assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished, sealed deals"
+    sealed = "sealed deals" if cage().seals else "secret deals, not sealed"
+    assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished, {sealed}"
     assert deals.startswith("deals from secret ")
     assert headings.split()[:3] == ["rank", "bot", "points"]
     assert {line.split()[1] for line in rest[:2]} == {"random@1", "honest@1"}

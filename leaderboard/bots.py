@@ -15,7 +15,7 @@ from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.manifest import author_in
 from arena.submission.package import Packed
-from leaderboard.file.journal import record
+from leaderboard.file.journal import insert, record, update
 from leaderboard.store import BotsWriter, Reader, timestamp
 from leaderboard.strength.league import playing_versions, prepare_all, store_prepared
 
@@ -151,7 +151,8 @@ def submit(
 ) -> Submission:
     """Add a version of a new or known bot; do nothing if it already has one with this content."""
     with writer.transaction():
-        bot = writer.table("bots").lookup({"name": name})
+        writer.write("INSERT OR IGNORE INTO bots (name) VALUES (?)", [name])
+        ((bot,),) = writer.rows("SELECT id FROM bots WHERE name = ?", [name])
         same = writer.row(
             "SELECT number FROM versions WHERE bot = ? AND hash = ?", [bot, packed.hash]
         )
@@ -159,22 +160,22 @@ def submit(
             "SELECT coalesce(max(number), 0) FROM versions WHERE bot = ?", [bot]
         )
         if not same:
-            table = writer.table("versions").insert(
-                {
-                    "bot": bot,
-                    "number": newest + 1,
-                    "hash": packed.hash,
-                    "games": " ".join(games),
-                    "manifest": manifest,
-                    "lock": lock,
-                    "files": packed.files,
-                    "size": packed.size,
-                    "submitted": timestamp(now),
-                    "package": packed.blob,
-                }
-            )
+            ((id,),) = writer.rows("SELECT coalesce(max(id), 0) + 1 FROM versions")
+            version = {
+                "id": id,
+                "bot": bot,
+                "number": newest + 1,
+                "hash": packed.hash,
+                "games": " ".join(games),
+                "manifest": manifest,
+                "lock": lock,
+                "files": packed.files,
+                "size": packed.size,
+                "submitted": timestamp(now),
+                "package": packed.blob,
+            }
             record(writer, "bots", {"id": bot})
-            record(writer, "versions", {"id": table.last_pk})
+            insert(writer, "versions", [version])
     number = same[0] if same else newest + 1
     return Submission(find_version(writer, f"{name}@{number}"), is_new=not same)
 
@@ -209,8 +210,7 @@ def _set_retired(writer: BotsWriter, versions: list[Version], moment: str | None
     )
     with writer.transaction():
         for version in versions:
-            writer.table("versions").update(version.id, {"retired": moment})
-            record(writer, "versions", {"id": version.id})
+            update(writer, "versions", {"id": version.id}, {"retired": moment})
         for strengths in prepared:
             store_prepared(writer, strengths)
 

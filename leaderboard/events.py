@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -14,8 +14,7 @@ from arena.indices import EntrantIndex, VersionId
 from arena.records import SEALING_CAGE
 from arena.scheduling.pairing import Bye, Pairing
 from arena.secret import OPEN_DEALS, SEALED_DEALS, UNSEALED_DEALS, read_secret
-from leaderboard.file.journal import record, remove
-from leaderboard.file.journal_columns import COVERAGE
+from leaderboard.file.journal import insert, record, remove, update
 from leaderboard.ratings.tie_rates import add_tie_rates, measured_tie_rates
 from leaderboard.store import Reader, Writer, timestamp
 from leaderboard.strength.league import playing_versions, prepare_strengths, store_prepared
@@ -103,37 +102,28 @@ def start_event(
     with writer.transaction():
         if writer.row("SELECT 1 FROM events WHERE name = ?", [event.name]):
             raise BadInput(f"an event {event.name!r} already exists: choose another name")
-        variant = writer.table("variants").lookup(
-            {"game": event.game, "parameters": event.parameters},
-            {"name": _variant_name(event.game, event.parameters)},
-        )
+        variant = _variant_of(writer, event)
         add_tie_rates(writer, variant, measured_tie_rates(event.game, event.parameters))
-        row = {name: getattr(event, name) for name in _SETTLED}
-        row |= {"variant": variant, "started": timestamp(now)}
-        number = writer.table("events").insert(row).last_pk
-        writer.table("secrets").insert({"event": number, "secret": event.secret})
-        writer.table("entrants").insert_all(
-            {"event": number, "number": entrant, "version": version}
-            for entrant, version in enumerate(field)
-        )
         record(writer, "variants", {"id": variant})
-        record(writer, "events", {"id": number})
-        record(writer, "entrants", {"event": number})
+        ((number,),) = writer.rows("SELECT coalesce(max(id), 0) + 1 FROM events")
+        row = {name: getattr(event, name) for name in _SETTLED}
+        row |= {"id": number, "variant": variant, "started": timestamp(now)}
+        insert(writer, "events", [row | {"open_deals": int(event.open_deals)}])
+        writer.write("INSERT INTO secrets VALUES (?, ?)", [number, event.secret])
+        _add_entrants(writer, number, enumerate(field))
     return find_event(writer, event.name)
 
 
 def resume_event(writer: Writer, event: int) -> None:
     """Give an event the status "running" again."""
     with writer.transaction():
-        writer.table("events").update(event, {"status": "running", "ended": None})
-        record(writer, "events", {"id": event})
+        update(writer, "events", {"id": event}, {"status": "running", "ended": None})
 
 
 def stop_event(writer: Writer, event: int, *, reason: str, rounds: int) -> None:
     """Store why an event ends early; remove the rounds after `rounds`, which are not played."""
     with writer.transaction():
-        writer.table("events").update(event, {"stopped": reason})
-        record(writer, "events", {"id": event})
+        update(writer, "events", {"id": event}, {"stopped": reason})
         later = [event, rounds]
         of_round = "(SELECT number FROM pairings WHERE event = ?1 AND round > ?2)"
         remove(writer, "pairing_seats", f"event = ?1 AND pairing IN {of_round}", later)
@@ -151,11 +141,11 @@ def end_event(writer: Writer, event: int, *, finished: bool, now: datetime) -> N
     strengths = prepare_strengths(writer, variant, playing_versions(writer))
     with writer.transaction():
         if finished:
-            secrets = writer.table("secrets")
-            changes["secret"] = secrets.get(event)["secret"]
-            secrets.delete(event)
-        writer.table("events").update(event, changes)
-        record(writer, "events", {"id": event})
+            ((changes["secret"],),) = writer.rows(
+                "SELECT secret FROM secrets WHERE event = ?", [event]
+            )
+            writer.write("DELETE FROM secrets WHERE event = ?", [event])
+        update(writer, "events", {"id": event}, changes)
         store_prepared(writer, strengths)
 
 
@@ -186,8 +176,8 @@ def field_of(reader: Reader, event: int) -> list[EventEntrant]:
 def suspend(writer: Writer, event: int, entrant: EntrantIndex, *, reason: str) -> None:
     """Suspend an entrant from this event."""
     with writer.transaction():
-        writer.table("entrants").update((event, entrant), {"suspended": reason})
-        record(writer, "entrants", {"event": event, "number": entrant})
+        key = {"event": event, "number": entrant}
+        update(writer, "entrants", key, {"suspended": reason})
 
 
 def add_rounds(
@@ -205,13 +195,8 @@ def add_rounds(
     """
     with writer.transaction():
         versions = [entrant.version for entrant in field_of(writer, event)]
-        writer.table("entrants").insert_all(
-            {"event": event, "number": entrant, "version": version}
-            for entrant, version in enumerate(newcomers, start=len(versions))
-        )
+        _add_entrants(writer, event, enumerate(newcomers, start=len(versions)))
         versions += newcomers
-        for entrant in range(len(versions) - len(newcomers), len(versions)):
-            record(writer, "entrants", {"event": event, "number": entrant})
         for number, (pairings, byes) in enumerate(rounds, start=first):
             _add_round(writer, event, number, pairings, byes, versions, now)
 
@@ -225,24 +210,31 @@ def _add_round(
     versions: Sequence[VersionId],
     now: datetime,
 ) -> None:
-    writer.table("rounds").insert({"event": event, "number": number, "paired": timestamp(now)})
-    writer.table("pairings").insert_all(
-        {"event": event, "number": pairing.number, "round": number} for pairing in pairings
+    insert(writer, "rounds", [{"event": event, "number": number, "paired": timestamp(now)}])
+    insert(
+        writer,
+        "pairings",
+        [{"event": event, "number": pairing.number, "round": number} for pairing in pairings],
     )
-    columns = COVERAGE["pairing_seats"].columns
-    seats = [
-        (event, pairing.number, seat, versions[entrant])
-        for pairing in pairings
-        for seat, entrant in enumerate(pairing.seating)
-    ]
-    writer.table("pairing_seats").insert_all(dict(zip(columns, row, strict=True)) for row in seats)
-    writer.table("byes").insert_all(
-        {"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes
+    insert(
+        writer,
+        "pairing_seats",
+        [
+            {"event": event, "pairing": pairing.number, "seat": seat, "version": versions[entrant]}
+            for pairing in pairings
+            for seat, entrant in enumerate(pairing.seating)
+        ],
     )
-    record(writer, "rounds", {"event": event, "number": number})
-    record(writer, "pairings", {"event": event, "round": number})
-    writer.note("pairing_seats", columns, seats)
-    record(writer, "byes", {"event": event, "round": number})
+    insert(
+        writer,
+        "byes",
+        [{"event": event, "round": number, "version": versions[bye.entrant]} for bye in byes],
+    )
+
+
+def _add_entrants(writer: Writer, event: int, field: Iterable[tuple[int, VersionId]]) -> None:
+    rows = [{"event": event, "number": entrant, "version": version} for entrant, version in field]
+    insert(writer, "entrants", rows)
 
 
 def pairings_of(reader: Reader, event: int) -> list[Pairing]:
@@ -289,7 +281,14 @@ def rounds_of(reader: Reader, event: int) -> list[tuple[list[Pairing], list[Bye]
     ]
 
 
-def _variant_name(game_id: str, text: str) -> str:
-    """Return the name of a variant, with the parameters that differ from it."""
-    game = game_named(game_id)
-    return " ".join(variant_words(game, game.parameters_form.read(text)))
+def _variant_of(writer: Writer, event: Event) -> int:
+    """Return the id of an event's variant, which may be new to the league."""
+    game = game_named(event.game)
+    # Its name, with the parameters that differ from it.
+    name = " ".join(variant_words(game, game.parameters_form.read(event.parameters)))
+    values = [event.game, event.parameters]
+    writer.write(
+        "INSERT OR IGNORE INTO variants (game, parameters, name) VALUES (?, ?, ?)", [*values, name]
+    )
+    ((variant,),) = writer.rows("SELECT id FROM variants WHERE game = ? AND parameters = ?", values)
+    return int(variant)

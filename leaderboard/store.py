@@ -3,8 +3,7 @@
 `Store.open` returns a reader, and `writing` the only writer. The functions of the other modules
 take a `Reader`, or a `Writer` if they write, so the type checker ensures that nothing is written
 without the lock. The exception is a `BotsWriter`: bots are submitted and retired while an event
-holds the lock. Reading is plain SQL; rows are written through sqlite-utils, except those of matches
-and ratings. What a transaction writes is noted in the journal.
+holds the lock. What a transaction writes is noted in the journal.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from arena.errors import BadInput, BadLeague, LeagueInUse
-from leaderboard.file.journal import Change, Removal, append, record
+from leaderboard.file.journal import Change, Removal, append, update
 from leaderboard.file.opening import (
     connect_to_read,
     connect_to_write,
@@ -26,10 +25,6 @@ from leaderboard.file.opening import (
     is_empty,
 )
 from leaderboard.file.writer_lock import WriterLock
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-    from sqlite_utils.db import Table
 
 
 class Reader:
@@ -84,7 +79,6 @@ class BotsWriter(Reader):
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Use a connection; the caller closes it."""
         super().__init__(path, connection)
-        self._database: Database | None = None
         self._changes: list[Change | Removal] = []
 
     @contextmanager
@@ -111,20 +105,6 @@ class BotsWriter(Reader):
         """Add the keys of removed rows to the journal's entry for this transaction."""
         if keys:
             self._changes.append(Removal(table, keys))
-
-    def table(self, name: str) -> Table:
-        """Return a table of the file, to insert, look up and update rows within a transaction.
-
-        Use it for all rows but those of matches and ratings, which come by the thousand.
-        """
-        # Imported late: it takes a tenth of a second, and reading does not need it.
-        from sqlite_utils import Database
-
-        if self._database is None:
-            self._database = Database(
-                self._connection, recursive_triggers=False, execute_plugins=False
-            )
-        return self._database.table(name)
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Execute a statement within a transaction."""
@@ -200,8 +180,7 @@ def _interrupt_events(writer: Writer) -> None:
     """Mark running events as interrupted: the lock was free, so their processes have ended."""
     with writer.transaction():
         for (event,) in list(writer.rows("SELECT id FROM events WHERE status = 'running'")):
-            writer.write("UPDATE events SET status = 'interrupted' WHERE id = ?", [event])
-            record(writer, "events", {"id": event})
+            update(writer, "events", {"id": event}, {"status": "interrupted"})
 
 
 def timestamp(moment: datetime) -> str:

@@ -109,6 +109,27 @@ def result_digest(match: _Row, seats: Sequence[_Row], faults: Sequence[_Row]) ->
     return digest(_encode((match, seats, faults)).encode())
 
 
+def insert(writer: BotsWriter, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows that have the same columns, and note them in this transaction's entry."""
+    if rows:
+        names, marks = ", ".join(rows[0]), ", ".join("?" * len(rows[0]))
+        sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"
+        writer.write_many(sql, [tuple(row.values()) for row in rows])
+        columns = COVERAGE[table].columns
+        writer.note(table, columns, [[portable(row.get(name)) for name in columns] for row in rows])
+
+
+def update(
+    writer: BotsWriter, table: str, key: Mapping[str, object], changes: Mapping[str, object]
+) -> None:
+    """Change the row that has this key, and note it in this transaction's entry."""
+    changed = ", ".join(f"{column} = ?" for column in changes)
+    condition = " AND ".join(f"{column} = ?" for column in key)
+    sql = f"UPDATE {table} SET {changed} WHERE {condition}"
+    writer.write(sql, [*changes.values(), *key.values()])
+    record(writer, table, key)
+
+
 def record(writer: BotsWriter, table: str, where: Mapping[str, object]) -> None:
     """Read rows that this transaction wrote, and add them to its entry in the journal."""
     columns = COVERAGE[table].columns

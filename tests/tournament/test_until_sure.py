@@ -81,7 +81,7 @@ def test_a_false_end_is_reported(tmp_path: Path) -> None:
         play_event(writer, "cup", workers())
         for lie in (None, TIME_IS_UP, TOO_FEW_BOTS, "nobody felt like it"):
             with writer.transaction():
-                writer.table("events").update(1, {"stopped": lie})
+                writer.write("UPDATE events SET stopped = ?", [lie])
             complaint = first_complaint(writer, find_event(writer, "cup"))
             assert complaint
             assert "stopped is" in complaint
@@ -164,7 +164,7 @@ def test_a_ladder_begins_no_round_when_its_time_is_up(tmp_path: Path) -> None:
         assert len(pairings_of(writer, event.id)) >= 2
         assert check_league(writer).wrong == []
         with writer.transaction():
-            writer.table("events").update(event.id, {"ended": event.started})
+            writer.write("UPDATE events SET ended = started")
         complaint = first_complaint(writer, find_event(writer, "cup"))
         assert complaint == "cup, stopped is 'the time was up', but should be None"
 

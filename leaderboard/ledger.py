@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
-from leaderboard.file.journal import RESULT, portable, result_digest
+from leaderboard.file.journal import RESULT, insert, portable, result_digest
 from leaderboard.ratings.repeats import MatchKey, key_of, rated_elsewhere
 from leaderboard.ratings.variant_ratings import (
     HistoryRow,
@@ -185,20 +185,17 @@ class Ledger:
 
 def _store_machines(writer: Writer, machine_of: Mapping[int, Machine]) -> None:
     """Store where matches were played, by id, within a transaction."""
-    known: dict[Machine, int] = {
-        Machine(name, speed): number
-        for number, name, speed in writer.rows("SELECT id, name, speed FROM machines")
-    }
-    new = {}
+    rows = writer.rows("SELECT name, speed, id FROM machines")
+    known = {Machine(name, speed): number for name, speed, number in rows}
+    before = len(known)
     for machine in machine_of.values():
-        if machine not in known:
-            known[machine] = new[machine] = len(known) + 1
-    machines = [(number, *machine) for machine, number in new.items()]
-    matches = [(match, known[machine]) for match, machine in machine_of.items()]
-    writer.write_many("INSERT INTO machines VALUES (?, ?, ?)", machines)
-    writer.write_many("INSERT INTO match_machines VALUES (?, ?)", matches)
-    writer.note("machines", ("id", "name", "speed"), machines)
-    writer.note("match_machines", ("match", "machine"), matches)
+        known.setdefault(machine, len(known) + 1)
+    machines = [
+        {"id": number, **machine._asdict()} for machine, number in [*known.items()][before:]
+    ]
+    insert(writer, "machines", machines)
+    matches = [{"match": match, "machine": known[each]} for match, each in machine_of.items()]
+    insert(writer, "match_machines", matches)
 
 
 def _rows_of(result: MatchResult) -> tuple[list[_Row], list[_Row]]:

@@ -1,6 +1,6 @@
 """The `arena` command line.
 
-Each command is a module of this package, imported when it is used; `group` loads it and turns its
+Each command is a module or a folder, imported when it is used; `group` loads it and turns its
 errors into messages. `options/` has the options that several commands share, and `terminal/` the
 toolkit (tables, screens, progress, keys). Each game draws itself: `drawing` finds its module.
 README.md describes the JSON output.
@@ -27,18 +27,9 @@ COMMANDS = {
     "compare": ("compare", "Find out whether a change made a bot better."),
     "submit": ("check", "Check a bot's folder and add it to the league."),
     "bots": ("bots", "List the bots of the league and the house bots."),
-    "event": (
-        "event.command",
-        "Run events, from round-robins to gauntlets, and show results.",
-    ),
-    "leaderboard": (
-        "leaderboard.command",
-        "Show the ratings for one game or for all games.",
-    ),
-    "collusion": (
-        "collusion",
-        "Find pairs of bots whose results together no rating explains.",
-    ),
+    "event": ("event.command", "Run events, from round-robins to gauntlets, and show results."),
+    "leaderboard": ("leaderboard.command", "Show the ratings for one game or for all games."),
+    "collusion": ("collusion", "Find pairs of bots whose results together no rating explains."),
     "verify": ("verify", "Replay all matches; check all results, ratings and bots."),
     "rerate": ("verify", "Work out all ratings anew, with today's tie rates."),
     "replay": ("replay.command", "Show, verify and export replays of finished matches."),

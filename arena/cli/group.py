@@ -65,17 +65,20 @@ class _Context(click.Context):
 class Subgroup(click.Group):
     """A group of commands that says of each all that its help says first, on any terminal."""
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands; click would cut what they do."""
-        rows = [
+    def summaries(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """Return the commands and what they do, which click would cut."""
+        return [
             (name, self.commands[name].get_short_help_str(_LONGEST_SUMMARY))
             for name in self.list_commands(ctx)
         ]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands."""
         with formatter.section("Commands"):
-            formatter.write_dl(rows)
+            formatter.write_dl(self.summaries(ctx))
 
 
-class ArenaGroup(click.Group):
+class ArenaGroup(Subgroup):
     """A group that imports commands lazily and prints errors as sentences."""
 
     context_class = _Context
@@ -106,10 +109,9 @@ class ArenaGroup(click.Group):
             name = error.command_name
             raise click.NoSuchCommand(name, possibilities=self.lazy_commands, ctx=ctx) from None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, what) for name, (_, what) in self.lazy_commands.items()])
+    def summaries(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """Return the commands and what they do, without importing them."""
+        return [(name, what) for name, (_, what) in self.lazy_commands.items()]
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
@@ -117,7 +119,7 @@ class ArenaGroup(click.Group):
         """Complete commands, without importing them, and options."""
         return [
             click.shell_completion.CompletionItem(name, help=what)
-            for name, (_, what) in self.lazy_commands.items()
+            for name, what in self.summaries(ctx)
             if name.startswith(incomplete)
         ] + click.Command.shell_complete(self, ctx, incomplete)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -17,6 +19,11 @@ def arena(*words: object, typed: str | None = None) -> Result:
 def arena_on(db: Path, *words: str) -> Result:
     """Run a command on a league as a user would type it."""
     return arena(*words, "--db", db)
+
+
+def json_on(db: Path, *words: str) -> Any:
+    """Return what a command prints about a league with `--json`."""
+    return json.loads(arena_on(db, *words, "--json").stdout)
 
 
 def printed(result: Result) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from arena.cli import main
 from arena.submission.house import house_bots
 from tests.builders.bots import bot_folder
 from tests.builders.leagues import NAMES, league_with_stopped_event, submit_folders
-from tests.cli.runner import arena_on, printed, refused
+from tests.cli.runner import arena_on, json_on, printed, refused
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def test_house_bots_are_listed_without_a_league(tmp_path: Path) -> None:
 
 
 def test_submitted_bots_and_house_bots_are_listed_in_three_formats(db: Path) -> None:
-    rows = json.loads(arena_on(db, "bots", "--json").stdout)
+    rows = json_on(db, "bots")
     assert {row["bot"] for row in rows} == {*NAMES, *house_bots()}
     lines = list(csv.DictReader(arena_on(db, "bots", "--csv").stdout.splitlines()))
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
@@ -45,7 +44,7 @@ def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) ->
     assert {line.split()[1] for line in record.splitlines()[1:]} == {"trio", "meow"}
     assert {line.split()[1] for line in used.splitlines()[1:]} == {"trio", "meow"}
     assert faults.splitlines()[1].split()[:3] == ["cat@1", "meow", "crashed"]
-    (document,) = json.loads(arena_on(db, "bots", "show", "cat", "--json").stdout)
+    (document,) = json_on(db, "bots", "show", "cat")
     assert document["faults"][0]["last_sentence"] == "it crashed"
     assert "no such bot: 'cta'" in arena_on(db, "bots", "show", "cta").stderr
 
@@ -57,7 +56,7 @@ def test_the_author_of_a_bot_is_shown_if_its_manifest_names_one(db: Path, tmp_pa
     manifest.write_text(f'author = "Ann Example"\n{manifest.read_text()}', encoding="utf-8")
     submit_folders(db, folder)
     assert "Ann Example" in arena_on(db, "bots", "show", "kitten").stdout
-    rows = json.loads(arena_on(db, "bots", "--json").stdout)
+    rows = json_on(db, "bots")
     assert {row["bot"]: row["author"] for row in rows if row["author"]} == {"kitten": "Ann Example"}
 
 
@@ -73,19 +72,19 @@ def test_a_retired_bot_leaves_the_leaderboard_and_nothing_else(db: Path) -> None
     )
     again = arena_on(db, "bots", "retire", "ann")
     assert again.stdout == "ann was already retired\n"
-    rows = json.loads(arena_on(db, "leaderboard", "--json").stdout)
+    rows = json_on(db, "leaderboard")
     assert "ann" not in {row["bot"] for row in rows}
-    standings = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)["standings"]
+    standings = json_on(db, "event", "show", "cup")["standings"]
     assert "ann" in {row["bot"] for row in standings}
     assert arena_on(db, "verify").exit_code == 0
 
 
 def test_a_retired_bot_returns_with_the_ranks_and_ratings_it_had(db: Path) -> None:
-    before = json.loads(arena_on(db, "leaderboard", "--json").stdout)
+    before = json_on(db, "leaderboard")
     arena_on(db, "bots", "retire", "ann")
     assert arena_on(db, "bots", "return", "ann").stdout == "returned ann@1\n"
     assert arena_on(db, "bots", "return", "ann@1").stdout == "ann@1 is not retired\n"
-    assert json.loads(arena_on(db, "leaderboard", "--json").stdout) == before
+    assert json_on(db, "leaderboard") == before
     assert arena_on(db, "verify").exit_code == 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders.leagues import league_with_stopped_event
-from tests.cli.runner import arena_on, refused
+from tests.cli.runner import arena_on, json_on, refused
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +30,11 @@ def test_with_few_matches_the_report_says_how_many_it_needs(db: Path) -> None:
 def test_a_game_or_a_variant_without_matches_has_no_report(db: Path) -> None:
     nothing = "no matches of jackal yet: try `arena event run`\n"
     assert arena_on(db, "collusion", "jackal").stdout == nothing
-    assert (
-        json.loads(arena_on(db, "collusion", "meow", "--variant", "expert", "--json").stdout) == []
-    )
+    assert json_on(db, "collusion", "meow", "--variant", "expert") == []
 
 
 def test_an_event_is_reported_alone(db: Path) -> None:
-    (document,) = json.loads(arena_on(db, "collusion", "meow", "--event", "cup", "--json").stdout)
+    (document,) = json_on(db, "collusion", "meow", "--event", "cup")
     assert (document["event"], document["matches"], document["pairs"]) == ("cup", 32, 0)
     assert (document["untested"], document["detectable"], document["suspects"]) == (10, None, [])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import shutil
 from pathlib import Path
@@ -24,7 +23,7 @@ from tests.builders.leagues import (
     submit_folders,
 )
 from tests.cages import cage
-from tests.cli.runner import arena_on, printed, refused
+from tests.cli.runner import arena_on, json_on, printed, refused
 
 EVIL = "ev\x1b[2Jil"
 CAGE = ("--cage", cage().name, "--jobs", "1")
@@ -66,8 +65,8 @@ def test_an_event_has_its_true_tables_and_its_forfeits_are_no_matches(tmp_path: 
     assert "39 matches at tables of 4 (19) and 5 (20)" in title
     assert forfeits == "24 of 63 matches were forfeited by suspended bots, and not played"
     assert " played  forfeited " in headings
-    document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
-    (listed,) = json.loads(arena_on(db, "event", "list", "--json").stdout)
+    document = json_on(db, "event", "show", "cup")
+    (listed,) = json_on(db, "event", "list")
     for each in (document, listed):
         assert each["tables"] == [{"seats": 4, "matches": 19}, {"seats": 5, "matches": 20}]
         assert (each["matches"], each["forfeited"], each["seats"]) == (39, 24, 4)
@@ -88,7 +87,7 @@ def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
     )
     _, _, reason, *_ = printed(arena_on(db, "event", "run", str(file), "-q", *CAGE)).splitlines()
     assert re.match(r"the first place was known after \d\d of 500 matches \(error 10 %, ", reason)
-    document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    document = json_on(db, "event", "show", "cup")
     assert document["stopped"] == reason
     assert document["standings"][0]["bot"] == "greedy-meow"
 
@@ -104,7 +103,7 @@ def test_a_file_describes_an_event_and_options_override_it(tmp_path: Path) -> No
     options = ("--secret", "ab" * 32, "--name", "final", "--limit", "files=128", "-q")
     result = printed(arena_on(db, "event", "run", str(file), *options, *CAGE))
     assert f"deals from secret {'ab' * 32}" in result
-    spec = json.loads(arena_on(db, "event", "show", "final", "--json").stdout)["spec"]
+    spec = json_on(db, "event", "show", "final")["spec"]
     assert (spec["name"], spec["game"]) == ("final", "meow")
     assert spec["limits"] == {"memory_mib": 300, "files": 128}
 
@@ -118,9 +117,9 @@ def test_a_gauntlet_that_is_run_again_says_that_it_is_no_new_evidence(tmp_path: 
         assert f"{name}: each table of 3 has one challenger" in result.stderr
     assert "again: same deals as cup: a match with the same bots" in result.stderr
     assert "6 matches repeat those of cup: not rated again" in result.stdout
-    document = json.loads(arena_on(db, "event", "show", "again", "--json").stdout)
+    document = json_on(db, "event", "show", "again")
     assert document["repeats"] == {"events": ["cup"], "matches": 6}
-    lines = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)
+    lines = json_on(db, "leaderboard", "meow")
     assert [line["matches"] for line in lines] == [6, 6, 6]
     assert arena_on(db, "verify").exit_code == 0
 
@@ -186,16 +185,6 @@ def test_an_impossible_event_is_refused_with_a_reason(
     assert arena_on(db, "event", "list", "--json").stdout == before
 
 
-def test_all_bots_of_an_empty_league_are_too_few(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.submission.house._HOUSE_FOLDER", tmp_path / "nowhere")
-    result = refused(
-        arena_on(tmp_path / "arena.db", "event", "run", "swiss", "--game", "meow", "--all")
-    )
-    assert "too few bots for meow at tables of 4 (none): submit more bots\n" in result
-
-
 def test_a_retired_bot_plays_only_when_its_version_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,7 +215,7 @@ def test_events_are_listed_in_three_formats(db: Path) -> None:
     assert headings.split()[:3] == ["name", "kind", "game"]
     assert [line.split()[0] for line in lines] == ["cup", "open"]
     assert "interrupted" in lines[1]
-    as_json = json.loads(arena_on(db, "event", "list", "--json").stdout)
+    as_json = json_on(db, "event", "list")
     as_csv = read_csv(arena_on(db, "event", "list", "--csv").stdout)
     assert [row["name"] for row in as_json] == [row["name"] for row in as_csv] == ["cup", "open"]
     assert [row["open_deals"] for row in as_json] == [True, True]
@@ -249,7 +238,7 @@ def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: 
 
 
 def test_an_event_is_shown_as_json_and_csv(db: Path) -> None:
-    document = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    document = json_on(db, "event", "show", "cup")
     assert [row["rank"] for row in document["standings"]] == sorted(
         row["rank"] for row in document["standings"]
     )
@@ -266,7 +255,7 @@ def test_a_swiss_event_at_larger_tables_says_how_opposition_counts(db: Path) -> 
     lines = arena_on(db, "event", "show", "more").stdout.splitlines()
     assert "adjusted" in lines[2]
     assert lines[6].startswith("Ranked by adjusted points: a bot's points plus the mean points of")
-    rows = json.loads(arena_on(db, "event", "show", "more", "--json").stdout)["standings"]
+    rows = json_on(db, "event", "show", "more")["standings"]
     for row in rows:
         others = [other["points"] for other in rows if other is not row]
         assert row["adjusted"] == pytest.approx(row["points"] + sum(others) / 2)
@@ -275,10 +264,10 @@ def test_a_swiss_event_at_larger_tables_says_how_opposition_counts(db: Path) -> 
 
 def test_a_later_event_is_given_a_free_name_and_does_not_change_standings(db: Path) -> None:
     play_another_event(db, "meow-swiss-1")
-    before = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    before = json_on(db, "event", "show", "cup")
     words = ("--game", "meow", "--bots", "random,first", "--seats", "2", "-q", *CAGE)
     assert arena_on(db, "event", "run", "swiss", *words).exit_code == 0
-    after = json.loads(arena_on(db, "event", "show", "cup", "--json").stdout)
+    after = json_on(db, "event", "show", "cup")
     names = [row["name"] for row in read_csv(arena_on(db, "event", "list", "--csv").stdout)]
     assert names == ["cup", "open", "meow-swiss-1", "meow-swiss-2"]
     # The journal is that of the whole league.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
 
 from arena.cli.terminal.columns import sparkline
 from tests.builders.leagues import NAMES, league_with_stopped_event
-from tests.cli.runner import arena_on, printed, refused
+from tests.cli.runner import arena_on, json_on, printed, refused
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def test_every_game_that_was_played_has_a_leaderboard(db: Path) -> None:
 
 
 def test_a_leaderboard_is_ordered_by_the_conservative_rating(db: Path) -> None:
-    rows = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)
+    rows = json_on(db, "leaderboard", "meow")
     assert {row["game"] for row in rows} == {"meow"}
     scores = [row["score"] for row in rows]
     assert scores == sorted(scores, reverse=True)
@@ -39,7 +38,7 @@ def test_a_leaderboard_is_ordered_by_the_conservative_rating(db: Path) -> None:
 
 
 def test_a_leaderboard_can_be_ordered_by_strength(db: Path) -> None:
-    rows = json.loads(arena_on(db, "leaderboard", "meow", "--order", "strength", "--json").stdout)
+    rows = json_on(db, "leaderboard", "meow", "--order", "strength")
     strengths = [row["strength"] for row in rows]
     assert strengths == sorted(strengths, reverse=True)
     assert [row["rank"] for row in rows] == list(range(1, len(rows) + 1))
@@ -51,7 +50,7 @@ def test_a_leaderboard_can_be_ordered_by_strength(db: Path) -> None:
 
 
 def test_strengths_and_ranks_are_shown_with_their_intervals(db: Path) -> None:
-    first = json.loads(arena_on(db, "leaderboard", "meow", "--json").stdout)[0]
+    first = json_on(db, "leaderboard", "meow")[0]
     line = arena_on(db, "leaderboard", "meow").stdout.splitlines()[2]
     assert f" {first['strength']:.1f} ± {first['strength_error']:.1f} " in line
     best, worst = first["best_rank"], first["worst_rank"]
@@ -59,7 +58,7 @@ def test_strengths_and_ranks_are_shown_with_their_intervals(db: Path) -> None:
 
 
 def test_csv_shows_the_same_as_json(db: Path) -> None:
-    rows = json.loads(arena_on(db, "leaderboard", "--json").stdout)
+    rows = json_on(db, "leaderboard")
     lines = list(csv.DictReader(arena_on(db, "leaderboard", "--csv").stdout.splitlines()))
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
     assert [float(line["mu"]) for line in lines] == [row["mu"] for row in rows]
@@ -68,14 +67,14 @@ def test_csv_shows_the_same_as_json(db: Path) -> None:
 
 
 def test_a_leaderboard_can_be_limited_to_a_variant(db: Path) -> None:
-    rows = json.loads(arena_on(db, "leaderboard", "--variant", "simple", "--json").stdout)
+    rows = json_on(db, "leaderboard", "--variant", "simple")
     assert {(row["game"], row["variant"]) for row in rows} == {("trio", "simple")}
     for words in (("--variant", "simpel"), ("meow", "--variant", "simple")):
         assert "no event has had the variant" in refused(arena_on(db, "leaderboard", *words))
 
 
 def test_the_head_to_head_shares_of_two_bots_add_up_to_one(db: Path) -> None:
-    rows = json.loads(arena_on(db, "leaderboard", "meow", "--head-to-head", "--json").stdout)
+    rows = json_on(db, "leaderboard", "meow", "--head-to-head")
     shares = {(row["bot"], row["opponent"]): row["share"] for row in rows}
     assert shares
     assert all(share + shares[two, one] == pytest.approx(1) for (one, two), share in shares.items())

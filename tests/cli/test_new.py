@@ -48,17 +48,13 @@ def check(folder: Path) -> Result:
 
 
 @one_game
-def test_a_new_bot_in_python_passes_the_check(game_id: str, tmp_path: Path) -> None:
+def test_a_new_bot_in_python_passes_the_check_and_its_own_test(
+    game_id: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "kitten"
     assert new_bot(folder, game_id).exit_code == 0
     result = check(folder)
     assert result.exit_code == 0, result.output
-
-
-@one_game
-def test_a_new_bot_in_python_passes_its_own_test(game_id: str, tmp_path: Path) -> None:
-    folder = tmp_path / "kitten"
-    assert new_bot(folder, game_id).exit_code == 0
     (command,) = re.findall(r"^\$ python (.+?) +#", (folder / "README.md").read_text("utf-8"), re.M)
     words = [sys.executable, *command.split()]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)

@@ -13,7 +13,7 @@ from arena.submission.house import house_bots
 from arena.submission.package import pack_folder
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import league_with_stopped_event, submit_folders
-from tests.cli.runner import arena, arena_on, printed
+from tests.cli.runner import arena, arena_on, json_on, printed
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_a_match_that_was_not_played_yet_is_not_there(db: Path) -> None:
 
 def test_a_whole_event_is_exported_as_one_document_per_line(db: Path) -> None:
     lines = arena_on(db, "replay", "export", "cup").stdout.splitlines()
-    matches = json.loads(arena_on(db, "replay", "verify", "cup", "--json").stdout)
+    matches = json_on(db, "replay", "verify", "cup")
     assert [json.loads(line)["commitment"] for line in lines] == [
         match["commitment"] for match in matches
     ]

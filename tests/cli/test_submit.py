@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from arena.submission.manifest import read_manifest
 from tests.builders.bots import HONEST, ROGUE, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.cages import cage
-from tests.cli.runner import arena, arena_on, printed, refused
+from tests.cli.runner import arena, arena_on, json_on, printed, refused
 
 CAGE = ("--cage", cage().name)
 
@@ -45,7 +44,7 @@ def test_a_bot_is_checked_and_submitted_and_a_change_makes_a_version(
     (folder / "notes.txt").write_text("think harder", encoding="utf-8")
     changed = arena_on(db, "submit", str(folder), *CAGE)
     assert changed.stdout.splitlines()[-1].startswith("submitted kitten@2 to ")
-    (document,) = json.loads(arena_on(db, "bots", "show", "kitten", "--json").stdout)
+    (document,) = json_on(db, "bots", "show", "kitten")
     assert [version["version"] for version in document["versions"]] == [1, 2]
     arena_on(db, "bots", "retire", "kitten@2")
     retired = arena_on(db, "submit", str(folder), *CAGE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from leaderboard.queries.leaderboards import LeaderboardRow
 from leaderboard.store import Store
 from tests.builders.bots import ROOT
 from tests.builders.leagues import NAMES, FakeWorkers, enter, open_league, play_event
-from tests.cli.runner import arena_on, refused
+from tests.cli.runner import arena_on, json_on, refused
 from tests.cli.terminals import arena_at_terminal
 
 CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, deals=2, seed=0)
@@ -76,7 +75,7 @@ def test_a_terminal_shows_the_new_leaderboard_in_place_of_the_old(tmp_path: Path
             terminal.wait_until_gone("no matches yet")
             play_event(writer, "cup", FakeWorkers())
             terminal.wait_until(lambda: any("↑" in line for line in terminal.lines[:-1]))
-            best = json.loads(arena_on(tmp_path / "arena.db", "leaderboard", "--json").stdout)[0]
+            best = json_on(tmp_path / "arena.db", "leaderboard")[0]
             terminal.wait_for(f" {best['bot']}@1 ", f" {best['score']:.2f} ")
             assert terminal.text.count("meow, standard") == 1
             terminal.resize(40, 5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
 
 import click
 
@@ -19,52 +18,30 @@ Complete = Callable[[str], Sequence[str]]
 """Returns what a typed text may become."""
 
 
-class Console(Protocol):
-    """What a person sees and types."""
-
-    def say(self, text: str) -> None:
-        """Add to what has happened."""
-
-    def show(self, board: Text, choices: Text, complete: Complete) -> None:
-        """Show the table and the choices of the next question, in place of the last."""
-
-    def watch(self, board: Text) -> None:
-        """Show the table while others play."""
-
-    def note(self, text: Text) -> None:
-        """Answer what was typed, until something else is typed."""
-
-    def ask(self, prompt: str) -> str | None:
-        """Return a typed line; None at the end of the input."""
-
-    def hand_over(self, name: str) -> None:
-        """Hide everything until this person sits at the keyboard."""
-
-
-class PlainConsole:
-    """Reads lines from standard input and prints everything below what came before."""
+class Console:
+    """What a person sees and types. This one reads standard input, and prints line below line."""
 
     def __init__(self, *, to_stderr: bool) -> None:
         """Print to standard output, or to standard error."""
         self._to_stderr = to_stderr
 
     def say(self, text: str) -> None:
-        """Print a text."""
+        """Add to what has happened."""
         click.echo(text, err=self._to_stderr)
 
     def show(self, board: Text, choices: Text, complete: Complete) -> None:
-        """Print the table and the choices."""
+        """Show the table and the choices of the next question, in place of the last."""
         self.say(f"\n{board(WIDTH)}\n\n{choices(WIDTH)}")
 
     def watch(self, board: Text) -> None:
-        """Do nothing: what has happened is enough, and the table is printed with the question."""
+        """Show the table while others play; here it is printed with the question only."""
 
     def note(self, text: Text) -> None:
-        """Print an answer."""
+        """Answer what was typed, until something else is typed."""
         self.say(text(WIDTH))
 
     def ask(self, prompt: str) -> str | None:
-        """Print the prompt, and read a line."""
+        """Return a typed line; None at the end of the input."""
         click.echo(prompt, nl=False, err=self._to_stderr)
         line = sys.stdin.readline()
         if not line:
@@ -72,7 +49,7 @@ class PlainConsole:
         return line or None
 
     def hand_over(self, name: str) -> None:
-        """Do nothing: nobody looks at a pipe."""
+        """Hide everything until this person sits at the keyboard; nobody looks at a pipe."""
 
 
 @contextmanager
@@ -80,7 +57,7 @@ def open_console(*, has_person: bool, to_stderr: bool) -> Iterator[Console]:
     """Use the terminal if there is one and a person plays; restore it afterwards."""
     stream = sys.stderr if to_stderr else sys.stdout
     if not has_person or not is_full_terminal(sys.stdin, stream):
-        yield PlainConsole(to_stderr=to_stderr)
+        yield Console(to_stderr=to_stderr)
         return
     # Imported here: it takes as long as all the rest, and only people need it.
     from arena.cli.play.prompt import TerminalConsole

@@ -28,7 +28,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.output import create_output
 from prompt_toolkit.widgets import TextArea
 
-from arena.cli.play.console import Complete, Text
+from arena.cli.play.console import Complete, Console, Text
 from arena.cli.terminal.styling import join_fitting, visible_lines, wrap_lines
 
 _KEYS = ("? help", "Tab completes", "Ctrl-C leaves", "PgUp PgDn scroll")
@@ -38,7 +38,7 @@ _LOG_ROWS = 3
 _PAGE = 5
 
 
-class TerminalConsole:
+class TerminalConsole(Console):
     """A person at a terminal."""
 
     def __init__(self, stream: TextIO) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -36,6 +35,9 @@ def say(text: str = "", *, err: bool = False, after: str = "") -> None:
 
 def print_json(document: Any) -> None:
     """Print a document for programs."""
+    # Imported late: `arena --help` prints none.
+    import json
+
     click.echo(json.dumps(document, indent=2, default=str))
 
 

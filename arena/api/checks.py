@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.api.find_bots import bots_on_disk
-from arena.api.players import LEAGUE, Cages
+from arena.api.league import LEAGUE
+from arena.api.players import Cages
 from arena.checks.run import check_bot
 from arena.checks.steps import Step, StepLog, StepStatus
 from arena.checks.verdicts import Terms, content_hash, remember_passed

@@ -8,7 +8,8 @@ from contextlib import ExitStack, closing, nullcontext
 from pathlib import Path
 
 from arena.api.find_bots import league_bots
-from arena.api.players import LEAGUE, Cages
+from arena.api.league import LEAGUE
+from arena.api.players import Cages
 from arena.comparison.bots import find_compared_bot
 from arena.comparison.confidence import ConfidenceSequence, Verdict
 from arena.comparison.plan import plan_for

@@ -6,32 +6,29 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.api.checks import CheckReport, check
-from arena.api.players import LEAGUE, Cages
 from arena.api.replay import Replay, StoredReplay
 from arena.api.rows import Ranking, Rows
-from arena.checks.steps import StepLog
-from arena.checks.verdicts import Terms, content_hash, has_passed, remember_passed
 from arena.errors import ArenaError, BadInput
 from arena.games.registry import game_named
 from arena.referee.clock import CORES, EVENT_CLOCK, Clock, limited, read_clock
-from arena.sandbox.select import AUTO
-from arena.submission.house import house_bots
-from arena.submission.manifest import MANIFEST, read_manifest
-from arena.tournament.entrants import submit_folder
-from arena.tournament.playing import run_event
-from arena.tournament.progress import EventProgress
-from arena.tournament.setup import enter_event, spec_of
-from arena.tournament.spec import Spec
-from arena.tournament.standing import standing_of
-from arena.workers.pool import DEFAULT_TABLES
 from leaderboard.bots import Version, all_versions, version_with_content
 from leaderboard.events import Event, all_events, find_event
 from leaderboard.matches import numbered_replays, replay_of
 from leaderboard.queries.leaderboards import LeaderboardRow, leaderboard
 from leaderboard.store import Store
+
+if TYPE_CHECKING:
+    from arena.api.checks import CheckReport
+    from arena.checks.steps import StepLog
+    from arena.tournament.progress import EventProgress
+    from arena.tournament.spec import Spec
+
+# Where bots play, modules are imported late: others only read a league.
+
+LEAGUE = "arena.db"
+"""The league whose bots can be named, unless another one is given; it need not exist."""
 
 
 class NoSuchMatch(ArenaError):
@@ -91,6 +88,8 @@ class League:
 
     def standings(self, event: str) -> Ranking[dict[str, Any]]:
         """Return the standings of an event from the matches that were played so far."""
+        from arena.tournament.standing import standing_of
+
         with Store.open(self.path) as store:
             return Ranking(standing_of(store, find_event(store, event)).rows())
 
@@ -131,6 +130,8 @@ class League:
 
     def limits(self, event: str) -> dict[str, int]:
         """Return the limits of the bots of an event."""
+        from arena.tournament.setup import spec_of
+
         with Store.open(self.path) as store:
             return dict(spec_of(find_event(store, event)).limits)
 
@@ -139,16 +140,20 @@ class League:
         spec: Spec,
         *,
         jobs: int = CORES,
-        tables: int = DEFAULT_TABLES,
         on_progress: Callable[[EventProgress], None] = lambda progress: None,
     ) -> Ranking[dict[str, Any]]:
         """Play an event to its end and return its standings.
 
-        After an interrupt, `resume` continues it. `jobs` and `tables` change no result.
+        After an interrupt, `resume` continues it. `jobs`, the number of processes, changes no
+        result.
         """
+        from arena.tournament.playing import run_event
+        from arena.tournament.setup import enter_event
+        from arena.tournament.standing import standing_of
+
         with Store.open(self.path, create=True) as store, store.writing() as writer:
             event = enter_event(writer, spec, now=datetime.now(UTC))
-            run_event(writer, event, jobs=jobs, tables=tables, on_progress=on_progress)
+            run_event(writer, event, jobs=jobs, on_progress=on_progress)
             return Ranking(standing_of(writer, event).rows())
 
     def resume(
@@ -156,13 +161,15 @@ class League:
         event: str,
         *,
         jobs: int = CORES,
-        tables: int = DEFAULT_TABLES,
         on_progress: Callable[[EventProgress], None] = lambda progress: None,
     ) -> Ranking[dict[str, Any]]:
         """Continue an interrupted event, without repeating stored matches."""
+        from arena.tournament.playing import run_event
+        from arena.tournament.standing import standing_of
+
         with Store.open(self.path) as store, store.writing() as writer:
             found = find_event(writer, event)
-            run_event(writer, found, jobs=jobs, tables=tables, on_progress=on_progress)
+            run_event(writer, found, jobs=jobs, on_progress=on_progress)
             return Ranking(standing_of(writer, found).rows())
 
     def submit(
@@ -170,7 +177,7 @@ class League:
         folder: str | Path,
         *,
         clock: str | Clock = EVENT_CLOCK,
-        cage: str = AUTO,
+        cage: str = "auto",
         limits: Mapping[str, int] | None = None,
         again: bool = False,
         log: StepLog | None = None,
@@ -181,6 +188,13 @@ class League:
         Nothing is run if the league has this content, or if a check has passed with the same
         content, clock, limits and cage, unless `again` is true.
         """
+        from arena.api.checks import check
+        from arena.api.players import Cages
+        from arena.checks.verdicts import Terms, content_hash, has_passed, remember_passed
+        from arena.submission.house import house_bots
+        from arena.submission.manifest import MANIFEST, read_manifest
+        from arena.tournament.entrants import submit_folder
+
         folder = Path(folder)
         if not folder.is_dir():
             raise BadInput(f"{folder} is not a folder with a {MANIFEST}")

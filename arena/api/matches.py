@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arena.api.players import LEAGUE, AnyPlayer, Cages, seated_players
+from arena.api.league import LEAGUE
+from arena.api.players import AnyPlayer, Cages, seated_players
 from arena.api.replay import Replay
 from arena.games.randomness import derive
 from arena.games.registry import AnyGame, game_named, parameters_from

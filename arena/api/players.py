@@ -38,13 +38,9 @@ class Newcomer(Protocol):
         """Take a seat; `names` are those of all seats."""
 
 
-AnyPlayer = str | Path | Bot | type[Bot] | Newcomer | Callable[[Any], int]
+AnyPlayer = str | Path | Bot | type[Bot] | Newcomer | Callable[[Any], int | str]
 """A name, a path or a command line of a bot for a cage; a bot that plays in this process, or just
 its method `choose`, a function of a view."""
-
-
-LEAGUE = "arena.db"
-"""The league whose bots can be named, unless another one is given; it need not exist."""
 
 
 class Cages(NamedTuple):
@@ -122,7 +118,7 @@ def _in_process(player: AnyPlayer) -> Bot | Newcomer | str:
             f"{player!r} cannot play: name a bot or its folder, or pass a Bot or a function of a "
             "view that returns an action"
         )
-    choose: Callable[[Any], int] = player
+    choose: Callable[[Any], int | str] = player
     name = getattr(player, "__name__", type(player).__name__).strip("<>")
     made: Bot = type(name, (Bot,), {"choose": lambda _, view: choose(view)})()
     return made

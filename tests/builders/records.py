@@ -39,7 +39,7 @@ def setting_of(game_id: str, seats: int, variant: str | None = None) -> Setting:
     return Setting(game, seats, variant, game.variants[variant])
 
 
-def play_match(setting: Setting, seed: int, faults: Faults | None = None) -> Record:
+def recorded_match(setting: Setting, seed: int, faults: Faults | None = None) -> Record:
     """Play a match."""
     rng = Random(seed)
     entrants = [Entrant(f"bot-{seat}", "v1" * seat) for seat in range(setting.seats)]

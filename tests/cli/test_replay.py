@@ -16,11 +16,11 @@ from arena.games.registry import GAME_IDS
 from arena.records import Record, SeatEnding, events_of
 from arena.replays.format import write_replay
 from arena.wire.envelope import commitment
-from tests.builders.records import play_match, setting_of
+from tests.builders.records import recorded_match, setting_of
 from tests.cli.runner import arena, printed, refused
 from tests.cli.terminals import at_terminal
 
-MEOW = play_match(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
+MEOW = recorded_match(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
 
 
 def save_replay(folder: Path, record: Record, name: str = "match.replay") -> Path:
@@ -35,7 +35,7 @@ def save_replay(folder: Path, record: Record, name: str = "match.replay") -> Pat
 def test_a_match_is_shown_to_its_end(
     game_id: str, words: tuple[object, ...], tmp_path: Path
 ) -> None:
-    record = play_match(setting_of(game_id, 3), 1)
+    record = recorded_match(setting_of(game_id, 3), 1)
     result = arena("replay", "show", save_replay(tmp_path, record), *words)
     assert result.exit_code == 0, result.stderr
     assert not result.stderr
@@ -69,7 +69,7 @@ def test_step_waits_for_enter_at_a_terminal(tmp_path: Path) -> None:
 def test_good_replays_are_listed_one_per_line(tmp_path: Path) -> None:
     paths = [
         save_replay(tmp_path, MEOW, "a.replay"),
-        save_replay(tmp_path, play_match(setting_of("trio", 3), 1), "b.replay"),
+        save_replay(tmp_path, recorded_match(setting_of("trio", 3), 1), "b.replay"),
     ]
     first, second = printed(arena("replay", "verify", *paths)).splitlines()
     assert first == (
@@ -114,7 +114,7 @@ def test_the_commitment_sent_to_a_bot_can_be_checked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_the_export_is_one_json_document(game_id: str, tmp_path: Path) -> None:
-    record = play_match(setting_of(game_id, 3), 1)
+    record = recorded_match(setting_of(game_id, 3), 1)
     result = arena("replay", "export", save_replay(tmp_path, record), "--format", "json")
     document = json.loads(result.stdout)
     assert document["seed"] == record.seed.hex()

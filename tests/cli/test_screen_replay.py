@@ -17,12 +17,12 @@ from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, Record, SeatEnding, replay_record
 from arena.replays.export import stand_in_start
 from arena.replays.format import write_replay
-from tests.builders.records import play_match, setting_of
+from tests.builders.records import recorded_match, setting_of
 from tests.cli.runner import arena_on
 from tests.cli.terminals import arena_at_terminal
 from tests.pages.replays import SHORT
 
-MEOW = play_match(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
+MEOW = recorded_match(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
 EVIL = "ev\x1b[2J\x1b[31mil\n"
 RIGHT, LEFT, DOWN, END, HOME = "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[F", "\x1b[H"
 PAGE_DOWN = "\x1b[6~"
@@ -128,7 +128,7 @@ def test_a_picture_fits_the_screen_and_the_rest_can_be_scrolled_to() -> None:
 
 def test_f_goes_from_fault_to_fault_and_starts_over() -> None:
     faults = {0: (2, SeatEnding.OVERRUN), 2: (5, SeatEnding.CRASHED)}
-    record = play_match(setting_of("meow", 3), 1, faults)
+    record = recorded_match(setting_of("meow", 3), 1, faults)
     first, second = sorted((stand_in_start(record, seat) or 0) + 1 for seat in (0, 2))
     viewer = viewer_of(record)
     for place in (first, second, first):

@@ -16,7 +16,7 @@ from arena.replays.verify import verify
 from arena.text import unstyled
 from arena.wire.backend import IN_USE, PYTHON
 from arena.wire.codec import codec_of
-from tests.builders.records import play_match
+from tests.builders.records import recorded_match
 
 SMALL = {
     "jackal": (
@@ -72,7 +72,7 @@ def test_small_matches_travel_on_the_wire_and_as_text(setting: Setting) -> None:
 
 @every_setting
 def test_replays_of_small_matches_are_verified(setting: Setting) -> None:
-    record = play_match(setting, 0, {})
+    record = recorded_match(setting, 0, {})
     assert verify(record) == []
     assert read_replay(write_replay(record)) == record
 

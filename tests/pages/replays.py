@@ -10,7 +10,7 @@ from typing import Any
 from arena.pages.match_data import match_data
 from arena.pages.replay_page import replay_page
 from arena.records import Entrant, Output, Record, SeatEnding
-from tests.builders.records import Faults, play_match, setting_of
+from tests.builders.records import Faults, recorded_match, setting_of
 
 
 def _play_short(
@@ -19,7 +19,7 @@ def _play_short(
     """Play a match with a low length cap."""
     setting = setting_of(game_id, seats)
     read_parameters = setting.game.parameters_form.read(parameters)
-    return play_match(replace(setting, parameters=read_parameters), seed, faults)
+    return recorded_match(replace(setting, parameters=read_parameters), seed, faults)
 
 
 SHORT = {

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from arena.games.registry import game_named
 from arena.records import Record
-from tests.builders.records import play_match, setting_of
+from tests.builders.records import recorded_match, setting_of
 from tests.pages.axe import violations
 from tests.pages.open_page import Opener, quick_matches
 from tests.pages.replays import SHORT
@@ -28,7 +28,7 @@ def five_player_jackal() -> Record:
     """Play a match with many seats, cards and dice."""
     setting = setting_of("jackal", 5)
     parameters = game_named("jackal").parameters_form.read("round_cap=8")
-    return play_match(replace(setting, parameters=parameters), 7)
+    return recorded_match(replace(setting, parameters=parameters), 7)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from arena.games.registry import GAME_IDS, game_named
 from arena.pages.match_data import LISTED_ACTIONS
 from arena.records import How, Note, Output, Record, SeatEnding, replay_record
 from arena.replays.transcript import player_names
-from tests.builders.records import SETTINGS, play_match, setting_of, unhurried
+from tests.builders.records import SETTINGS, recorded_match, setting_of, unhurried
 from tests.pages.replays import SHORT, data_of, page_of
 
 settings = st.sampled_from(SETTINGS)
@@ -48,7 +48,7 @@ def views_of(record: Record, seat: int) -> list[list[str]]:
 def test_a_page_contains_every_view_and_the_legal_actions_of_every_choice_or_their_number(
     setting: Setting, seed: int
 ) -> None:
-    record = play_match(setting, seed)
+    record = recorded_match(setting, seed)
     data = data_of(record)
     for seat in range(setting.seats):
         assert views_in(data, seat) == views_of(record, seat)
@@ -103,7 +103,7 @@ def test_a_page_for_one_seat_contains_only_its_views_and_public_events(
     setting: Setting, seed: int, draw: st.DataObject
 ) -> None:
     seat = draw.draw(st.integers(0, setting.seats - 1))
-    record = play_match(setting, seed, {0: (2, SeatEnding.CRASHED)})
+    record = recorded_match(setting, seed, {0: (2, SeatEnding.CRASHED)})
     data = data_of(record, seat)
     assert views_in(data, seat) == views_of(record, seat)
     names = player_names(record)
@@ -144,7 +144,7 @@ def test_a_variant_has_its_name_and_only_other_settings_are_listed(
     game_id: str, parameters: str, expected: list[str]
 ) -> None:
     read = game_named(game_id).parameters_form.read(parameters)
-    data = data_of(play_match(replace(setting_of(game_id, 4), parameters=read), 1))
+    data = data_of(recorded_match(replace(setting_of(game_id, 4), parameters=read), 1))
     assert data["variant"] == expected
 
 
@@ -154,7 +154,7 @@ def test_nothing_hidden_from_a_seat_is_in_its_file(
     setting: Setting, seed: int, draw: st.DataObject
 ) -> None:
     seat = draw.draw(st.integers(0, setting.seats - 1))
-    record = play_match(setting, seed, {0: (2, SeatEnding.CRASHED)})
+    record = recorded_match(setting, seed, {0: (2, SeatEnding.CRASHED)})
     page = page_of(record, seat)
     assert record.seed.hex() not in page
     if seat:
@@ -198,4 +198,4 @@ def test_times_faults_and_the_result_are_those_of_the_record(record: Record) -> 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_the_file_is_small_even_at_the_length_cap(game_id: str) -> None:
-    assert len(page_of(play_match(setting_of(game_id, 4), 1))) < 500_000
+    assert len(page_of(recorded_match(setting_of(game_id, 4), 1))) < 500_000

@@ -16,7 +16,7 @@ from arena.games.conformance import Setting
 from arena.games.registry import GAME_IDS, game_named
 from arena.records import SeatEnding, events_of, replay_record
 from arena.replays.export import document
-from tests.builders.records import LARGEST, play_match, setting_of
+from tests.builders.records import LARGEST, recorded_match, setting_of
 
 README = Path(replays.__file__).with_name("README.md").read_text(encoding="utf-8")
 FAULTS = {1: (2, SeatEnding.ILLEGAL_ACTION), 0: (3, SeatEnding.CRASHED)}
@@ -24,7 +24,7 @@ FAULTS = {1: (2, SeatEnding.ILLEGAL_ACTION), 0: (3, SeatEnding.CRASHED)}
 
 def export_match(setting: Setting, seed: int) -> Any:
     """Export a match with faults, through JSON; its values differ in type, hence Any."""
-    return json.loads(json.dumps(document(play_match(setting, seed, FAULTS))))
+    return json.loads(json.dumps(document(recorded_match(setting, seed, FAULTS))))
 
 
 def steps(match: Any) -> list[Any]:
@@ -78,7 +78,7 @@ def test_a_hand_in_the_deal_is_the_hand_in_its_owners_view(setting: Setting) -> 
 
 
 def test_the_deck_of_jackal_lists_cards_in_the_order_they_are_drawn() -> None:
-    record = play_match(setting_of("jackal", 3), 2)
+    record = recorded_match(setting_of("jackal", 3), 2)
     match = document(record)
     before = match["start"]["deal"]["face_down"]
     drawn = []
@@ -91,7 +91,7 @@ def test_the_deck_of_jackal_lists_cards_in_the_order_they_are_drawn() -> None:
 
 @pytest.mark.parametrize(("game_id", "variant"), [("meow", "expert"), ("trio", "spicy-teams")])
 def test_no_hand_gains_a_card_without_a_deal(game_id: str, variant: str) -> None:
-    record = play_match(setting_of(game_id, 4, variant), 5)
+    record = recorded_match(setting_of(game_id, 4, variant), 5)
     listed: list[Counter[str]] = []
     for step, (_, state) in zip(steps(document(record)), replay_record(record), strict=True):
         if step["deal"]:
@@ -164,7 +164,7 @@ def test_the_readme_explains_every_kind_of_event(game_id: str) -> None:
     seen = set()
     for setting in LARGEST:
         if setting.game.id == game_id:
-            record = play_match(setting, 8)
+            record = recorded_match(setting, 8)
             seen |= {setting.game.event_form.show(e).split(" ")[0] for e in events_of(record)}
     part = section("The events of each game").partition(f"\n{game_named(game_id).title} (")[2]
     assert all(re.search(rf"^\| .*`{kind}`.* \|", part, re.MULTILINE) for kind in seen)

@@ -19,7 +19,7 @@ from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Re
 from arena.replays.chain import HASH_BYTES, MAGIC, VERSION, write_chain
 from arena.replays.format import CHUNK, MATCH, NOTE, OUTPUT, PLAYERS, read_replay, write_replay
 from arena.replays.varint import ByteReader, encode_text, encode_uint, encode_uints
-from tests.builders.records import FAULTY, SETTINGS, play_match, setting_of, unhurried
+from tests.builders.records import FAULTY, SETTINGS, recorded_match, setting_of, unhurried
 
 few = hypothesis.settings(unhurried, max_examples=30)
 """Whole matches take a while."""
@@ -36,7 +36,7 @@ few = hypothesis.settings(unhurried, max_examples=30)
 def test_a_written_record_is_read_back_unchanged(
     setting: Setting, seed: int, faults: dict[int, tuple[int, SeatEnding]]
 ) -> None:
-    record = play_match(setting, seed, faults)
+    record = recorded_match(setting, seed, faults)
     data = write_replay(record)
     assert read_replay(data) == record
     assert write_replay(read_replay(data)) == data
@@ -123,7 +123,7 @@ def test_many_numbers_are_read_as_one_by_one(data: bytes) -> None:
         assert numbers_or_error(partial(many.uints, count)) == expected
 
 
-SMALL = play_match(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})
+SMALL = recorded_match(setting_of("meow", 2), 1, {1: (20, SeatEnding.CRASHED)})
 DATA = write_replay(SMALL)
 
 
@@ -227,7 +227,7 @@ def test_notes_without_their_decisions_are_refused() -> None:
         read_replay(write_chain([*parts, *forged, result]))
 
 
-LONG = play_match(setting_of("meow", 6), 1)
+LONG = recorded_match(setting_of("meow", 6), 1)
 LONG_SECTIONS = sections(write_replay(LONG))
 LONG_HEAD = MAGIC + bytes((VERSION,))
 
@@ -364,5 +364,5 @@ def test_records_that_do_not_fit_the_format_are_not_written(record: Record, sent
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_decision_takes_about_five_bytes(setting: Setting) -> None:
-    record = play_match(setting, 1)
+    record = recorded_match(setting, 1)
     assert len(write_replay(record)) < 400 + 6 * len(record.decisions)

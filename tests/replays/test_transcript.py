@@ -16,7 +16,7 @@ from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, How, Record, SeatEnding, events_of, replay_record
 from arena.replays.transcript import player_names, result_table, seat_transcript, transcript
 from arena.replays.verify import verify
-from tests.builders.records import LARGEST, play_match, setting_of
+from tests.builders.records import LARGEST, recorded_match, setting_of
 
 FAULTS = {1: (2, SeatEnding.CRASHED)}
 
@@ -34,7 +34,7 @@ def seat_transcript_of(record: Record, seat: int) -> list[str]:
 
 @pytest.mark.parametrize("setting", LARGEST, ids=str)
 def test_every_event_is_narrated_once_and_in_order(setting: Setting) -> None:
-    record = play_match(setting, 1, FAULTS)
+    record = recorded_match(setting, 1, FAULTS)
     names = [entrant.name for entrant in record.entrants]
     sentences = [setting.game.narrate(event, names) for event in events_of(record)]
     for paragraphs in (
@@ -49,7 +49,7 @@ def test_every_event_is_narrated_once_and_in_order(setting: Setting) -> None:
 
 
 def test_each_decision_has_its_thinking_time() -> None:
-    record = play_match(setting_of("meow", 3), 1, FAULTS)
+    record = recorded_match(setting_of("meow", 3), 1, FAULTS)
     times = iter((4, 12_345, 2_300_000))
     decisions = tuple(
         d._replace(time_us=next(times, 0)) if d.how is How.CHOSEN else d for d in record.decisions
@@ -64,7 +64,7 @@ def test_each_decision_has_its_thinking_time() -> None:
 
 
 def test_a_fault_is_shown_where_it_happened() -> None:
-    record = play_match(setting_of("meow", 3), 1, FAULTS)
+    record = recorded_match(setting_of("meow", 3), 1, FAULTS)
     number = next(n for n, d in enumerate(record.decisions) if d.how is How.STAND_IN)
     paragraphs = transcript_of(record)
     # The title and the deal come before the first decision.
@@ -75,7 +75,7 @@ def test_a_fault_is_shown_where_it_happened() -> None:
 
 def test_the_title_and_the_result_name_the_variant_the_versions_and_the_teams() -> None:
     teams = game_named("trio").parameters_form.read("mode=spicy teams=yes turn_cap=9")
-    record = play_match(replace(setting_of("trio", 4), parameters=teams), 1)
+    record = recorded_match(replace(setting_of("trio", 4), parameters=teams), 1)
     versions = tuple(Entrant(f"bot-{seat}", str(seat)) for seat in range(1, 4))
     record = replace(record, entrants=(Entrant("bot-0"), *versions))
     assert transcript_of(record)[0].startswith(
@@ -90,7 +90,7 @@ def test_the_title_and_the_result_name_the_variant_the_versions_and_the_teams() 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_hidden_cards_are_shown_only_on_request(game_id: str) -> None:
-    record = play_match(setting_of(game_id, 3), 1)
+    record = recorded_match(setting_of(game_id, 3), 1)
     assert re.search(" holds | face down ", "\n".join(transcript_of(record, hidden=True)))
     assert not re.search(" holds | face down ", "\n".join(transcript_of(record)))
 
@@ -98,7 +98,7 @@ def test_hidden_cards_are_shown_only_on_request(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", GAME_IDS)
 @pytest.mark.parametrize("seat", [0, 2])
 def test_a_seat_sees_its_view_before_each_of_its_decisions(game_id: str, seat: int) -> None:
-    record = play_match(setting_of(game_id, 3), 2)
+    record = recorded_match(setting_of(game_id, 3), 2)
     game = game_named(game_id)
     draw = drawing_of(game).draw
     text = "\n".join(seat_transcript_of(record, seat))
@@ -112,7 +112,7 @@ def test_a_seat_sees_its_view_before_each_of_its_decisions(game_id: str, seat: i
 
 
 def test_no_card_of_another_hand_is_named_before_it_is_played() -> None:
-    record = play_match(setting_of("meow", 4), 3, FAULTS)
+    record = recorded_match(setting_of("meow", 4), 3, FAULTS)
     game = game_named("meow")
     for seat in (0, 1, 3):
         known: set[str] = set()
@@ -127,7 +127,7 @@ def test_no_card_of_another_hand_is_named_before_it_is_played() -> None:
 
 def matches_with_another_secret_choice(setting: Setting) -> Iterator[tuple[int, Record, Record]]:
     """Yield pairs of valid matches that differ only in one secret choice before the first turn."""
-    record = play_match(setting, 1)
+    record = recorded_match(setting, 1)
     for number, (_, state) in zip(range(setting.seats), replay_record(record), strict=False):
         seat, chosen, *_ = record.decisions[number]
         for action in state.legal_actions()[:4]:
@@ -152,7 +152,7 @@ def test_a_secret_choice_is_shown_only_to_its_own_seat() -> None:
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_a_seats_transcript_has_neither_the_seed_nor_the_others_clocks(game_id: str) -> None:
-    record = play_match(setting_of(game_id, 3), 4, FAULTS)
+    record = recorded_match(setting_of(game_id, 3), 4, FAULTS)
     slower = tuple(
         d._replace(time_us=d.time_us + 77_000_000) if d.seat != 2 and d.how is How.CHOSEN else d
         for d in record.decisions
@@ -164,7 +164,7 @@ def test_a_seats_transcript_has_neither_the_seed_nor_the_others_clocks(game_id: 
 
 
 def test_a_name_cannot_control_the_terminal() -> None:
-    record = play_match(setting_of("meow", 2), 1)
+    record = recorded_match(setting_of("meow", 2), 1)
     record = replace(record, entrants=(Entrant("\x1b[2Jgone\n"), Entrant("b")))
     assert "\x1b" not in "\n".join(transcript_of(record) + seat_transcript_of(record, 0))
     assert "�[2Jgone�" in transcript_of(record)[0]

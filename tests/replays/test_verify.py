@@ -35,7 +35,7 @@ from arena.wire.envelope import commitment
 from tests.builders.records import (
     FAULTY,
     SETTINGS,
-    play_match,
+    recorded_match,
     replay_choices,
     setting_of,
     unhurried,
@@ -58,14 +58,14 @@ few = hypothesis.settings(unhurried, max_examples=30)
 def test_a_match_played_at_a_table_is_verified(
     setting: Setting, seed: int, faults: dict[int, tuple[int, SeatEnding]]
 ) -> None:
-    record = play_match(setting, seed, faults)
+    record = recorded_match(setting, seed, faults)
     assert verify(record) == []
     assert verify(record, commitment=commitment(record.seed, record.salt)) == []
     assert list(_Check(record).complaints()) == []
 
 
-HONEST = play_match(setting_of("meow", 3), 1)
-FAULTED = play_match(
+HONEST = recorded_match(setting_of("meow", 3), 1)
+FAULTED = recorded_match(
     setting_of("meow", 3), 1, {2: (4, SeatEnding.CRASHED), 0: (6, SeatEnding.OVERRUN)}
 )
 
@@ -267,7 +267,7 @@ def test_a_changed_decision_is_accepted_only_if_a_table_could_have_played_it(
     game_id: str, seed: int, fact: str, faulty: bool, data: st.DataObject
 ) -> None:
     setting = setting_of(game_id, 3)
-    record = play_match(setting, seed, {1: (2, SeatEnding.CRASHED)} if faulty else {})
+    record = recorded_match(setting, seed, {1: (2, SeatEnding.CRASHED)} if faulty else {})
     number = data.draw(st.integers(0, len(record.decisions) - 1))
     others = {
         "action": st.integers(0, setting.game.action_count),
@@ -336,6 +336,6 @@ def test_no_record_crashes_the_verification(
 def test_the_number_of_complaints_is_limited() -> None:
     slow = tuple(decision._replace(time_us=-1) for decision in HONEST.decisions)
     assert len(verify(replace(HONEST, decisions=slow))) == len(slow)
-    long = play_match(setting_of("trio", 3), 1)
+    long = recorded_match(setting_of("trio", 3), 1)
     slow = tuple(decision._replace(time_us=-1) for decision in long.decisions)
     assert len(verify(replace(long, decisions=slow))) == MAX_COMPLAINTS < len(slow)

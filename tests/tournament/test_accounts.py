@@ -21,7 +21,7 @@ from leaderboard.queries.accounts import (
 )
 from leaderboard.store import Store
 from tests.builders.leagues import NAMES, league_with_stopped_event
-from tests.builders.records import play_match, setting_of
+from tests.builders.records import recorded_match, setting_of
 from tests.cli.runner import arena_on
 from tests.indices import versions
 
@@ -35,7 +35,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_result_adds_up_the_decisions_of_each_seat() -> None:
-    played = play_match(setting_of("meow", 3), 5, {1: (2, SeatEnding.CRASHED)})
+    played = recorded_match(setting_of("meow", 3), 5, {1: (2, SeatEnding.CRASHED)})
     record = replace(played, usage=(Usage(10, 20), Usage(30, None), Usage()))
     seating = tuple(EntrantIndex(seat) for seat in range(3))
     planned = PlannedMatch(
@@ -59,7 +59,7 @@ def test_a_result_adds_up_the_decisions_of_each_seat() -> None:
 
 
 def test_what_was_used_is_not_part_of_a_replay() -> None:
-    record = play_match(setting_of("meow", 2), 1)
+    record = recorded_match(setting_of("meow", 2), 1)
     assert replace(record, usage=(Usage(1, 2), Usage(3, 4))) == record
 
 

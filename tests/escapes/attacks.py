@@ -102,11 +102,9 @@ _ATTACKS = (
     Attack("reading.league", "read the league"),
     Attack("reading.other_bot", "read another bot's folder"),
     Attack("reading.environ", "read the referee's variables"),
-    Attack("reading.arguments", "read the referee's arguments"),
     Attack("reading.referee_code", "read the referee's program"),
     Attack("reading.memory_by_proc", "read memory through /proc", settings=_NO_YAMA),
     Attack("reading.processes", "list processes"),
-    Attack("reading.mounts", "list mounts"),
     Attack("reading.variables", "inherit variables"),
     Attack("reading.descriptors", "inherit descriptors"),
     Attack(
@@ -127,7 +125,6 @@ _ATTACKS = (
     ),
     # Other processes.
     Attack("others.asked", "signal 0 to a process"),
-    Attack("others.referee", "signal 0 to the referee"),
     Attack("others.any_process", "signal 0 to every process"),
     Attack("others.signalled", "signal: kill", seen="canary"),
     Attack("others.queued", "signal: rt_sigqueueinfo", seen="canary"),
@@ -148,8 +145,6 @@ _ATTACKS = (
     Attack("network.abstract_socket", "abstract unix socket"),
     Attack("network.unix_socket", "unix socket", open_in=_open_in_landlock(_SOCKETS)),
     Attack("network.other_socket", "another bot's socket", open_in={"landlock-user": _SAME_UID}),
-    Attack("network.netlink", "netlink"),
-    Attack("network.pair_of_datagrams", "datagram socket"),
     # Privileges.
     Attack("privileges.cloned_namespace", "user namespace: clone", settings=_NAMESPACES),
     Attack("privileges.new_privileges", "gain privileges by programs"),

@@ -13,7 +13,6 @@ import pytest
 
 from arena.errors import BadInput, PlatformError
 from arena.sandbox.cages.landlock import LandlockCage
-from arena.sandbox.image import programs
 from arena.sandbox.select import NoCage, select_cage
 from arena.submission.manifest import Manifest
 from tests.sandbox.caged_bot import run_to_end
@@ -111,15 +110,6 @@ def test_a_program_is_found_behind_a_chain_of_links(
         "ended with exit code 0",
         f"hello from {tools}/entry/bin/greet\n",
     )
-
-
-def test_the_target_of_a_linked_system_program_is_shown(
-    tools: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tools / "system").mkdir()
-    (tools / "system" / "greet").symlink_to(tools / "bin" / "greet")
-    monkeypatch.setattr(programs, "SYSTEM", (f"{tools}/system",))
-    assert programs.install_folders(tools / "system" / "greet") == (tools,)
 
 
 def test_a_program_that_would_expose_a_home_is_refused(

@@ -41,20 +41,3 @@ def unix_socket() -> str:
 def other_socket() -> str:
     """Connect to the socket of another bot."""
     return _connect(socket.AF_UNIX, facts().other_socket)
-
-
-def _open(family: int, kind: int, protocol: int = 0) -> str:
-    socket.socket(family, kind, protocol).close()
-    return f"opened a socket of family {family}"
-
-
-def netlink() -> str:
-    """Open a netlink socket."""
-    return _open(socket.AF_NETLINK, socket.SOCK_RAW)
-
-
-def pair_of_datagrams() -> str:
-    """Open a pair of sockets that are not streams."""
-    for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
-        end.close()
-    return "a pair of datagram sockets"

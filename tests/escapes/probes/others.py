@@ -21,12 +21,6 @@ def asked() -> str:
     return "the canary can be signalled"
 
 
-def referee() -> str:
-    """Ask whether the referee can be signalled."""
-    os.kill(facts().referee, 0)
-    return "the referee can be signalled"
-
-
 def any_process() -> str:
     """Ask whether any process can be signalled."""
     os.kill(-1, 0)

@@ -39,11 +39,6 @@ def environ() -> str:
     return open_secret(Path(f"/proc/{facts().referee}/environ").read_text())
 
 
-def arguments() -> str:
-    """Read the command line of the referee."""
-    return open_secret(Path(f"/proc/{facts().referee}/cmdline").read_text())
-
-
 def memory_by_proc() -> str:
     """Read another process's memory from its file in /proc."""
     with open(f"/proc/{facts().canary}/mem", "rb", buffering=0) as file:
@@ -57,11 +52,6 @@ def processes() -> str:
     if str(facts().canary) not in found:
         raise Contained(f"{len(found)} processes, and the canary is not among them")
     return f"{len(found)} processes"
-
-
-def mounts() -> str:
-    """Read the list of mounts."""
-    return f"{len(Path('/proc/self/mountinfo').read_text().splitlines())} mounts"
 
 
 def variables() -> str:

@@ -98,3 +98,16 @@ function player(scene, seat, score, ...children) {
     ...children,
   );
 }
+
+// A decision is one scene. At the end of a round it is several: the decision, its consequences, the next deal.
+function scenesOf(before, after, frame, toAct) {
+  const made = before ? game.scenes(before, after, frame.events) : [{ ...after, events: frame.events }];
+  return made.map((scene, part) => ({
+    ...scene, part, actor: part ? -1 : frame.seat ?? -1, next: part === made.length - 1 ? Number(toAct) : -1,
+  }));
+}
+
+// Whether everyone saw that a seat chose in this scene, but not what.
+const isSecret = ({ part, events }, { seat }) =>
+  part === 0 && seat !== undefined && Number(events[0]?.seat ?? -1) !== seat;
+const secretSentence = ({ seat, secret }) => `${names[seat]} chooses in secret${secret ? `: ${secret}` : ""}.`;

@@ -7,8 +7,7 @@ const addressOf = (scene) =>
 function shortText(scene) {
   const frame = frames[scene.frame];
   const texts = scene.events.map((event) => game.short[event.kind](event)).filter(Boolean);
-  const isSecret = scene.part === 0 && scene.frame > 0 && Number(scene.events[0]?.seat ?? -1) !== frame.seat;
-  if (isSecret) texts.unshift(frame.secret && mayKnow(frame.seat) ? frame.secret : "in secret");
+  if (isSecret(scene, frame)) texts.unshift(frame.secret && mayKnow(frame.seat) ? frame.secret : "in secret");
   if (scene.part === 0 && faultAt(scene.frame)) texts.unshift(`fault: ${faultAt(scene.frame).ending}`);
   return texts.join("; ") || (scene.frame ? "settled" : "the match begins");
 }

@@ -31,26 +31,21 @@ const mayKnow = (seat) => viewpoint === null || viewpoint === seat;
 const visibleFaults = () => data.faults.filter((fault) => mayKnow(fault.seat));
 const faultAt = (number) => visibleFaults().find((fault) => fault.decision === number - 1);
 
-// A decision is one scene. At the end of a round it is several: the decision, its consequences, the next deal.
 function scenesFor(viewpoint) {
   const made = [];
   const known = viewpoint ?? data.viewpoint ?? 0;
   let before = null;
   frames.forEach((frame, number) => {
     const after = game.table(frame.views, frame.down, viewpoint, before, frame);
-    const shown = before ? game.scenes(before, after, frame.events) : [{ ...after, events: frame.events }];
     const faults = data.faults.filter(
       ({ seat, decision }) => (viewpoint === null || viewpoint === seat) && number > decision);
     const faulted = Object.fromEntries(faults.map(({ seat, ending }) => [seat, ending]));
-    shown.forEach((scene, part) => {
-      const last = part === shown.length - 1;
-      const next = last ? Number(frame.views[known].to_act) : -1;
-      const actor = part ? -1 : frame.seat ?? -1;
+    for (const scene of scenesOf(before, after, frame, frame.views[known].to_act)) {
       // A decision belongs to the round and turn in which it was made, a new deal to the next.
-      const isNew = number === 0 || (part > 0 && scene.events.some((event) => event.kind === "round"));
+      const isNew = number === 0 || (scene.part > 0 && scene.events.some((event) => event.kind === "round"));
       const periods = game.periods(frames[isNew ? number : number - 1].views[known]);
-      made.push({ ...scene, frame: number, part, viewpoint, next, actor, faulted, periods });
-    });
+      made.push({ ...scene, frame: number, viewpoint, faulted, periods });
+    }
     before = after;
   });
   return made;
@@ -89,11 +84,8 @@ function sentencesOf(scene) {
       const line = lastLine(fault);
       if (line) lines.push([line, "exception"]);
     }
-    const actor = scene.events[0]?.seat;
-    if (actor === undefined || Number(actor) !== frame.seat) {
-      const what = frame.secret && mayKnow(frame.seat) ? `: ${frame.secret}` : "";
-      lines.push([`${names[frame.seat]} chooses in secret${what}.`, ""]);
-    }
+    const secret = mayKnow(frame.seat) ? frame.secret : "";
+    if (isSecret(scene, frame)) lines.push([secretSentence({ ...frame, secret }), ""]);
   }
   return [...lines, ...scene.events.map((event) => [event.sentence, ""])];
 }

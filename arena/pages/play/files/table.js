@@ -16,25 +16,19 @@ function restart(match) {
   for (const id of ["log", "said", "choices"]) byId(id).replaceChildren();
 }
 
-// A decision is one scene, or several at the end of a round.
 function addFrame({ view, events, ...rest }) {
   const last = shown.frames.at(-1);
   const frame = { ...rest, view: { ...last?.view, ...view }, events: events.map(([text, sentence]) => readEvent(text, sentence)) };
   const views = seats.map((seat) => (seat === data.viewpoint ? frame.view : {}));
   frame.position = game.table(views, [], data.viewpoint, last?.position, frame);
-  const scenes = last ? game.scenes(last.position, frame.position, frame.events) : [{ ...frame.position, events: frame.events }];
-  scenes.forEach((scene, part) => {
-    const next = part === scenes.length - 1 ? Number(frame.view.to_act) : -1;
-    const actor = part ? -1 : frame.seat ?? -1;
-    shown.scenes.push({ ...scene, viewpoint: data.viewpoint, next, actor, frame, part });
-  });
+  const scenes = scenesOf(last?.position, frame.position, frame, frame.view.to_act);
+  shown.scenes.push(...scenes.map((scene) => ({ ...scene, viewpoint: data.viewpoint, frame })));
   shown.frames.push(frame);
 }
 
-function sentencesOf({ frame, part, events }) {
-  const isSecret = part === 0 && frame.seat !== undefined && Number(events[0]?.seat) !== frame.seat;
-  const secret = isSecret ? [`${names[frame.seat]} chooses in secret${frame.secret ? `: ${frame.secret}` : ""}.`] : [];
-  return [...secret, ...events.map((event) => event.sentence)];
+function sentencesOf(scene) {
+  const secret = isSecret(scene, scene.frame) ? [secretSentence(scene.frame)] : [];
+  return [...secret, ...scene.events.map((event) => event.sentence)];
 }
 
 // Add the sentences of a scene to the log, and to those since the last move of this seat.

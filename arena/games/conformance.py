@@ -19,6 +19,7 @@ from typing import Any
 
 from arena.errors import ArenaError, BrokenGame, IllegalAction
 from arena.games.core import State
+from arena.games.notation import private_fields
 from arena.games.outcome import outcome_form
 from arena.games.parameters import BaseParameters
 from arena.games.randomness import seed_from
@@ -191,13 +192,20 @@ def _check_copy(state: Any, rng: Random) -> None:
 
 
 def check_view(setting: Setting, state: Any, seat: int, rng: Random) -> None:
-    """Check one seat's view: plain, bounded, readable, and the same after a redeal."""
+    """Check one seat's view: plain, bounded, readable, public but for its private fields.
+
+    It is the same after a redeal.
+    """
     game = setting.game
     view = game.view_of(state, seat)
     _require(_is_plain(view), f"seat {seat}'s view holds more than plain values")
     _check_round_trip(setting, "view", view, game.view_form)
     size = len(game.view_form.show(view))
     _require(size < MAX_VIEW_CHARACTERS, f"seat {seat}'s view has grown to {size} characters")
+    neighbours = game.view_of(state, (seat + 1) % setting.seats)
+    for name in set(view._fields) - {"seat", *private_fields(game.view_type)}:
+        is_same = getattr(view, name) == getattr(neighbours, name)
+        _require(is_same, f"seats see different {name}, a field that is not marked Private")
     mine = state.legal_actions() if seat == state.to_act else []
     _require(game.legal_actions(view) == mine, f"seat {seat}'s view gives different legal actions")
     other = game.redeal(state, seat, rng)

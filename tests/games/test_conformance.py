@@ -146,6 +146,10 @@ def _peeking(self: Meow, state: MeowState, seat: int) -> View:
     return Meow.view_of(self, state, seat)._replace(hand_mask=state.hands[seat - 1])
 
 
+def _marking(self: Meow, state: MeowState, seat: int) -> View:
+    return Meow.view_of(self, state, seat)._replace(leader=seat)
+
+
 def _curt(self: Meow, state: MeowState, names: Sequence[str], last: Set[int]) -> Explanation:
     return Explanation("Somebody is first.", (), ((),) * state.seats)
 
@@ -168,6 +172,7 @@ def _check_matches(setting: Setting) -> None:
         (_with_state("random_action", lambda self, rng: 53), "not legal|refuses its own"),
         (_with_methods(world=_forgetful), "sees different voids|a refusal reveals"),
         (_with_methods(explain=_curt), "does not name seat"),
+        (_with_methods(view_of=_marking), "different leader, a field that is not marked Private"),
         (_with_methods(view_of=_peeking), "different legal actions|redeal|a refusal reveals"),
     ],
     ids=[
@@ -181,6 +186,7 @@ def _check_matches(setting: Setting) -> None:
         "wild",
         "forgets",
         "explains nothing",
+        "marks nothing as private",
         "peeks",
     ],
 )

@@ -23,10 +23,10 @@ from arena.cli.options.completion import complete_game
 from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
-from arena.games.registry import GAME_IDS, AnyGame, game_named
+from arena.games.registry import AnyGame, game_named
 from arena.submission.house import house_bots
 from arena.submission.manifest import NAME_RULE, is_name
-from arena.wire.codec import codec_of
+from arena.wire.codec import FIELDS, codec_of
 from arena.wire.v1.match_pb2 import Action, Parameters, View
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
@@ -100,10 +100,10 @@ def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
     """Return the files of a new bot, by their names in its folder."""
     files = {path.name: _text(path) for path in (_TEMPLATES / language).iterdir() if _is_text(path)}
     values = {"name": name, "game": game.id, "Game": game.id.capitalize(), "title": game.title}
-    if game.id not in GAME_IDS and language != "python":
-        raise BadInput(f"{game.title} is of another package: only bots in Python have a template")
+    if game.id not in FIELDS and language != "python":
+        raise BadInput(f"{game.title} has no .proto file: only bots in Python have a template")
     if language == "python":
-        template = game.id if game.id in GAME_IDS else "other"
+        template = game.id if (_TEMPLATES / "games" / f"{game.id}.py").is_file() else "other"
         files["bot.py"] = _text(_TEMPLATES / "games" / f"{template}.py")
         values["view"] = _text(_TEMPLATES / "games" / f"{template}.md").strip()
         values["fields"] = ", ".join(f"`view.{name}`" for name in game.view_type._fields)

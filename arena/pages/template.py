@@ -70,8 +70,9 @@ def match_script(game: AnyGame, package: str, names: Iterable[str]) -> Markup:
 
 
 def _drawing(game: AnyGame) -> str:
-    """Return the name of the files that draw a game; those of other packages are not drawn."""
-    return game.id if game.id in GAME_IDS else "notation"
+    """Return the name of the files that draw a game; without such files, its notation is shown."""
+    script = files("arena.pages").joinpath("files", f"{game.id}.js")
+    return game.id if game.id in GAME_IDS and script.is_file() else "notation"
 
 
 def read_files(package: str, names: Iterable[str]) -> str:

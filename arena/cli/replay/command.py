@@ -166,8 +166,11 @@ def _write(path: Path | None, content: bytes) -> None:
     """Write to a file, or to stdout."""
     if path is None:
         click.echo(content.decode(), nl=False)
-    else:
+        return
+    try:
         path.write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror}") from None
 
 
 @replay.command()

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -84,18 +84,15 @@ def reproduce(
             f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage}"
         )
     record = stored_match(word, db, seat=seat).record
-    seat = _default_seat(record) if seat is None else seat
+    if seat is None:
+        seat = record.faults[0].seat if record.faults else 0
     entrant = record.entrants[seat]
-    with ExitStack() as stack:
-        if other_bot is None:
-            if use_debugger and cage != Uncaged.name:
-                raise BadInput(
-                    f"--pdb runs {entrant.name} from the league without a cage: if you trust it, "
-                    "add --cage none, or name a bot of your own with --bot"
-                )
-            bot, lock = stack.enter_context(_submitted_bot(entrant, db))
-        else:
-            [(bot, lock)] = stack.enter_context(bots_on_disk([other_bot], db))
+    if other_bot is None and use_debugger and cage != Uncaged.name:
+        raise BadInput(
+            f"--pdb runs {entrant.name} from the league without a cage: if you trust it, "
+            "add --cage none, or name a bot of your own with --bot"
+        )
+    with _bot_on_disk(other_bot, entrant, db) as (bot, lock):
         if not plays(bot.games, record.game_id):
             raise BadInput(f"{bot.name} does not play {record.game_id}")
         if use_debugger:
@@ -121,8 +118,12 @@ def reproduce(
 
 
 @contextmanager
-def _submitted_bot(entrant: Entrant, db: Path) -> Iterator[RunnableBot]:
-    """Unpack the version that played, as the league has it."""
+def _bot_on_disk(word: str | None, entrant: Entrant, db: Path) -> Iterator[RunnableBot]:
+    """Find the bot that was named, or unpack the version that played, as the league has it."""
+    if word is not None:
+        with bots_on_disk([word], db) as [bot]:
+            yield bot
+        return
     if not entrant.version:
         raise BadInput(f"the match does not say which bot {entrant.name} was: name it with --bot")
     with reading(db) as store:
@@ -133,10 +134,6 @@ def _submitted_bot(entrant: Entrant, db: Path) -> Iterator[RunnableBot]:
         package = package_of(store, version.id)
     with unpack_version(version, package) as bot:
         yield bot
-
-
-def _default_seat(record: Record) -> int:
-    return record.faults[0].seat if record.faults else 0
 
 
 def _fault_of(record: Record, seat: int) -> Fault | None:

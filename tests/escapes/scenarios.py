@@ -10,6 +10,7 @@ import asyncio
 import os
 import signal
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ _PATIENCE_S = 60.0
 _MOMENTS_S = (0, 0.002, 0.005, 0.015, 0.05, None)
 """When a bot is killed, after its start; None means once it is at work."""
 _SETTLED_S, _FROZEN_S = 0.2, 1.5
+_SWEEPS_S = 10.0
 _AWAKE_TICKS = 4
 """More hundredths of a second than it uses until it has stopped."""
 
@@ -153,6 +155,7 @@ async def killed_while_starting(launch: Launch) -> RunResult:
 
 async def orphaned(launch: Launch) -> RunResult:
     """Kill the referee at several moments during a bot's start; the next one cleans up."""
+    before = set(os.listdir(tempfile.gettempdir()))
     for moment in _MOMENTS_S:
         child = os.fork()
         if child == 0:
@@ -162,8 +165,12 @@ async def orphaned(launch: Launch) -> RunResult:
                 # Whatever happens, it must not continue as a second host.
                 os.kill(os.getpid(), signal.SIGKILL)
         os.waitpid(child, 0)
-    await asyncio.sleep(0.05)
-    sweep()
+    # A child that has not called exec yet holds the lock of its referee's folder until it does.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_SWEEPS_S):
+            while set(os.listdir(tempfile.gettempdir())) - before:
+                sweep()
+                await asyncio.sleep(0.05)
     return RunResult(ended="was orphaned by SIGKILL")
 
 

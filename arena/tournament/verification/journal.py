@@ -124,24 +124,20 @@ def _check_digests(reader: Reader, written: dict[_Key, dict[str, Any]]) -> Itera
 def _stored_digests(reader: Reader) -> Iterator[tuple[int, str]]:
     """Yield the id and the digest of every match that is stored."""
     columns = {
-        table: [f"{table}.{name}" for name in (*COVERAGE[table].key, *COVERAGE[table].digested)]
+        table: ", ".join((*COVERAGE[table].key, *COVERAGE[table].digested))
         for table in ("matches", "seats", "faults")
     }
     faulted = {match for (match,) in reader.rows("SELECT match FROM faults")}
-    size = len(columns["matches"])
-    rows = reader.rows(
-        f"""
-        SELECT {", ".join(columns["matches"] + columns["seats"][1:])}
-        FROM matches LEFT JOIN seats ON seats.match = matches.id
-        ORDER BY matches.id, seats.seat
-        """
-    )
-    faults_of = f"SELECT {', '.join(columns['faults'][1:])} FROM faults WHERE match = ?"
-    for match, group in groupby(rows, key=itemgetter(0)):
-        found = list(group)
-        seats = [row[size:] for row in found if row[size] is not None]
-        faults = [*reader.rows(f"{faults_of} ORDER BY seat", [match])] if match in faulted else []
-        yield match, result_digest(found[0][:size], seats, faults)
+    faults_of = f"SELECT {columns['faults']} FROM faults WHERE match = ? ORDER BY seat"
+    seats = reader.rows(f"SELECT {columns['seats']} FROM seats ORDER BY match, seat")
+    by_match = groupby(seats, key=itemgetter(0))
+    seated, rows = next(by_match, (None, iter(())))
+    for match in reader.rows(f"SELECT {columns['matches']} FROM matches ORDER BY id"):
+        while seated is not None and seated < match[0]:
+            seated, rows = next(by_match, (None, iter(())))
+        own_seats = [row[1:] for row in rows] if seated == match[0] else []
+        faults = reader.rows(faults_of, match[:1]) if match[0] in faulted else ()
+        yield match[0], result_digest(match, own_seats, [row[1:] for row in faults])
 
 
 def _numbering(reader: Reader, match: int) -> str | None:

@@ -76,7 +76,7 @@ def check(
     The bot is a name, a path or a command line; it plays in a cage. `log` follows the steps.
     """
     word, deals = str(bot), secret_from(seed)
-    clock = limited(read_clock(clock) if isinstance(clock, str) else clock)
+    clock = limited(read_clock(clock))
     with _located(word, Path(league)) as (location, lockfile):
         chosen = Cages(cage, limits, on_warning).choose()
         before = None if games else content_of(word)

@@ -72,7 +72,7 @@ def compare(
     terms = MatchTerms(
         rules.id,
         rules.parameters_form.show(parameters),
-        str(limited(read_clock(clock) if isinstance(clock, str) else clock)),
+        str(limited(read_clock(clock))),
         cage,
         sealed=not dealt_from.is_open,
         limits=dict(limits or {}),

@@ -207,7 +207,7 @@ class League:
                 known = version_with_content(store, bot.name, content)
             if known:
                 return Submitted(known, False)
-        time = limited(read_clock(clock) if isinstance(clock, str) else clock)
+        time = limited(read_clock(clock))
         chosen = Cages(cage, limits, on_warning).choose()
         terms, report = Terms(time, limits or {}, chosen.name), None
         if again or not has_passed(bot, content, terms):

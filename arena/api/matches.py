@@ -31,8 +31,6 @@ def play_match(
     cage: str = AUTO,
     limits: Mapping[str, int] | None = None,
     league: str | Path = LEAGUE,
-    on_output: Callable[[str], OnOutput] | None = None,
-    on_warning: Callable[[str], object] = warnings.warn,
 ) -> Replay:
     """Play a match and return its replay.
 
@@ -41,8 +39,7 @@ def play_match(
     line. Functions and `Bot`s play in this process, without a clock, and their errors are raised.
     All others play in a cage, and their faults are part of the replay.
 
-    The same seed gives the same deal; without one, each match has another. `on_output` is called
-    with the name of each seat in a cage, and returns a function for what its bot prints.
+    The same seed gives the same deal; without one, each match has another.
     """
     (replay,) = play_matches(
         game,
@@ -54,8 +51,6 @@ def play_match(
         cage=cage,
         limits=limits,
         league=league,
-        on_output=on_output,
-        on_warning=on_warning,
     )
     return replay
 
@@ -74,7 +69,11 @@ def play_matches(
     on_output: Callable[[str], OnOutput] | None = None,
     on_warning: Callable[[str], object] = warnings.warn,
 ) -> list[Replay]:
-    """Play matches at once like `play_match`, with the same players in the same seats."""
+    """Play matches at once like `play_match`, with the same players in the same seats.
+
+    `on_output` is called with the name of each seat in a cage, and returns a function for what its
+    bot prints. `on_warning` is called if a cage does not protect as it should.
+    """
     rules = game_named(game) if isinstance(game, str) else game
     parameters = parameters_from(rules, variant)
     rules.check_seats(len(players), parameters)
@@ -84,7 +83,7 @@ def play_matches(
     fixtures = [
         Fixture(number, rules, parameters, each, seating) for number, each in enumerate(seeds)
     ]
-    time = read_clock(clock) if isinstance(clock, str) else clock
+    time = read_clock(clock)
     cages = Cages(cage, limits, on_warning)
     with seated_players(rules, players, cages, league=Path(league), on_output=on_output) as (
         seated,

@@ -57,12 +57,14 @@ class Clock:
         return Clock(WALL_FACTOR * self.bank_s + WALL_GRACE_S, WALL_FACTOR * self.increment_s)
 
 
-def read_clock(text: str) -> Clock:
-    """Parse a clock.
+def read_clock(text: str | Clock) -> Clock:
+    """Parse a clock, unless it is one.
 
     "60+0.5" is one minute, plus half a second for each decision; "cpu:60+0.5" is the same in
     processor time. "none" is `NO_CLOCK`.
     """
+    if isinstance(text, Clock):
+        return text
     if text.strip() == _NONE:
         return NO_CLOCK
     found = _PATTERN.fullmatch(text.strip())

@@ -31,8 +31,9 @@ _FIRST_MATCHES = 16
 _MATCHES_PER_TABLE = 1.5
 """Maximum number of matches handed out for each table: enough to keep all tables full."""
 _MIN_MATCHES = 4
-_SHORT_S = 1.0
-"""A sealed generation that is over sooner is played by one worker, so that each bot starts once."""
+_SHORT_MS = 500
+"""A sealed generation in which bots think for less is played by one worker, so that each bot starts
+once."""
 _REPEATED_AT_ONCE = 8
 """Void matches that a worker gets before any result is known: a bot may fault in all."""
 
@@ -82,8 +83,10 @@ class Dispatcher:
         self._unix_time = unix_time
         self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
         self._jobs = jobs
-        self._begun: tuple[float, int] | None = None
-        """When the present sealed generation began, and its size."""
+        self._size = 0
+        """The number of matches of the present sealed generation."""
+        self._thought_ms = 0
+        """For how long bots have thought in it."""
         self._is_short = False
         """Whether one worker plays the present generation."""
         self._started_at: float | None = None
@@ -152,12 +155,11 @@ class Dispatcher:
         return bool(repeats or self._generation)
 
     def _measure_generation(self) -> None:
-        """Estimate how long the next generation takes from how long the last one took."""
-        now, size = self._now(), len(self._generation)
+        """Estimate how much work the next generation is from how much the last one was."""
+        size = len(self._generation)
         if size:
-            began, last = self._begun or (now, 0)
-            self._is_short = size * (now - began) < last * _SHORT_S
-            self._begun = now, size
+            self._is_short = size * self._thought_ms < self._size * _SHORT_MS
+            self._size, self._thought_ms = size, 0
 
     def _play(self, block: Block) -> None:
         if self._started_at is None:
@@ -185,6 +187,7 @@ class Dispatcher:
         pending = self._pending[id(report.block)]
         for result in report.results:
             pending.missing.pop(result.number, None)
+            self._thought_ms += result.time_ms
         for number in report.void:
             match = pending.missing.pop(number)
             if self._is_sealed:

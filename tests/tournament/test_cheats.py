@@ -147,13 +147,20 @@ def test_deals_from_a_seed_can_be_computed_by_anyone(workspace: Workspace, game:
 
 @pytest.mark.slow
 @games
-@deals
+@pytest.mark.parametrize(
+    ("partner", "crasher", "deals"),
+    [
+        ("cheat", "crasher", 3),
+        ("cheat", "crasher", 60),
+        ("teller names", "teller names crash", 60),
+    ],
+)
 def test_a_partner_gains_nothing_from_matches_that_a_crasher_voids(
-    workspace: Workspace, game: str, deals: int
+    workspace: Workspace, game: str, partner: str, crasher: str, deals: int
 ) -> None:
-    friends = {"partner": ("cheat", CONFESS), "crasher": ("crasher", CONFESS)}
+    friends = {"partner": (partner, CONFESS), "crasher": (crasher, CONFESS)}
     bots = {**friends, **dict.fromkeys(("ann", "ben"), GREEDY)}
-    shown = run_event(workspace, game, bots, "--deals", str(3 * deals), "--jobs", "2")
+    shown = run_event(workspace, game, bots, "--deals", str(deals), "--jobs", "2")
     assert "partner" not in {line["bot"] for line in shown["faults"]}
     assert list(shown["suspended"]) == ["crasher@1"]
 

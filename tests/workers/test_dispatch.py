@@ -100,11 +100,13 @@ def dispatch_to(
     )
 
 
-def finish_all(workers: ManualWorkers, dispatcher: Dispatcher) -> int:
-    """Finish all pending blocks; return the number of their matches."""
+def finish_all(workers: ManualWorkers, dispatcher: Dispatcher, *, time_ms: int = 0) -> int:
+    """Finish all pending blocks, each match in this time; return the number of their matches."""
     finished = 0
     for block, report in workers.reports:
-        report(Report(block, [result(block, n) for n in range(len(block.matches))], is_over=True))
+        results = [result(block, n) for n in range(len(block.matches))]
+        results = [each._replace(time_ms=time_ms) for each in results]
+        report(Report(block, results, is_over=True))
         finished += len(block.matches)
     workers.reports.clear()
     assert len(dispatcher.collect()) == finished
@@ -175,15 +177,14 @@ def test_generations_of_open_deals_follow_each_other_without_a_pause(
     assert workers.ends == 0
 
 
-@pytest.mark.parametrize(("took_s", "jobs"), [(0.5, 1), (2.0, 2)])
-def test_a_short_generation_is_played_by_one_worker(
-    workers: ManualWorkers, took_s: float, jobs: int
+@pytest.mark.parametrize(("time_ms", "jobs"), [(10, 1), (100, 2)])
+def test_a_generation_in_which_bots_think_little_is_played_by_one_worker(
+    workers: ManualWorkers, time_ms: int, jobs: int
 ) -> None:
     dispatcher, schedule = dispatch_to(workers, sealed=True), Schedule(12, 12)
     dispatcher.hand_out(schedule)
     assert schedule.jobs == 2
-    workers.now += took_s
-    finish_all(workers, dispatcher)
+    finish_all(workers, dispatcher, time_ms=time_ms)
     dispatcher.hand_out(schedule)
     assert schedule.jobs == jobs
 

@@ -13,6 +13,11 @@ from pathlib import Path
 
 _PR_SET_SECUREBITS, _NO_ROOT = 28, 1
 _ROOT = Path(__file__).parents[1]
+_DROP = f"""
+import ctypes, os, sys
+ctypes.CDLL(None).prctl({_PR_SET_SECUREBITS}, {_NO_ROOT}, 0, 0, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 def without_privileges() -> None:
@@ -33,13 +38,13 @@ def read_only(*paths: Path) -> Iterator[None]:
 
 def run_unprivileged(code: str, *arguments: object) -> str:
     """Run a program without privileges; return the last line of its output."""
+    # Not by a function between fork and exec, which may hang or crash beside gRPC's threads.
     done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
+        [sys.executable, "-c", _DROP, sys.executable, "-c", code, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         cwd=_ROOT,
-        preexec_fn=without_privileges,
     )
     return done.stdout.splitlines()[-1]
 

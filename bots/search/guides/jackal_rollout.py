@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from math import inf
 
-from arena.games.jackal.actions import AGAIN, ORDERS_OF, VALLEY, order_of
+from arena.games.jackal.actions import AGAIN, ORDERS_OF, VALLEY, Action
 from arena.games.jackal.dice import DICE, FACES, Roll, count_on, faces_on
 from arena.games.jackal.odds import card_paws, reach
 from arena.games.jackal.parameters import Parameters
@@ -151,8 +151,8 @@ def _own_stacks(cards: tuple[int, ...], laid: int) -> tuple[list[int], list[int]
 def cheapest_on_top(won: tuple[int, ...], parameters: Parameters) -> int:
     """Put won cards in order, with the fewest paws on top, where cards are lost first."""
 
-    def downwards(action: int) -> list[tuple[int, int]]:
-        return [(card_paws(won[at], parameters), won[at]) for at in order_of(action)]
+    def downwards(action: Action) -> list[tuple[int, int]]:
+        return [(card_paws(won[at], parameters), won[at]) for at in action.order]
 
     return max(ORDERS_OF[len(won)], key=downwards)
 

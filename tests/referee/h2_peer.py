@@ -1,4 +1,4 @@
-"""Another implementation of HTTP/2, h2, as a client."""
+"""Another implementation of HTTP/2, h2, as a client and as a judge of frames."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived
+from h2.exceptions import ProtocolError
 from h2.settings import SettingCodes
 
 from arena.wire import http2
@@ -81,3 +82,25 @@ async def h2_bot(socket: Path) -> AsyncIterator[H2Bot]:
         yield H2Bot(reader, writer)
     finally:
         writer.close()
+
+
+def h2_refuses(sent: bytes) -> bool:
+    """Return whether h2 refuses the bytes of a client, as a server that answers nothing."""
+    server = H2Connection(H2Configuration(client_side=False, header_encoding=None))
+    server.initiate_connection()
+    server.clear_outbound_data_buffer()
+    try:
+        server.receive_data(sent)
+    except ProtocolError:
+        return True
+    # It resets a stream that the client has closed, instead of closing the connection.
+    return any(frame[3] == http2.RST_STREAM for frame in _frames(server.data_to_send()))
+
+
+def _frames(sent: bytes) -> list[bytes]:
+    found = []
+    while sent:
+        end = http2.HEAD.size + int.from_bytes(sent[:3])
+        found.append(sent[:end])
+        sent = sent[end:]
+    return found

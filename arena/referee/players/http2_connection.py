@@ -16,6 +16,8 @@ from arena.referee.players.http2_rules import (
     Http2Error,
     check_frame,
     check_setting,
+    check_trailers,
+    checked_request,
     unpadded,
     without_priority,
 )
@@ -225,12 +227,13 @@ class Http2Connection(FrameSocket):
         is_last = bool(self._headers_flags & http2.END_STREAM)
         if stream > self._last_stream:
             self._last_stream = stream
-            self._open_call(stream, dict(fields), is_last=is_last)
+            self._open_call(stream, checked_request(fields), is_last=is_last)
         elif stream != self._stream or not self._has_input:
             self._check_was_reset(stream)
         elif not is_last:
             raise Http2Error(http2.PROTOCOL_ERROR, "headers within a call")
         else:
+            check_trailers(fields)
             self._end_input()
 
     def _open_call(self, stream: int, headers: Mapping[bytes, bytes], *, is_last: bool) -> None:

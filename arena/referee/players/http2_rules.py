@@ -1,10 +1,12 @@
-"""What HTTP/2 demands of a client's frames, whatever came before (RFC 9113).
+"""What HTTP/2 demands of a client's frames and headers, whatever came before (RFC 9113).
 
-Headers are not checked: those that a call needs are compared as a whole, and others mean nothing.
+Not checked are `host` and `content-length`, which calls of gRPC do not need.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.errors import ArenaError
@@ -52,6 +54,12 @@ _SETTINGS = {
     ),
 }
 """The name of each setting that is limited, its values, and the error for others."""
+_REQUIRED = (b":method", b":scheme", b":path")
+_PSEUDO = {*_REQUIRED, b":authority"}
+_OF_HTTP1 = (b"connection", b"keep-alive", b"proxy-connection", b"transfer-encoding", b"upgrade")
+_NAME = re.compile(rb":?[!-9;-@\[-~]+")
+"""Names are in lower case; only those of pseudo-headers have a colon, at the start."""
+_VALUE = re.compile(rb"(?![ \t])[^\0\r\n]*(?<![ \t])")
 
 
 def check_frame(kind: int, flags: int, stream: int, size: int) -> None:
@@ -90,3 +98,41 @@ def without_priority(payload: memoryview, flags: int) -> memoryview:
     if len(payload) < 5:
         raise Http2Error(http2.FRAME_SIZE_ERROR, "HEADERS without room for their priority")
     return payload[5:]
+
+
+def checked_request(fields: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Return the headers of a request, or refuse them; of equal names the last one counts."""
+    found: dict[bytes, bytes] = {}
+    for name, value in fields:
+        _check_field(name, value)
+        if name.startswith(b":"):
+            is_in_place = name not in found and found.keys() <= _PSEUDO
+            if name not in _PSEUDO or not is_in_place:
+                raise _malformed(f"{name.decode()} must not be there")
+        found[name] = value
+    for name in _REQUIRED:
+        if not found.get(name):
+            raise _malformed(f"{name.decode()} is missing")
+    return found
+
+
+def check_trailers(fields: Iterable[tuple[bytes, bytes]]) -> None:
+    """Refuse headers that cannot end a request."""
+    for name, value in fields:
+        _check_field(name, value)
+        if name.startswith(b":"):
+            raise _malformed(f"{name.decode()} after the request")
+
+
+def _check_field(name: bytes, value: bytes) -> None:
+    if not _NAME.fullmatch(name):
+        raise _malformed(f"{name!r} is no name of a header")
+    if not _VALUE.fullmatch(value):
+        raise _malformed(f"{name.decode()} has an invalid value")
+    if name in _OF_HTTP1 or (name == b"te" and value != b"trailers"):
+        raise _malformed(f"{name.decode()} is not for HTTP/2")
+
+
+def _malformed(what: str) -> Http2Error:
+    # A server may close the connection for an error of one stream (RFC 9113, 5.4.1).
+    return Http2Error(http2.PROTOCOL_ERROR, f"invalid headers: {what}")

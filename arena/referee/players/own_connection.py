@@ -245,7 +245,7 @@ class OwnConnection(Connection):
 
 def _refusal_of(headers: Mapping[bytes, bytes]) -> Status | None:
     """Return why a call is refused, whatever other calls there are."""
-    if headers.get(b":path") != _PATH:
+    if headers[b":path"] != _PATH:
         return Status(_UNIMPLEMENTED, "Method not found!")
     for name, value in _REQUIRED.items():
         if headers.get(name) != value:

@@ -97,7 +97,11 @@ def test_a_wheel_contains_every_file_of_the_packages_and_the_house_bots(wheel: P
     expected = {
         f"arena/house_{path}" if path.parts[0] == "bots" else str(path)
         for path in files
-        if (path.suffix != ".md" or path.parent.name == "docs" or path.name == "RULES.md")
+        if (
+            path.suffix not in (".md", ".ipynb")
+            or path.parent.name == "docs"
+            or path.name == "RULES.md"
+        )
         and path.suffix not in (".c", ".h", ".so")
         and not any(part.startswith(".") for part in path.parts)
     }

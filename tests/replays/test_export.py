@@ -13,8 +13,8 @@ import pytest
 
 from arena import replays
 from arena.games.conformance import Setting
-from arena.games.registry import GAME_IDS, game_named
-from arena.records import SeatEnding, events_of, replay_record
+from arena.games.registry import game_named
+from arena.records import SeatEnding, replay_record
 from arena.replays.export import document
 from tests.builders.records import LARGEST, recorded_match, setting_of
 
@@ -157,14 +157,3 @@ def test_the_readme_explains_every_name(setting: Setting) -> None:
         assert f"`{name}`" in of_this_game, name
     for name in {*names_in(match), "parameters", "fields"}:
         assert f"`{name}`" in general, name
-
-
-@pytest.mark.parametrize("game_id", GAME_IDS)
-def test_the_readme_explains_every_kind_of_event(game_id: str) -> None:
-    seen = set()
-    for setting in LARGEST:
-        if setting.game.id == game_id:
-            record = recorded_match(setting, 8)
-            seen |= {setting.game.event_form.show(e).split(" ")[0] for e in events_of(record)}
-    part = section("The events of each game").partition(f"\n{game_named(game_id).title} (")[2]
-    assert all(re.search(rf"^\| .*`{kind}`.* \|", part, re.MULTILINE) for kind in seen)

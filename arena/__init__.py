@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+# Without `typing`, which takes longer to import than all else here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arena.api.checks import check
     from arena.api.comparison import compare

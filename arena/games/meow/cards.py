@@ -93,10 +93,12 @@ ALL_COLOURS = 3
 COLOUR_MASK = (*(((1 << RANKS) - 1) << (RANKS * colour) for colour in range(3)), (1 << CARDS) - 1)
 COLOUR_OF = tuple(card // RANKS for card in range(CARDS))
 BITS = tuple(1 << card for card in range(CARDS))
+CARD_BIT_COLOUR: dict[int, tuple[Card, int, int]] = {
+    card: (card, 1 << card, card // RANKS) for card in DECK
+}
+"""What a card is to a state; a bot may send a plain integer, or one of numpy."""
 BIT_OF: dict[int, int] = {card: 1 << card for card in DECK}
 """A dict because a bot may send any integer: `get` finds nothing for one that is not a card."""
-CARD_AND_BIT: dict[int, tuple[Card, int]] = {card: (card, 1 << card) for card in DECK}
-"""The same with the card itself: a bot may send a plain integer, or one of numpy."""
 
 # RULES 10: in the expert game every colour loses the ranks from this one to 17.
 _EXPERT_FIRST_REMOVED = {2: 6, 3: 9, 4: 12, 5: 15, 6: 18}

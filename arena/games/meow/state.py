@@ -10,9 +10,8 @@ from arena.games.meow.cards import (
     ALL_COLOURS,
     BIT_OF,
     BITS,
-    CARD_AND_BIT,
+    CARD_BIT_COLOUR,
     COLOUR_MASK,
-    COLOUR_OF,
     DECK,
     FISH,
     GREEN,
@@ -106,7 +105,7 @@ class MeowState(State):
     def apply(self, action: int) -> None:
         """Play a card; end the trick, the round and the match if it completes them."""
         try:
-            card, bit = CARD_AND_BIT[action]
+            card, bit, colour = CARD_BIT_COLOUR[action]
         except (KeyError, TypeError):
             raise refusal(self, action) from None
         if not bit & self.legal_mask:
@@ -120,8 +119,8 @@ class MeowState(State):
             self.events.append(CardPlayed(seat, card))
         led = self.led
         if led == ALL_COLOURS:
-            led = self.led = COLOUR_OF[card]
-        elif COLOUR_OF[card] != led:
+            led = self.led = colour
+        elif colour != led:
             self.voids[seat] |= 1 << led
         if len(trick) == self.seats:
             self._end_trick()

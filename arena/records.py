@@ -26,7 +26,7 @@ HASH_BYTES = 16
 OUTPUT_BYTES = 64 * 1024
 """Size of the beginning of what a bot printed in a match that is kept with its decisions."""
 NOTES_CHARACTERS = 16 * 1024
-"""Length of all notes of a seat in a match that are kept; those that no longer fit are not."""
+"""Length of all notes of a seat in a match that are kept; what no longer fits is dropped."""
 EVIDENCE_BYTES = 64 * 1024
 """Size of the beginning of a message that is kept as evidence of a fault."""
 
@@ -135,7 +135,7 @@ class Usage(NamedTuple):
     """What the bot in a seat used, as far as it was measured."""
 
     cpu_us: int | None = None
-    """Processor time in microseconds while its answers were awaited, whatever the clock counts."""
+    """CPU time in microseconds while its answers were awaited, whatever the clock counts."""
     memory_kib: int | None = None
     """The peak memory of its process until the match was over for it; a process plays many matches
     at once."""

@@ -1,7 +1,8 @@
 """Delete an event and everything that follows from it.
 
-Ratings, their history, meetings and strengths of its variant are worked out anew from the matches
-that stay, in one transaction. The journal keeps what the event was, and that it was removed.
+The ratings of its variant, their history, meetings and strengths are computed again from the
+matches that stay, in one transaction. The journal keeps what the event was, and that it was
+removed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Deleted(NamedTuple):
     matches: int
     """The number of matches that were removed."""
     rated: int
-    """The number of matches that were rated anew."""
+    """The number of matches that were rated again."""
 
 
 def delete_event(writer: Writer, event: Event, *, now: datetime) -> Deleted:
@@ -61,7 +62,7 @@ def repeated_by(reader: Reader, event: Event) -> str | None:
 
 
 def _remove_rows(writer: Writer, event: int) -> None:
-    """Remove the rows of an event, those that refer to others first."""
+    """Remove the rows of an event; rows that refer to others go first."""
     remove(writer, "replays", _OF_MATCHES, [event])
     for table in ("faults", "seats"):
         # The digest of the match stands for them.

@@ -48,7 +48,7 @@ class SeatResult(NamedTuple):
     slowest_us: int | None = None
     """The time for the slowest of them."""
     cpu_us: int | None = None
-    """Processor time for all of them; None if it was not measured."""
+    """CPU time for all of them; None if it was not measured."""
     memory_kib: int | None = None
     """Peak memory of its process until the match was over for it; None if it was not measured."""
 

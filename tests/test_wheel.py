@@ -92,8 +92,8 @@ def test_a_wheel_contains_every_file_of_the_packages_and_the_house_bots(wheel: P
         for path in (ROOT / top).rglob("*")
         if path.is_file() and not GENERATED.intersection(path.parts)
     ]
-    # Pages next to the code are for its readers, except those that commands show. The sources of
-    # the codec in C are compiled.
+    # Pages next to the code are for its readers, except for the ones that commands show. The
+    # sources of the codec in C are compiled.
     expected = {
         f"arena/house_{path}" if path.parts[0] == "bots" else str(path)
         for path in files

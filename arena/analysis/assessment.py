@@ -15,7 +15,7 @@ class Effort(NamedTuple):
     """How long to think about each decision."""
 
     think_s: float = 0.1
-    """Processor time in seconds; ignored if `playouts` is set."""
+    """CPU time in seconds; ignored if `playouts` is set."""
     playouts: int | None = None
     """Number of playouts instead, which gives the same result on every machine."""
 

@@ -17,7 +17,7 @@ from arena.records import How, Record, replay_record
 
 
 def tasks_of(record: Record, effort: Effort, seat: int | None = None) -> list[Task]:
-    """List the decisions to assess: those that a player chose, of all seats or of one."""
+    """List the decisions to assess: the ones that a player chose, for all seats or one."""
     game = game_named(record.game_id)
     sides = game.sides(len(record.entrants), game.parameters_form.read(record.parameters))
     tasks: list[Task] = []

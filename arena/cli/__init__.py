@@ -31,7 +31,7 @@ COMMANDS = {
     "leaderboard": ("leaderboard.command", "Show the ratings for one game or for all games."),
     "collusion": ("collusion", "Find pairs of bots whose results together no rating explains."),
     "verify": ("verify", "Replay all matches; check all results, ratings and bots."),
-    "rerate": ("verify", "Work out all ratings anew, with today's tie rates."),
+    "rerate": ("verify", "Recompute all ratings with today's tie rates."),
     "replay": ("replay.command", "Show, verify and export replays of finished matches."),
     "reproduce": ("reproduce", "Rerun a stored match for one of its bots."),
     "report": ("report", "Write the league as HTML pages."),

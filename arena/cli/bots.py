@@ -199,7 +199,7 @@ def export_bot(name: str, folder: Path, db: Path) -> None:
     """Unpack a version of a bot into a new folder.
 
     NAME is a house bot, or a bot of the league: its newest version that is not retired, NAME@2 its
-    second. The files are those that were submitted, byte for byte.
+    second. The files are the submitted ones, byte for byte.
 
     Example: arena bots export kitten@1 kitten-1
     """

@@ -20,7 +20,7 @@ PAGES = {
     "bots": "Write a bot, debug it, make it stronger.",
     "sdk": "The Python SDK: every method and field, with examples.",
     "games": "Use the game engines in Python.",
-    "adding": "Add a game, in a package of your own or to the project.",
+    "adding": "Add a game, in your own package or to the project.",
     "learn": "Train a bot: PettingZoo, Gymnasium, numpy.",
     "training": "From random weights to the leaderboard: a bot that learns.",
     "protocol": "Write a bot in another language.",

@@ -125,7 +125,7 @@ def _serve(
 def _replay_of(db: Path, path: str) -> str | None:
     """Return the page of a replay that the report does not contain."""
     try:
-        # Opened again: a request has a thread of its own.
+        # Opened again: each request has its own thread.
         with Store.open(db) as store:
             return replay_on_demand(store, path)
     except ArenaError:

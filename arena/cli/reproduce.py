@@ -90,7 +90,7 @@ def reproduce(
     if other_bot is None and use_debugger and cage != Uncaged.name:
         raise BadInput(
             f"--pdb runs {entrant.name} from the league without a cage: if you trust it, "
-            "add --cage none, or name a bot of your own with --bot"
+            "add --cage none, or name your own bot with --bot"
         )
     with _bot_on_disk(other_bot, entrant, db) as (bot, lock):
         if not plays(bot.games, record.game_id):

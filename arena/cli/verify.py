@@ -56,7 +56,7 @@ def verify(
         if old_rates and not check.wrong:
             say(
                 f"{plain(', '.join(old_rates))}: this arena has measured better tie rates; "
-                "`arena rerate` works out the ratings anew"
+                "`arena rerate` recomputes the ratings"
             )
     ctx.exit(1 if check.wrong else 0)
 
@@ -65,7 +65,7 @@ def verify(
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def rerate(db: Path, as_json: bool) -> None:
-    """Work out all ratings anew, with today's tie rates.
+    """Recompute all ratings with today's tie rates.
 
     A league keeps the tie rates that it was first rated with. If this arena has measured better
     ones, `arena verify` says so, and this command adopts them: it rates all stored matches again,
@@ -79,4 +79,4 @@ def rerate(db: Path, as_json: bool) -> None:
         print_json(done._asdict())
         return
     changed = f"new tie rates in {', '.join(done.changed)}" if done.changed else "no new tie rates"
-    say(plain(f"rated {quantity(done.matches, 'match', 'matches')} anew: {changed}"))
+    say(plain(f"rated {quantity(done.matches, 'match', 'matches')} again: {changed}"))

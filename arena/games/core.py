@@ -293,7 +293,7 @@ class Game(ABC, Generic[P, S, V, E]):
             ) from None
 
     def encoder(self, seats: int) -> Encoder[V]:
-        """Return what writes views of a match with so many seats as tensors, for learning."""
+        """Return what writes views of a match at this size of table as tensors, for learning."""
         if seats not in self.small_seat_counts + self.seat_counts:
             counts = ", ".join(map(str, self.seat_counts))
             raise BadParameter(f"{self.id} cannot seat {seats}: it takes {counts} players")

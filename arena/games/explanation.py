@@ -20,7 +20,7 @@ class Explanation(NamedTuple):
 
 
 def leaders(outcome: Outcome, last: Set[int]) -> list[int]:
-    """List the seats that are first among those that no fault puts last."""
+    """List the seats that are first, leaving out seats that a fault puts last."""
     contenders = [seat for seat in range(len(outcome.places)) if seat not in last]
     best = min((outcome.places[seat] for seat in contenders), default=0)
     return [seat for seat in contenders if outcome.places[seat] == best]

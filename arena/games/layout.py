@@ -72,7 +72,7 @@ class Layout:
     def lines(self, title: str, text: str, margin: int) -> list[str]:
         """Write a title, and a text from `margin` on, in as many lines as it takes.
 
-        Where the margin would take half of the width, the title has a line of its own. Colours take
+        Where the margin would take half of the width, the title has its own line. Colours take
         no columns, and must not span blanks.
         """
         head = f"  {title}" if title else ""

@@ -303,8 +303,9 @@ def lines(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
 def pairs(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
     """Write a record as `name=value` words in one line; no value may contain a space.
 
-    Fields may be missing or out of order when `make` has defaults for them. Those that `make` lists
-    as `brief` are left out if they are empty or 0. Without fields, they are those of `fields_of`.
+    Fields may be missing or out of order when `make` has defaults for them. Fields that `make`
+    lists as `brief` are left out if they are empty or 0. Without fields, they are those of
+    `fields_of`.
     """
     fields = given or fields_of(make, in_line=True)
     brief = getattr(make, "brief", ())

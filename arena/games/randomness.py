@@ -1,7 +1,7 @@
 """Chance: where the shuffles and dice of a match come from.
 
 `Chance` is the interface, `Source` the one that matches use: it derives all from a seed. With the
-one in `arena.learn.tree`, every card and die is a decision of its own.
+one in `arena.learn.tree`, every card and die is a separate decision.
 
 Everything follows from a seed of 32 bytes, by keyed hashing: the same on every machine and every
 Python version, and unpredictable even after a thousand observed rolls.

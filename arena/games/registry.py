@@ -15,11 +15,11 @@ AnyGame = Game[Any, Any, Any, Any]
 GAME_IDS = ("trio", "jackal", "meow", "lifeislife")
 """The games of this package; `game_ids` lists those of other packages too."""
 EVERY_GAME = "*"
-"""Stands for every game in the list of those that a bot plays."""
+"""Stands for every game in a bot's list of games."""
 
 
 def game_ids() -> tuple[str, ...]:
-    """List the ids of all games: ours, then those that other installed packages bring."""
+    """List the ids of all games: ours, then the games of other installed packages."""
     # Imported here: every bot imports this module, and hardly any plays such a game.
     from arena.games.installed import installed_games
 

@@ -135,7 +135,7 @@ def zeros(count: int) -> bytes:
 
 
 def one_hots(count: int) -> tuple[bytes, ...]:
-    """Return the piece for each of so many choices: 1 for this, 0 for all others.
+    """Return the piece for each of `count` choices: 1 for this one, 0 for all others.
 
     The last piece, at index -1, is for none of them.
     """
@@ -144,7 +144,7 @@ def one_hots(count: int) -> tuple[bytes, ...]:
 
 
 def mask_bytes(actions: int, count: int) -> bytes:
-    """Write a set of actions as one byte for each of so many, 1 if it is in the set."""
+    """Write a set of actions as `count` bytes: 1 for each action in the set, otherwise 0."""
     # Binary digits begin with the highest bit.
     return f"{actions:0{count}b}"[::-1].encode().translate(_DIGITS)
 
@@ -153,5 +153,5 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def bits(mask: int, count: int) -> bytes:
-    """Write so many bits of a set as floats, the lowest first."""
+    """Write the lowest `count` bits of a set as floats, the lowest first."""
     return floats(*(mask >> bit & 1 for bit in range(count)))

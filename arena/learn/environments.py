@@ -98,8 +98,8 @@ def rendered(
 ) -> str | None:
     """Render a match: `text` is a state or a view, and `played` the seats and their actions.
 
-    A page shows everything, or with `seat` what that seat knows. Its places are those that the
-    match would have if it ended now.
+    A page shows everything, or with `seat` what that seat knows. Its places are the ones that
+    the match would have if it ended now.
     """
     if mode is None:
         raise BadInput(

@@ -118,7 +118,7 @@ class MatchHistory:
         codes: bytes = self._gather(lambda step: step._codes, b"", MatchHistory._floats, seat)
         return codes
 
-    # Texts and bytes are put together alike: hence Any.
+    # Texts and bytes are put together in the same way: hence Any.
     def _gather(
         self,
         cache_of: Callable[[MatchHistory], dict[int, Any]],

@@ -64,7 +64,7 @@ def game_type(game: AnyGame) -> Any:
 def specification(game: AnyGame) -> dict[str, Any]:
     """List the parameters of a game in OpenSpiel, with values that leave the choice to the variant.
 
-    What is true or false has no parameter of its own: the variants differ in it.
+    A boolean gets no parameter: the variants differ in it.
     """
     found: dict[str, Any] = {"players": game.seat_counts[0], "variant": next(iter(game.variants))}
     for name, value in game.default_parameters.named_values().items():

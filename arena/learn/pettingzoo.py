@@ -145,7 +145,7 @@ class _Environment:
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Prepare a game; with `max_cycles`, a match is cut off after so many."""
+        """Prepare a game; with `max_cycles`, a match is cut off after that many."""
         super().__init__()
         self._series = series = _Series(game, seats, variant, illegal, max_cycles, render_mode)
         self.metadata = series.metadata
@@ -174,7 +174,7 @@ class _Environment:
 class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
     """A match in which the seats act one after the other.
 
-    With `max_cycles`, it is cut off after so many actions a seat.
+    With `max_cycles`, it is cut off after that many actions of each seat.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -242,7 +242,7 @@ class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # Petting
     """A match of Trio in teams, where partners choose the cards that they swap at the same time.
 
     All agents act in every step. The mask of one that is not asked is empty, and whatever it
-    passes is ignored. With `max_cycles`, the match is cut off after so many steps.
+    passes is ignored. With `max_cycles`, the match is cut off after that many steps.
     """
 
     def __init__(self, game: str, **settings: Any) -> None:

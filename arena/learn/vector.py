@@ -24,7 +24,7 @@ from numpy.typing import NDArray  # noqa: E402
 
 
 class VectorStep(NamedTuple):
-    """What `VectorEnv` returns: one row for each match. Each batch has arrays of its own."""
+    """What `VectorEnv` returns: one row for each match. Each batch has its own arrays."""
 
     observations: NDArray[np.float32]
     """The tensor of the seat to act. It cannot be written to."""
@@ -96,7 +96,7 @@ class VectorEnv:
         return [self.game.view_of(state, state.to_act) for state in self._states]
 
     def reset(self, seed: int | Seed | None = None) -> VectorStep:
-        """Deal all matches anew; the same seed and the same actions give the same matches."""
+        """Deal all matches again; the same seed and the same actions give the same matches."""
         if seed is not None:
             self._seed = seed_of(seed)
         self._matches = [0] * self.count

@@ -109,7 +109,7 @@ def analysis_data(game: AnyGame, analysis: Analysis) -> dict[str, Any]:
 
 
 class _Lists(NamedTuple):
-    """Values that frames refer to by their numbers, because many are alike."""
+    """Values that frames refer to by their numbers, because many are equal."""
 
     events: dict[tuple[str, str], int]
     """Each with its sentence."""

@@ -2,7 +2,7 @@
 
 As with a chess clock, each seat has a bank of time, which runs down while it thinks, and an
 increment after every decision. When a bot makes several decisions in one batch, they share the
-cost. A clock counts elapsed time or, with `cpu:`, the processor time of the bot, which does not
+cost. A clock counts elapsed time or, with `cpu:`, the CPU time of the bot, which does not
 depend on how busy the machine is.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from arena.errors import BadInput
 
 CORES = len(os.sched_getaffinity(0))
-"""Maximum processor time that a bot can use per second, in seconds."""
+"""Maximum CPU time that a bot can use per second, in seconds."""
 WALL_FACTOR = 10
 """With a cpu clock, the wall clock is this many times as long."""
 WALL_GRACE_S = 30.0
@@ -31,7 +31,7 @@ class Clock:
     bank_s: float
     increment_s: float = 0.0
     counts_cpu: bool = False
-    """Whether to count processor time instead of elapsed time."""
+    """Whether to count CPU time instead of elapsed time."""
 
     def __post_init__(self) -> None:
         """Reject a clock that leaves no time to think."""
@@ -61,7 +61,7 @@ def read_clock(text: str | Clock) -> Clock:
     """Parse a clock, unless it is one.
 
     "60+0.5" is one minute, plus half a second for each decision; "cpu:60+0.5" is the same in
-    processor time. "none" is `NO_CLOCK`.
+    CPU time. "none" is `NO_CLOCK`.
     """
     if isinstance(text, Clock):
         return text
@@ -71,7 +71,7 @@ def read_clock(text: str | Clock) -> Clock:
     if not found:
         raise BadInput(
             f"clock: {text[:40]!r} is not BANK+INC in seconds, such as 60+0.5 or 10, "
-            "or cpu:60+0.5 for processor time"
+            "or cpu:60+0.5 for CPU time"
         )
     return Clock(float(found[2]), float(found[3] or 0), counts_cpu=bool(found[1]))
 
@@ -91,5 +91,5 @@ DEFAULT_CLOCK = Clock(60.0, 0.5)
 NO_CLOCK = Clock(9_999_999.0)
 """A clock of 115 days, written "none": for a bot in a debugger, and not for events."""
 EVENT_CLOCK = Clock(10.0, 0.1, counts_cpu=True)
-"""The default clock of an event. It counts processor time, so that results do not depend on the
+"""The default clock of an event. It counts CPU time, so that results do not depend on the
 load of the machine. It is short, because a bot that hangs delays the event until its time is up."""

@@ -31,7 +31,7 @@ RETRIES = 5
 
 
 class MatchesInPlay:
-    """The matches in play, those that are done, and those to repeat."""
+    """The matches in play, the finished ones, and the ones to repeat."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ class _UnexplainedBreakage:
     player: PlayerIndex
     breakage: Breakage
     matches: set[int]
-    """The numbers of those that are not done yet."""
+    """The numbers of the matches that are not done yet."""
 
 
 def _measure_memory(match: MatchInPlay, seat: Seat) -> None:

@@ -56,7 +56,7 @@ class MatchInPlay:
     broken_seats: dict[Seat, Breakage] = field(default_factory=dict)
     """Breakages between two decisions of this match, by seat."""
     cpu_us: dict[Seat, int] = field(default_factory=dict)
-    """Processor time for the answers so far, by seat; only for seats where it is measured."""
+    """CPU time for the answers so far, by seat; only for seats where it is measured."""
     memory_kib: dict[Seat, int] = field(default_factory=dict)
     """Peak memory of the process in each seat, once the match is over for it."""
 

@@ -51,7 +51,7 @@ class Process(ABC):
         return None
 
     def cpu_s(self) -> float:
-        """Return the processor time used by all its threads."""
+        """Return the CPU time used by all its threads."""
         return 0.0
 
     def peak_memory(self) -> int | None:
@@ -66,7 +66,7 @@ class Process(ABC):
         return None
 
     def add_matches(self, count: int) -> None:  # noqa: B027  # most kinds need not count
-        """Count matches that it starts: each one allows it more processor time."""
+        """Count matches that it starts: each one allows it more CPU time."""
 
     def freeze(self) -> None:  # noqa: B027  # a debugger must keep running
         """Stop it from running until `thaw`."""
@@ -190,7 +190,7 @@ class BotProcess(ChildProcess):
         return taken
 
     def cpu_s(self) -> float:
-        """Return the processor time that it has used; after its end, the last known value."""
+        """Return the CPU time that it has used; after its end, the last known value."""
         if self.is_running and (pid := self.bot_pid()):
             with contextlib.suppress(OSError):
                 self._cpu_s = time.clock_gettime(cpu_clock(pid))

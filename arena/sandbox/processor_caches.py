@@ -39,9 +39,9 @@ def empty_caches() -> None:
 
 
 def _caches(processors: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield a processor and a size for each cache, those that processors share last.
+    """Yield a processor and a size for each cache; caches that processors share come last.
 
-    The last ones take what the others give up.
+    Shared caches take what the others give up.
     """
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for processor in sorted(processors):

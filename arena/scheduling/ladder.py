@@ -2,11 +2,11 @@
 
 A ladder is paired from draws of the entrants' strengths: strengths as they may be, given the
 results so far. Two entrants whose order is known have the same order in every draw, and two that
-may be equal change places. So draws bring together those whose matches say most.
+may be equal change places. So draws bring together the entrants whose matches say most.
 
 - If the whole order matters, all entrants are seated by one draw: neighbours sit together.
 - If the first places matter, only half of the tables are filled, and the others have a bye. Each
-  table has a draw of its own, and is filled with those nearest to the last of the first places.
+  table has its own draw, and is filled with the entrants nearest to the last of the first places.
 - New entrants come first. Until they have sat at `NEW_TABLES` tables, they have no bye, and as long
   as there are any, all tables are filled.
 
@@ -88,7 +88,7 @@ def _tables_at_edge(
     sizes: Sequence[int],
     groups: Groups,
 ) -> list[list[EntrantIndex]]:
-    """Fill each table with those nearest to the edge of the first places, by a draw of its own."""
+    """Fill each table, by its own draw, with those nearest to the edge of the first places."""
     left = list(waiting)
     tables = []
     for size in sizes:

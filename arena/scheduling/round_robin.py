@@ -1,4 +1,4 @@
-"""RoundTables-robin schedules, for tables of any size.
+"""Round-robin schedules for tables of any size.
 
 A schedule has as many whole cycles as fit, followed by rounds that are fair among themselves.
 

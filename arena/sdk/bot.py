@@ -51,7 +51,7 @@ class Match:
     increment_s: float
     """Thinking time added after each decision, in seconds."""
     counts_cpu: bool
-    """Whether the clock counts processor time, summed over all threads, instead of elapsed time."""
+    """Whether the clock counts CPU time, summed over all threads, instead of elapsed time."""
     commitment: bytes
     """A hash that commits the referee to the deal. The replay of the match proves it."""
     time_left_s: float

@@ -1,4 +1,4 @@
-"""Limits on what a bot may use: memory, processor time, threads and files."""
+"""Limits on what a bot may use: memory, CPU time, threads and files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits:
     memory_mib: int = 512
     """Memory in use, in MiB."""
     cpu_s: int = 600
-    """Processor time in seconds, for each match that it has started."""
+    """CPU time in seconds, for each match that it has started."""
     threads: int = 64
     """Number of threads."""
     tmp_mib: int = 16

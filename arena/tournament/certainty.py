@@ -29,9 +29,10 @@ TOO_FEW_BOTS = "too few bots were left to fill a table"
 
 
 def is_known(goal: Goal, strengths: Strengths, playing: Collection[VersionId]) -> bool:
-    """Return whether the places that a goal asks for are known among those that play.
+    """Return whether the places that a goal asks for are known among the versions that play.
 
-    Nothing is known of one that has not played. If nobody is left outside, nothing is in doubt.
+    Nothing is known of a version that has not played. If nobody is left outside, nothing is in
+    doubt.
     """
     have_played = set(strengths.versions).issuperset(playing)
     return have_played and doubt(goal, strengths, playing) <= goal.error

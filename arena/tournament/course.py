@@ -41,7 +41,7 @@ class Course:
     ) -> None:
         """Start before the first round; `versions` is the field.
 
-        In a ladder, `groups_of` tells which of those that have come in never meet.
+        In a ladder, `groups_of` tells which of the versions that have come in never meet.
         """
         self.versions = list(versions)
         self.rounds = EventRounds(
@@ -69,8 +69,8 @@ class Course:
     def next_rounds(self, present: Collection[EntrantIndex] | None = None) -> list[Round]:
         """Plan the rounds that are played together next; none if there are none, or results miss.
 
-        In a ladder, `present` has those that have not left. If too few entrants are left to fill a
-        table, the event is over.
+        In a ladder, `present` has the entrants that have not left. If too few entrants are left to
+        fill a table, the event is over.
         """
         rounds = self.rounds
         is_complete = self.counted == len(rounds.matches)

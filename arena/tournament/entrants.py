@@ -1,4 +1,4 @@
-"""Submit bots to a league, and find those that play in an event."""
+"""Submit bots to a league, and find the ones that play in an event."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def find_field(spec: Spec, reader: Reader | None) -> list[Version | Manifest]:
 
 
 def field_now(reader: Reader, spec: Spec, *, since: str) -> list[Version]:
-    """Return the versions that play in a ladder at present, without those that were retired.
+    """Return the versions that play in a ladder at present, leaving out retired ones.
 
-    A bot plays with its newest version. One that was entered by the number of its version plays
-    with that, even if it was retired before the event began, at `since`.
+    A bot plays with its newest version. One that was entered by a version number plays
+    with that version, even if it was retired before the event began, at `since`.
     """
     versions = all_versions(reader)
     playing = {version.bot: version for version in versions if not version.retired}
@@ -98,7 +98,7 @@ def display_names(bots: Sequence[tuple[str, int]]) -> list[str]:
 
 
 def _house_manifests(versions: Sequence[Version]) -> dict[str, Manifest]:
-    """Return the house bots by name, without those that a league with these bots has retired."""
+    """Return the house bots by name, except for those retired in a league with these versions."""
     retired = {v.bot for v in versions} - {v.bot for v in versions if not v.retired}
     house = house_bots()
     return {name: read_manifest(house[name]) for name in house if name not in retired}

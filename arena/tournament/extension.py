@@ -1,8 +1,8 @@
-"""Extend an event that is over: more deals, or bots that come late.
+"""Extend an event that is over by more deals or latecomers.
 
 The secret of an event that is over is known, so further matches need another one. An extension is
-therefore an event of its own, with the same settings, field and rules, whose standings count the
-matches of both. Each is stored, rated and verified by itself.
+therefore a separate event with the same settings, field and rules, whose standings count the
+matches of both. Each is stored, rated and verified separately.
 """
 
 from __future__ import annotations

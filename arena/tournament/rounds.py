@@ -40,7 +40,7 @@ class EventRounds:
         self._secret = secret
         self._deals = deals
         self._is_single = may_stop or schedule.follows_results or schedule.follows_strengths
-        """Whether each round is played without those that follow."""
+        """Whether each round is played without the following ones."""
         self._ends: list[tuple[int, int]] = []
         """For each group of rounds that are played together, the last round and the number of
         matches up to its end."""
@@ -67,7 +67,7 @@ class EventRounds:
             yield group
 
     def _is_enough(self, rounds: Sequence[Round]) -> bool:
-        """Return whether rounds are played without those that follow."""
+        """Return whether rounds are played without the following ones."""
         if self._is_single:
             return bool(rounds)
         tables = sum(len(pairings) for pairings, _ in rounds)

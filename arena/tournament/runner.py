@@ -2,7 +2,7 @@
 
 Matches are handed out in blocks, in the schedule's order, generation by generation (see
 `arena.workers.dispatch`), and results arrive in any order. Results are stored strictly in the
-schedule's order; those that arrive early wait. So ratings, suspensions and the next round depend on
+schedule's order; early ones wait. So ratings, suspensions and the next round depend on
 the schedule alone, not on the number of workers. After a kill, only the matches that were not
 stored are played again, from the same seeds.
 
@@ -241,7 +241,7 @@ class EventRunner:
         return True
 
     def _present(self) -> set[EntrantIndex] | None:
-        """Return who plays in the next round of a ladder, and add those that have come in."""
+        """Return who plays in the next round of a ladder, and add the newcomers."""
         if not self.course.rounds.schedule.follows_strengths or self.course.stopped:
             return None
         present = field_now(self._writer, self._spec, since=self._event.started)

@@ -33,7 +33,7 @@ class RoundsSoFar:
 
     history: Callable[[], History] = History
     draws: Callable[[Random], Draws] = lambda rng: iter(())
-    """Yields the strengths of those that play, as they may be."""
+    """Yields possible strengths of the entrants that play."""
     tables_sat: Mapping[EntrantIndex, int] = field(default_factory=dict)
     """The entrants that play, with the number of tables at which each has sat."""
     pairings: int = 0

@@ -126,7 +126,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
 
 
 class _Played(NamedTuple):
-    """What was played in an event and in those that it continues."""
+    """What was played in an event and in the events that it continues."""
 
     entrants: list[EventEntrant]
     byes: list[Bye]

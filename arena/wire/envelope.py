@@ -88,7 +88,7 @@ class Request(NamedTuple):
     legal_actions: tuple[bytes, ...]
     """Messages `Action`."""
     wall_left_s: float = 0.0
-    """0 unless the clock counts processor time."""
+    """0 unless the clock counts CPU time."""
 
 
 class MatchEnd(NamedTuple):

@@ -244,7 +244,7 @@ def enumerated(number: int, values: Sequence[T]) -> Field[T]:
 def with_members(field: Field[Any], values: Iterable[int]) -> Field[Any]:
     """Make a field like this one that is read as these values, such as cards, not as plain numbers.
 
-    It is one of those that `uint`, `uints`, `sint` and `sints` make.
+    The field must have been made by `uint`, `uints`, `sint` or `sints`.
     """
     is_signed = field.kind in ("sint", "sints")
     members = {_zigzag(value) if is_signed else value: value for value in values}

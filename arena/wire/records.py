@@ -58,7 +58,7 @@ _ONE: Mapping[Any, Make] = {bool: flag, str: text}
 
 
 def message_of(record: Any, context: int = 0) -> Message[Any]:
-    """Return the message of a record, of which so many leading fields are not sent."""
+    """Return the message of a record, whose first `context` fields are not sent."""
     return Message(record, _fields_of(record, context), context=context)
 
 

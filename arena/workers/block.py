@@ -163,7 +163,7 @@ def result_of(
 
 
 def _teams(sides: Sequence[int]) -> list[int | None]:
-    """Return the team of each seat; None if every seat is a side of its own."""
+    """Return the team of each seat; None if every seat plays for itself."""
     return [side if len(set(sides)) < len(sides) else None for side in sides]
 
 

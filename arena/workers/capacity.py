@@ -1,7 +1,7 @@
 """How many processes of bots a machine has room for.
 
 Running processes are counted by what they really use, because they have already reduced the
-available memory. For those that are still to be started, an estimate is used.
+available memory. For processes that are still to be started, an estimate is used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 _PROCESS_BYTES = 48 << 20
 """The memory that a bot may need. An idle one in Python takes about 10 MiB."""
 _RESERVED_SHARE = 4
-"""One part in so many of the memory stays free: bots that play need more than idle ones."""
+"""One part in this many of the memory stays free: bots that play need more than idle ones."""
 _PROCESS_TASKS = 8
 """Processes and threads for each bot: two of the cage, and a few of the bot."""
 _PROCESS_FILES = 16
@@ -40,7 +40,7 @@ def processes_that_fit(proc: Path = _PROC, control_groups: Path = _CONTROL_GROUP
 
 
 def max_bots(processes: int, *, jobs: int) -> int:
-    """Return how many bots may be in a block if the machine has room for so many processes."""
+    """Return how many bots may be in a block if the machine has room for this many processes."""
     return min(processes // jobs, max_processes())
 
 

@@ -1,8 +1,8 @@
 """Hand out matches to workers in blocks, generation by generation, and collect their results.
 
 A generation has at most one match of each deal. With sealed deals, all bots end between two
-generations, so that nobody who knows a deal is there when it is played again; matches that were
-void are a generation of their own. With open deals, generations follow each other without a pause.
+generations, so that nobody who knows a deal is there when it is played again; void
+matches form their own generation. With open deals, generations follow each other without a pause.
 
 Workers get as many matches as they play in a few seconds, measured by the results that arrived
 recently. So tables stay full if matches are short, and a kill loses little if they are long.
@@ -56,11 +56,11 @@ class MatchSource(Protocol):
         """Return the next matches, at most one of each deal; none if results must arrive first."""
 
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterable[Block]:
-        """Cut matches into blocks for so many workers, without those that are forfeited."""
+        """Cut matches into blocks for `jobs` workers, leaving out forfeited matches."""
 
 
 class Dispatcher:
-    """Gives blocks to workers and keeps track of those that are not finished."""
+    """Gives blocks to workers and keeps track of the unfinished ones."""
 
     def __init__(
         self,

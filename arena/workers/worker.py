@@ -137,7 +137,7 @@ class BotPool:
         return {_key(bot) for each in blocks for bot in each.bots}
 
     def _spare_processes(self, block: Block) -> int:
-        """Return how many processes may stay beside those that this block and others need."""
+        """Return how many processes may stay besides the ones that this block and others need."""
         running = self._referee.process_count()
         allowed = running + self._processes_that_fit() // max(1, CORES // self.cores)
         return min(allowed, max_processes()) - len(self._bots_in_use(block))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 
 UNITS = 10
-"""A score of so many units is a whole share: to end ahead of all opponents instead of none."""
+"""This score is a whole share: to end ahead of all opponents instead of none."""
 
 
 class Network:

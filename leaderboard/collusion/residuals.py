@@ -1,8 +1,8 @@
 """How two versions did when they sat at one table, compared with what their strengths predict.
 
-The surplus of a version in a deal is its points per match minus those that the strengths at the
-table predict. Points are the share of opponents that it finished ahead of. For two versions at a
-table there are two sums of interest: half the difference of their surpluses, which grows if one
+The surplus of a version in a deal is its points per match minus the points that the strengths at
+the table predict. Points are the share of opponents that it finished ahead of. For two versions at
+a table there are two sums of interest: half the difference of their surpluses, which grows if one
 plays for the other, and half their sum, which grows if both gain at the cost of the others.
 
 The sums over deals are made from the sums of each table, so their cost does not grow with the

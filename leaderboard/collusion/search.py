@@ -33,7 +33,7 @@ LEVEL = 0.05
 LEAST_EFFECT = 0.03
 """In points per match: less than this would not be worth colluding for."""
 LEAST_DEALS = 10
-"""A pair is tested if it has so many deals together, and each of it as many without the other."""
+"""A pair is tested if it has this many deals together, and each bot as many without the other."""
 _POWER = NormalDist().inv_cdf(0.95)
 
 

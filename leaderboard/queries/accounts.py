@@ -1,4 +1,4 @@
-"""What bots used: decisions, time, processor time and memory, added up from their seats."""
+"""What bots used: decisions, time, CPU time and memory, added up from their seats."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def scores_after(reader: Reader, event: int) -> dict[VersionId, float]:
         """
         SELECT variant, coalesce(
             (SELECT max(rating_order) FROM matches WHERE event = :event),
-            -- It only repeats others: its ratings are those that it began with.
+            -- It only repeats others: its ratings are the ones that it began with.
             (SELECT max(rating_order) FROM matches
                 WHERE id < (SELECT max(id) FROM matches WHERE event = :event)),
             0

@@ -1,6 +1,6 @@
 """Rate matches by TrueSkill.
 
-The constants are those that its authors recommend, with one exception: a version of a bot never
+The constants are the ones that its authors recommend, with one exception: a version of a bot never
 changes, so its skill does not drift, and tau is 0. Partners are rated as a team, shared places as
 ties. A skill is stored as two floats, and nothing else is carried from match to match, so an event
 that was interrupted and resumed gives the same numbers, to the last bit.

@@ -1,4 +1,4 @@
-"""Work out all ratings of a league anew, with the tie rates that its games know today.
+"""Recompute all ratings of a league with the tie rates that its games know today.
 
 The stored places are rated again in the order in which they were rated before. Matches, standings
 and the order stay as they are; ratings, their history and the meetings of opponents are replaced,
@@ -40,7 +40,7 @@ class Rerated(NamedTuple):
 
 
 def rerate(writer: Writer, *, now: datetime) -> Rerated:
-    """Work out all ratings anew."""
+    """Recompute all ratings."""
     with writer.transaction():
         changed = variants_with_old_rates(writer)
         remove(writer, "tie_rates")

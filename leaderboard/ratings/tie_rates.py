@@ -1,8 +1,8 @@
 """The tie rates that a league is rated with: how often neighbours in the final order tie.
 
 TrueSkill needs this probability for every kind of table. A game knows its rates as they were last
-measured; the league's file has those that its ratings were worked out with. So a file stays correct
-when an arena with better figures opens it, until `leaderboard.ratings.rerate` adopts them.
+measured; the league's file has the rates that its ratings were computed with. So a file stays
+correct when an arena with better figures opens it, until `leaderboard.ratings.rerate` adopts them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def tie_rates_of(reader: Reader, variant: int) -> TieRates:
 
 
 def add_tie_rates(writer: Writer, variant: int, rates: TieRates) -> None:
-    """Store the rates of a variant, within a transaction; keep those that it has."""
+    """Store the rates of a variant, within a transaction; keep existing ones."""
     writer.write_many(
         "INSERT OR IGNORE INTO tie_rates VALUES (?, ?, ?)",
         [(variant, seats, rate) for seats, rate in rates.items()],

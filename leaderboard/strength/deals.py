@@ -1,7 +1,7 @@
 """The result of one deal: how each pair of opponents did over its matches.
 
-A deal is played in every rotation of the seats. Luck and style make its matches alike, so the deal
-and not the match is the unit that says how sure a strength is.
+A deal is played in every rotation of the seats. Luck and style make its matches similar, so the
+deal, not the match, is the unit that says how certain a strength is.
 """
 
 from __future__ import annotations

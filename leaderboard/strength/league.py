@@ -30,7 +30,7 @@ MOST_VERSIONS = 400
 LIVE_MATCHES = 1000
 LIVE_TABLES = 500
 LIVE_VERSIONS = 16
-"""A reader fits again with up to so many new matches, different tables and versions."""
+"""A reader fits again with at most this many new matches, different tables and versions."""
 EVENT_VERSIONS = 100
 """The strengths of an event are not stored, so a larger one has none."""
 
@@ -125,7 +125,7 @@ class PreparedStrengths(NamedTuple):
 
     variant: int
     ranked: frozenset[VersionId]
-    """The versions with a rank: those that play."""
+    """The versions with a rank: the ones that play."""
     summed: dict[int, int]
     """The stored sums before: the first match of each event that is not in them."""
     sums: LeagueSums

@@ -9,7 +9,7 @@ The result is how many matches each of the two has won, and its mean place. Some
 partner, which takes the place of the greedy bot, or comes to it at some tables. A suspended bot
 plays no further matches, so more events are run in that case.
 
-All of these bots play alike until one of them knows more than its seat shows. So `alike` says in
+All of these bots play the same until one of them knows more than its seat shows. So `alike` says in
 how many deals every decision was the same in all rotations: there, nobody has gained anything.
 
 `neighbours` runs without a cage. Its bots hear all bots that are there at the same time, and an

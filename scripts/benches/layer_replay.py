@@ -1,4 +1,4 @@
-"""Repeat the work of one layer for all decisions of a captured run, and measure processor time.
+"""Repeat the work of one layer for all decisions of a captured run, and measure CPU time.
 
 Every function returns the seconds that the whole run costs in that layer.
 """
@@ -40,7 +40,7 @@ from arena.wire.envelope import (
 
 
 def cpu_s(work: Callable[[], object]) -> float:
-    """Return the processor time of a function, with all threads of this process."""
+    """Return the CPU time of a function, with all threads of this process."""
     start = time.process_time()
     work()
     return time.process_time() - start

@@ -1,6 +1,6 @@
-"""Which layer of a decision costs how much processor time?
+"""Which layer of a decision costs how much CPU time?
 
-Four caged bots that play their first legal action play at 64 tables, as in wire.py. The processor
+Four caged bots that play their first legal action play at 64 tables, as in wire.py. The CPU
 time of the referee and of the bots is measured as a whole, while they play (remote_play.py). In
 another run of the same matches, every message is kept, and the work of one layer after the other is
 repeated with the same records, views and messages (layer_replay.py):
@@ -18,7 +18,7 @@ repeated with the same records, views and messages (layer_replay.py):
 The rest is what remains of the whole: clocks, turns and deliveries in the referee; in the bots, the
 loop of the SDK and the start of matches. Repeated work finds the processor's caches warm, so the
 layers are a little too cheap and the rest is too expensive. Every figure is in µs per decision, and
-the lowest of its turns: other load on the machine only ever adds processor time.
+the lowest of its turns: other load on the machine only ever adds CPU time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Play matches between caged bots, and measure the processor time of the referee and of the bots.
+"""Play matches between caged bots, and measure the CPU time of the referee and of the bots.
 
 Every run starts with a few matches that do not count. Bots start and caches fill meanwhile, so the
-figures are those of a long event. The processor time of the referee is that
+figures are those of a long event. The CPU time of the referee is that
 of this process, with all threads. The time of the bots is read while they still run: the kernel
 does not add it to the time of our children, because a cage stands in between.
 """
@@ -43,7 +43,7 @@ MakePlayer = Callable[[Entrant, Launch], RemotePlayer]
 
 
 class Cost(NamedTuple):
-    """Processor time per decision, in µs."""
+    """CPU time per decision, in µs."""
 
     referee: float
     bots: float
@@ -104,7 +104,7 @@ def fixtures(game: AnyGame, count: int) -> list[Fixture]:
 
 
 class CountedBots:
-    """Starts bots, and adds up the processor time of all of them."""
+    """Starts bots, and adds up the CPU time of all of them."""
 
     def __init__(self, launch: Launch) -> None:
         """Start them with `launch`."""
@@ -117,12 +117,12 @@ class CountedBots:
         return self._processes[-1]
 
     def cpu_s(self) -> float:
-        """Return the processor time of all bots, which must still be running."""
+        """Return the CPU time of all bots, which must still be running."""
         return sum(process.cpu_s() for process in self._processes)
 
 
 class TimedReferee(Referee):
-    """A referee that records when each answer arrives, and the processor time used until then."""
+    """A referee that records when each answer arrives, and the CPU time used until then."""
 
     def __init__(self, players: Sequence[RemotePlayer], bots: CountedBots) -> None:
         """Start without answers."""
@@ -185,7 +185,7 @@ def measure_play(game: AnyGame, count: int, tables: int, cage: Cage) -> Run:
 def least_cost(runs: Sequence[Run]) -> Cost:
     """Return the cost of several runs of the same matches, without the noise of the machine.
 
-    Other load only ever adds processor time. So of each part of the matches the lowest cost counts,
+    Other load only ever adds CPU time. So of each part of the matches the lowest cost counts,
     and the parts are averaged.
     """
     parts = list(zip(*(run.costs for run in runs), strict=True))

@@ -2,8 +2,8 @@
 
 Three caged bots play a round-robin of one pairing at MEOW with 1 to 60 deals, each in three
 rotations. Open events (`--seed`) and sealed ones take turns, so that a busy machine affects both.
-The bots decide at once, or think for 10 ms of processor time at each decision. The figures are the
-ratios of the medians: of the time of the whole command, and of the processor time of all its
+The bots decide at once, or think for 10 ms of CPU time at each decision. The figures are the
+ratios of the medians: of the time of the whole command, and of the CPU time of all its
 processes.
 
     scripts/bench sealing            all sizes: some minutes
@@ -58,7 +58,7 @@ def enter_bots(db: Path, folder: Path, think_s: float) -> list[str]:
 
 
 def run_event(think_s: float, deals: int, options: Sequence[str]) -> tuple[float, float]:
-    """Run an event in a new league; return its duration and its processor time."""
+    """Run an event in a new league; return its duration and its CPU time."""
     with TemporaryDirectory() as name:
         db = Path(name, "arena.db")
         bots = ",".join(enter_bots(db, Path(name), think_s))

@@ -3,7 +3,7 @@
 One run measures (a) a bare gRPC stream that echoes a message over the same kind of socket, (b) one
 table of four caged bots that play their first legal action, (c) 64 tables of the same bots, (d) the
 same matches without cages, (e) the same matches in this process. Every figure is the median of
-several alternating turns. The processor time per decision, of the referee and of all four bots,
+several alternating turns. The CPU time per decision, of the referee and of all four bots,
 comes from (b) and (c), without the noise of the machine (remote_play.py).
 """
 

@@ -107,7 +107,7 @@ class FakeWorkers:
         """The blocks that are not finished, and where to report them."""
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
-        """Queue a block, and finish some of those that are waiting."""
+        """Queue a block, and finish some of the waiting ones."""
         self.waiting.append((block, report))
         self._rng.shuffle(self.waiting)
         while len(self.waiting) > 1 or (self.waiting and self._rng.random() < 0.5):

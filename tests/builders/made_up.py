@@ -57,7 +57,7 @@ def submit_bot(writer: Writer, name: str, content: str = "") -> int:
 def make_plan(name: str = "spring", *, game: str = "meow", variant: str = "standard") -> Event:
     """Plan an event of four seats."""
     rules = game_named(game)
-    # A secret of its own, or its matches would repeat those of the first event.
+    # Its own secret, or its matches would repeat those of the first event.
     secret = derive(seed_from(7), "event" if name == "spring" else name)
     return Event(
         name=name,

@@ -88,7 +88,7 @@ class Terminal:
         self.wait_until(lambda: text not in self.text, text)
 
     def wait_for_output(self, text: str, *, after: int = 0) -> None:
-        """Read until this text comes after so many bytes."""
+        """Read until this text appears after this number of bytes."""
         self.wait_until(lambda: text.encode() in self.output[after:], text)
 
     def press(self, keys: str) -> None:

@@ -76,5 +76,5 @@ def test_the_debugger_runs_no_bot_of_a_league_unless_it_is_trusted(tmp_path: Pat
     db, canary = league_of_spies(tmp_path, cage="none")
     answer = refused(arena_on(db, "reproduce", "cup/0", "--pdb"))
     assert " from the league without a cage" in answer
-    assert "add --cage none, or name a bot of your own with --bot" in answer
+    assert "add --cage none, or name your own bot with --bot" in answer
     assert not canary.exists()

@@ -62,11 +62,11 @@ def test_a_league_with_old_tie_rates_is_correct_and_can_be_rated_anew(db: Path) 
         record(writer, "tie_rates", {"variant": 1})
     assert printed(arena_on(db, "verify")).endswith(
         "meow standard: this arena has measured better tie rates; "
-        "`arena rerate` works out the ratings anew\n"
+        "`arena rerate` recomputes the ratings\n"
     )
     assert json_on(db, "verify")["old_tie_rates"] == ["meow standard"]
     rated = printed(arena_on(db, "rerate"))
     assert rated.startswith("rated ")
-    assert rated.endswith(" matches anew: new tie rates in meow standard\n")
+    assert rated.endswith(" matches again: new tie rates in meow standard\n")
     assert "rerate" not in arena_on(db, "verify").stdout
-    assert arena_on(db, "rerate").stdout.endswith("anew: no new tie rates\n")
+    assert arena_on(db, "rerate").stdout.endswith("again: no new tie rates\n")

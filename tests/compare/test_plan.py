@@ -1,4 +1,4 @@
-"""Both versions are treated alike, and their points are counted correctly."""
+"""Both versions are treated in the same way, and their points are counted correctly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make_plan(
 
 
 def bots_of(plan: ComparisonPlan) -> list[list[int]]:
-    """Return the bots of each match by seat, where all deals are seated alike."""
+    """Return the bots of each match by seat, where all deals are seated in the same way."""
     (seatings,) = plan.rotations
     return [[plan.entrants[entrant] for entrant in seating] for seating in seatings]
 

@@ -133,7 +133,7 @@ _ATTACKS = (
     Attack("others.limits", "change another's limits", seen="canary"),
     Attack(
         "others.processor_time",
-        "see another's processor time",
+        "see another's CPU time",
         open_in=_open_in_landlock("it shares the machine's process numbers"),
     ),
     Attack("others.lock", "see another bot's locks"),
@@ -178,7 +178,7 @@ _ATTACKS = (
     Attack("kernel.typing", "type into the terminal", settings=_TYPING),
     Attack("kernel.typing_filtered", "type into anything"),
     # Processors.
-    Attack("processor.one_process", "computing", _SECOND, over=r"processor time \d+\.\d s of 1"),
+    Attack("processor.one_process", "computing", _SECOND, over=r"CPU time \d+\.\d s of 1"),
     Attack("processor.autogroup", "change the session's weight"),
     Attack(
         "processor.continued",

@@ -117,7 +117,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def cpu_ticks() -> int:
-    """Add up the processor time of all descendants of this process, orphans included."""
+    """Add up the CPU time of all descendants of this process, orphans included."""
     texts = [_text(f"/proc/{each}/stat") for each in descendants(os.getpid())]
     words = [text.rpartition(")")[2].split() for text in texts]
     return sum(int(each[11]) + int(each[12]) for each in words if each)

@@ -79,7 +79,7 @@ async def run_successor(launch: Launch, before: Callable[[], None]) -> RunResult
 
 
 async def run_successors(launch: Launch) -> RunResult:
-    """Give each random bit to a bot of its own, and ask another one that starts afterwards."""
+    """Give each random bit to a separate bot, and ask another one that starts afterwards."""
     sent, received = _bits(), []
     async with asyncio.timeout(_PATIENCE_S):
         for bit in sent:

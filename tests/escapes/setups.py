@@ -124,7 +124,7 @@ def _memory_folder() -> Iterator[Path]:
         folder.chmod(0o755)
         yield folder
     finally:
-        # What the host shared with its bots is just being removed by a process of its own.
+        # What the host shared with its bots is just being removed by a separate process.
         while folder.exists():
             shutil.rmtree(folder, ignore_errors=True)
 

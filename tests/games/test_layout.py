@@ -34,7 +34,7 @@ def names_of(game: AnyGame, seats: int) -> list[str]:
 
 
 def states_of(setting: Setting, *, every: int) -> Iterator[Any]:
-    """Yield the states of a random match, one of so many, and the last."""
+    """Yield one in `every` states of a random match, and the last."""
     rng = Random(2)
     state = setting.game.start(setting.seats, seed_from(5), setting.parameters)
     for number in range(2000):

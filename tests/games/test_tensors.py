@@ -24,7 +24,7 @@ from arena.games.registry import all_games, game_named
 
 SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 LONGEST = 60
-"""Matches are looked at for so many decisions, and then at their end."""
+"""Maximum number of decisions of a match that are looked at, besides its end."""
 
 
 def what_matters_in_meow(view: Any) -> Any:
@@ -33,7 +33,7 @@ def what_matters_in_meow(view: Any) -> Any:
 
 
 def what_matters_in_trio(view: Any) -> Any:
-    """Forget orders, and swaps before those that can happen in the simple mode."""
+    """Forget orders, and swaps earlier than any of the simple mode."""
     kept = {4: 3, 6: 5}.get(view.seats, 0)
     return view._replace(
         piles=tuple(tuple(sorted(pile)) for pile in view.piles),

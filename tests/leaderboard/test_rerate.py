@@ -1,4 +1,4 @@
-"""A league keeps the tie rates that it was rated with, until it is rated anew."""
+"""A league keeps the tie rates that it was rated with, until it is rated again."""
 
 from __future__ import annotations
 

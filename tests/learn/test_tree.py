@@ -1,4 +1,4 @@
-"""Trees of the games, in which every card and die is a node of its own."""
+"""Trees of the games, in which every card and die is a separate node."""
 
 from __future__ import annotations
 

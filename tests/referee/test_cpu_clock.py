@@ -1,4 +1,4 @@
-"""A cpu clock charges real bots exactly the processor time that they use."""
+"""A cpu clock charges real bots exactly the CPU time that they use."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ MATCHES = make_fixtures(2, 2, seed=3)
 CATCHES = {
     "burn": (
         Clock(0.3, 0.3, counts_cpu=True),
-        r"it had (\d\.\d{3}) s of processor time left and used (\d\.\d{3}) s",
+        r"it had (\d\.\d{3}) s of CPU time left and used (\d\.\d{3}) s",
     ),
     "overrun": (
         ShortWallClock(2.0, 0.5, counts_cpu=True),

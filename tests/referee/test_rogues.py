@@ -80,7 +80,7 @@ FAILED_STARTS = {
 
 
 def slow_unless(misdeeds: Iterable[str], usual: Container[str]) -> list[Any]:
-    """List misdeeds as parameters; those that are not usual are slow."""
+    """List misdeeds as parameters; unusual ones are slow."""
     return [
         misdeed if misdeed in usual else pytest.param(misdeed, marks=pytest.mark.slow)
         for misdeed in misdeeds

@@ -14,7 +14,7 @@ ENOUGH_S = 60.0
 
 
 async def begin_all(starts: Starts, count: int) -> tuple[list[Start], list[asyncio.Task[Start]]]:
-    """Begin some starts; return those that need not wait, and the others."""
+    """Begin some starts; return the ones that need not wait, and the others."""
     tasks = [asyncio.create_task(starts.begin()) for _ in range(count)]
     # Whoever need not wait is done when all tasks have run once.
     await asyncio.sleep(0)

@@ -80,7 +80,7 @@ def conditions(clock: Clock) -> Conditions:
 
 
 class Worker(FakeBot):
-    """A process that uses processor time at a constant rate."""
+    """A process that uses CPU time at a constant rate."""
 
     def __init__(self, rate: float) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ def test_a_busy_bot_is_caught_when_it_has_used_up_its_share(
     breakage, caught, _ = run_without_waiting(wait_in_vain(CPU, banks, rate))
     bank = min(banks) * len(banks)
     assert bank - TINY <= caught * rate <= bank + rate * _CHECK_INTERVAL_S + TINY
-    found = re.fullmatch(r"it had (.*) s of processor time left and used (.*) s", breakage.sentence)
+    found = re.fullmatch(r"it had (.*) s of CPU time left and used (.*) s", breakage.sentence)
     assert found
     assert found.groups() == (f"{min(banks):.3f}", f"{caught * rate / len(banks):.3f}")
     assert breakage.ending is SeatEnding.OVERRUN
@@ -274,7 +274,7 @@ def test_a_request_answered_alone_is_charged_in_full() -> None:
         "",
     )
     assert run_without_waiting(answer_one_by_one(CPU, 1.0)) == (
-        "it had 1.000 s of processor time left and used 1.500 s",
+        "it had 1.000 s of CPU time left and used 1.500 s",
         "",
     )
 

@@ -21,7 +21,7 @@ class TimeAccount(NamedTuple):
     decisions: int
     """Number of earlier decisions."""
     used_s: float
-    """Processor time, counted by the bot itself."""
+    """CPU time, counted by the bot itself."""
     charged_s: float
     """Time deducted from its clock."""
     took_s: float

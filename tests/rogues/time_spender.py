@@ -1,7 +1,7 @@
 """A bot that spends time in one way: `time_spender.py ACTIVITY SECONDS`.
 
 It plays its first legal action. For each decision it works (in its own thread or in four others) or
-sleeps for SECONDS. With each decision it prints, as a line of JSON, the processor time that it has
+sleeps for SECONDS. With each decision it prints, as a line of JSON, the CPU time that it has
 used so far and the times left on its clocks.
 """
 
@@ -21,7 +21,7 @@ THREADS = 4
 
 
 def work(seconds: float) -> None:
-    """Use processor time in this thread."""
+    """Use CPU time in this thread."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         # Hashing this much releases the GIL, so that other threads run.
@@ -29,7 +29,7 @@ def work(seconds: float) -> None:
 
 
 def work_in_threads() -> None:
-    """Use processor time in each of several threads."""
+    """Use CPU time in each of several threads."""
     threads = [threading.Thread(target=work, args=(SECONDS,)) for _ in range(THREADS)]
     for thread in threads:
         thread.start()
@@ -41,7 +41,7 @@ class TimeSpender(Bot):
     """Plays the first legal action after spending time."""
 
     def __init__(self) -> None:
-        """Start to count processor time."""
+        """Start to count CPU time."""
         self._started_s = time.process_time()
 
     def choose(self, view: Any) -> int:

@@ -220,7 +220,7 @@ def test_a_frozen_bot_uses_no_processor_time(cage_name: str) -> None:
 
 
 async def wait_until_stopped(bot: Bot) -> float:
-    """Wait until all threads of a frozen bot have stopped; return its processor time."""
+    """Wait until all threads of a frozen bot have stopped; return its CPU time."""
     async with asyncio.timeout(PATIENCE_S):
         while set(thread_states(bot)) != {"T"}:
             await asyncio.sleep(0.01)

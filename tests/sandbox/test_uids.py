@@ -1,4 +1,4 @@
-"""Bots that are started by root have uids of their own."""
+"""Bots that are started by root each have their own uid."""
 
 from __future__ import annotations
 

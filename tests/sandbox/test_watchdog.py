@@ -50,7 +50,7 @@ def test_each_match_allows_more_processor_time() -> None:
             assert await bot.receive() == "more"
             assert bot.process.over_limit() is None
             over = (await bot.wait_for_exit()).over_limit
-            assert re.fullmatch(r"processor time \d+\.\d s of 2", over or ""), over
+            assert re.fullmatch(r"CPU time \d+\.\d s of 2", over or ""), over
 
     asyncio.run(run())
 
@@ -63,7 +63,7 @@ def test_each_match_allows_more_processor_time() -> None:
         "for n in range(10): open(f'/tmp/{n}', 'w').close()",
         "burn(0.3)",
     ],
-    ids=["memory", "/tmp", "files in /tmp", "processor time"],
+    ids=["memory", "/tmp", "files in /tmp", "CPU time"],
 )
 def test_a_bot_within_a_limit_keeps_running(code: str) -> None:
     limits = {"memory_mib": 100, "tmp_mib": 2, "tmp_files": 10, "cpu_s": 2}
@@ -144,10 +144,10 @@ _EXIT = ORDINARY["exit"].number_on(supported_machine() or "")
     ("work", "over"),
     [
         ("hoard = bytes(range(256)) * (4096 * 110)", r"memory 1\d\d MiB of 100"),
-        ("burn(600)", r"processor time [1-9]\d*\.\d s of 1"),
+        ("burn(600)", r"CPU time [1-9]\d*\.\d s of 1"),
         ("start(80)", THREADS),
     ],
-    ids=["memory", "processor time", "threads"],
+    ids=["memory", "CPU time", "threads"],
 )
 def test_a_bot_whose_first_thread_has_ended_is_still_watched(
     cage_name: str, work: str, over: str

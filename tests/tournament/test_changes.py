@@ -65,7 +65,7 @@ EMPTY = [*NULLABLE, ("events", "stopped"), ("seats", "team")]
 
 
 def columns(names: list[tuple[str, str]], usual: set[tuple[str, str]]) -> pytest.MarkDecorator:
-    """Run a test for these columns; those that are not usual are slow."""
+    """Run a test for these columns; unusual ones are slow."""
     every = [
         pytest.param(*name, marks=[] if name in usual else pytest.mark.slow, id=".".join(name))
         for name in names

@@ -122,7 +122,7 @@ def test_a_file_needs_only_kind_and_game(tmp_path: Path) -> None:
         (
             'kind = "swiss"\ngame = "trio"\nclock = "fast"\nseats = 2',
             "cup.toml, line 3: 'clock' is wrong: clock: 'fast' is not BANK+INC in seconds, such as "
-            "60+0.5 or 10, or cpu:60+0.5 for processor time",
+            "60+0.5 or 10, or cpu:60+0.5 for CPU time",
         ),
         (
             'kind = "swiss"\ngame = "trio"\nseats = 2',

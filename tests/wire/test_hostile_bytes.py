@@ -59,7 +59,7 @@ def test_damaged_messages_cause_no_wrong_access_to_memory(
         "LD_PRELOAD": str(runtime.resolve()),
         # Python never frees some of its memory.
         "ASAN_OPTIONS": "detect_leaks=0",
-        # So that every object is an allocation of its own.
+        # So that every object is a separate allocation.
         "PYTHONMALLOC": "malloc",
     }
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The messages that follow from records are those that the .proto files describe."""
+"""The messages that follow from records are the ones that the .proto files describe."""
 
 from __future__ import annotations
 

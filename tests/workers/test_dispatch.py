@@ -252,7 +252,7 @@ def test_nobody_who_knows_a_sealed_deal_is_there_when_it_is_played_again(
         if is_over:
             workers.reports.remove((block, report))
             del left[id(block)]
-            # Those that are left come back unplayed: they did not begin, so nobody knows them.
+            # The rest come back unplayed: they did not begin, so nobody knows them.
             for each in pending:
                 workers.deals_known.remove(block.matches[each].deal)
         report(Report(block, results, void, is_over=is_over, worker="0"))

@@ -35,7 +35,7 @@ def event() -> None:
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
-    """Delete an event with its matches, and work out ratings anew.
+    """Delete an event with its matches, and recompute the ratings.
 
     Ratings, their history and the strengths of the variant are as if it had never been played.
     The league's journal records that it was removed. Bots stay. It asks first, unless --yes is
@@ -56,7 +56,7 @@ def delete(name: str, yes: bool, db: Path, as_json: bool) -> None:
         else:
             removed = quantity(done.matches, "match", "matches")
             rated = quantity(done.rated, "match", "matches")
-            say(plain(f"deleted {name}: {removed}; rated {rated} anew"))
+            say(plain(f"deleted {name}: {removed}; rated {rated} again"))
         print_journal(writer, to_stderr=True)
 
 

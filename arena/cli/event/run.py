@@ -258,7 +258,7 @@ def extend(
 ) -> None:
     """Play more deals, or add bots, in an event that is over.
 
-    The secret of such an event is known, so the further matches are an event of their own with a
+    The secret of such an event is known, so the further matches are a separate event with a
     new secret, NAME-2. It has the same settings and field, and its standings count the matches of
     both. With late bots, they are ranked by strength.
 

@@ -16,8 +16,8 @@ def add_options(
 ) -> Decorator:
     """Return what adds options to a command, in this order.
 
-    The command gets those that a function of `packed` has as parameters as one argument, which the
-    function returns.
+    Options that are parameters of a function in `packed` are passed to it, and the command gets
+    what it returns as one argument.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:

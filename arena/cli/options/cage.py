@@ -46,7 +46,7 @@ def clock_option(default: str, *, allow_none: bool = False) -> Decorator:
         callback=read,
         metavar="[cpu:]BANK+INC",
         help="Thinking time of each seat and increment per decision, in seconds; "
-        f"cpu: counts processor time.{no_clock}",
+        f"cpu: counts CPU time.{no_clock}",
     )
 
 

@@ -50,7 +50,7 @@ def _read_person_clock(
 ) -> Clock | None:
     clock = read_clock(text or str(NO_CLOCK))
     if clock.counts_cpu:
-        raise BadInput("--person-clock: a person uses no processor time; omit cpu:")
+        raise BadInput("--person-clock: a person uses no CPU time; omit cpu:")
     return None if clock == NO_CLOCK else clock
 
 
@@ -58,7 +58,7 @@ browser_options = add_options(
     click.option(
         "--browser",
         is_flag=True,
-        help="Let people play in the browser, each at an address of their own.",
+        help="Let people play in the browser, each at their own address.",
     ),
     click.option(
         "--host",

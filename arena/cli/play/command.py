@@ -95,7 +95,7 @@ def play(
 
     As a human, type ? for help. Ctrl-C leaves the match and prints the command that continues it.
 
-    With --browser, each human plays at a page of their own instead of the terminal. The page shows
+    With --browser, each human plays on their own page instead of the terminal. The page shows
     what its seat may know. Whoever knows its address plays: give it to nobody else.
 
     Example: arena play meow greedy-meow random random --save final.replay

@@ -85,7 +85,7 @@ class Moves:
 
 
 def _matching(text: str, texts: Mapping[int, str]) -> tuple[list[int], list[int]]:
-    """Return the moves that a text abbreviates word by word, and those that have more words."""
+    """Return the moves that a text abbreviates word by word, and the moves with more words."""
     typed = _TOKEN.findall(text.lower())
     whole: list[int] = []
     longer: list[int] = []

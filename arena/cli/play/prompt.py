@@ -1,7 +1,7 @@
 """Play on a terminal: the log scrolls by, and the board stays in place below it.
 
 prompt_toolkit edits the line, keeps the history, completes words and redraws the board. Its
-application runs in a thread of its own, because the referee's loop has the main one.
+application runs in its own thread, because the referee's loop has the main one.
 """
 
 from __future__ import annotations

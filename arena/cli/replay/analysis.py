@@ -30,7 +30,7 @@ effort_options = add_options(
         "think_s",
         type=click.FloatRange(0.001, 3600),
         metavar="SECONDS",
-        help="Processor time for each decision; default: 0.1.",
+        help="CPU time for each decision; default: 0.1.",
     ),
     click.option(
         "--playouts",

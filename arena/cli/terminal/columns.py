@@ -102,7 +102,7 @@ COLUMNS = {
         "95 %", "95 % of its decisions in its last matches, up to 200, took no longer", _2
     ),
     "slowest_ms": Column("slowest", "the time for its slowest decision, in milliseconds", _2),
-    "cpu_s": Column("cpu s", "processor time for all its decisions, in seconds", _2),
+    "cpu_s": Column("cpu s", "CPU time for all its decisions, in seconds", _2),
     "memory_mib": Column("memory MiB", "the peak memory of any of its processes, in MiB", _1),
     "clock_share": Column(
         "of clock",
@@ -154,7 +154,7 @@ explain_option = click.option(
 
 
 def print_legend(*tables: Mapping[str, str]) -> None:
-    """Explain the columns of tables; those that need no explanation are left out."""
+    """Explain the columns of tables; obvious ones are left out."""
     headings = {key: heading for table in tables for key, heading in table.items()}
     known = [
         (headings[key], COLUMNS[key].meaning)

@@ -1,4 +1,4 @@
-"""Progress on stderr: one line, or several with bars of their own.
+"""Progress on stderr: one line, or several, each with a bar.
 
 On a terminal the lines are redrawn in place and removed at the end. Otherwise the first of them is
 printed every few seconds.
@@ -27,7 +27,7 @@ _PART_GAP = "  "
 
 
 class ProgressPart(NamedTuple):
-    """A part of the work with a bar of its own."""
+    """A part of the work with its own bar."""
 
     name: str
     share: float

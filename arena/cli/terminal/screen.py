@@ -41,7 +41,7 @@ class Picture(Protocol):
         """Handle a key: a character, or a name of prompt_toolkit's such as `pageup`."""
 
     def render(self, columns: int, rows: int) -> Sequence[str]:
-        """Return the lines; those that do not fit are cut."""
+        """Return the lines; longer ones are cut."""
 
 
 def show_full_screen(picture: Picture) -> None:

@@ -29,7 +29,7 @@ CARD_WORDS = {
 
 @cache
 def pack_of(numbers: int = 0) -> tuple[int, ...]:
-    """List the pack cards; with `numbers`, those of so many numbers, the lowest."""
+    """List the pack cards; with `numbers`, only those of the lowest numbers, that many."""
     # RULES 22
     kept = PACK_NUMBERS[:numbers] if numbers else PACK_NUMBERS
     return tuple(card for card in PACK if card in kept)

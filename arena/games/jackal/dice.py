@@ -43,11 +43,11 @@ _ONE_EACH = sum(1 << _FIELD * stack for stack in range(MOST_STACKS))
 STACK_GUARDS = _GUARD * _ONE_EACH
 GUARDS = STACK_GUARDS | _GUARD << _PLACED_AT
 ALL_PLACED = tuple(dice << _PLACED_AT for dice in range(DICE + 1))
-"""By the number of a seat's dice, the count of those that have left the hand if all have."""
+"""By the number of a seat's dice: the count of placed dice if it has placed all."""
 PLACED = ALL_PLACED[DICE]
 """The bits of this count."""
 ABSENT = tuple(PLACED - placed for placed in ALL_PLACED)
-"""By the number of a seat's dice, the count of those that it has not."""
+"""By the number of a seat's dice: the count of dice that it lacks."""
 # The top bit keeps the difference of room and dice positive: negative integers are slower.
 _EMPTY_ROOMS = tuple(1 << VALLEY_AT + 2 | GUARDS | dice for dice in ALL_PLACED)
 VALLEY_DIE = 1 << VALLEY_AT | 1 << _PLACED_AT
@@ -135,7 +135,7 @@ def room_of(cards: tuple[int, ...], dice: int = DICE) -> int:
 
 
 def in_hand(laid: int, dice: int = DICE) -> int:
-    """Count the dice, of so many, that a seat has not placed."""
+    """Count the dice that a seat with this number of dice has not placed."""
     return dice - (laid >> _PLACED_AT & DICE)
 
 

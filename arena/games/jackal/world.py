@@ -2,7 +2,7 @@
 
 Only the order of the deck is hidden, and all orders are equally likely: nothing that happens at the
 table reveals anything about it. Dice on the table and dice just rolled stay as they are; later dice
-are drawn afresh.
+are drawn again.
 """
 
 from __future__ import annotations

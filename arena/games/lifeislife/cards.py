@@ -164,7 +164,7 @@ def _set_of(actions: Iterable[int]) -> int:
 
 
 class _AtMost(dict[int, int]):
-    """The set of actions that lay at most so many cards of one animal, by that number."""
+    """For each number, the set of actions that lay at most that many cards of one animal."""
 
     def __init__(self, animal: int) -> None:
         self._animal = animal
@@ -195,7 +195,7 @@ _AT_MOST = tuple(zip(SHIFTS, map(_AtMost, range(10)), strict=True))
 _EVERY_SWAP = tuple(
     _set_of(swap for swap, row in enumerate(ROW_OF) if row < rows) for rows in range(ROWS + 1)
 )
-"""The swaps in matches with so many rows."""
+"""The swaps in matches, by the number of rows."""
 
 
 def legal_set(hand: int, rows: Sequence[int], *, may_knock: bool) -> int:

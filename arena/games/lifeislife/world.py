@@ -2,7 +2,7 @@
 
 All deals of the unseen cards that fit are equally likely, with the cards of an animal counted as
 different cards. A deal fits if every other hand has its known cards and lacks what it is known to
-lack (`knowledge.py`). Later rounds are drawn afresh. Hints in the other players' choices are
+lack (`knowledge.py`). Later rounds are dealt again. Hints in the other players' choices are
 ignored.
 
 A deal that does not fit is discarded and redrawn, so fitting deals stay equally likely. In random

@@ -122,7 +122,7 @@ def _beaters(played: int) -> int:
 
 
 BEATERS = tuple(map(_beaters, range(CARDS)))
-"""For each card, the set of those that beat it in a trick of its own colour."""
+"""For each card, the set of cards that beat it in a trick of its own colour."""
 
 
 class _CardsOf(dict[int, tuple[Card, ...]]):
@@ -164,7 +164,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 @cache
 def deck(seats: int, *, expert: bool, ranks: int = 0) -> tuple[Card, ...]:
-    """List the cards in play, ascending; with `ranks`, so many of each colour."""
+    """List the cards in play, ascending; with `ranks`, that many of each colour."""
     # RULES 13: like the expert game, a small deck lacks the ranks below 18.
     first_removed = _EXPERT_FIRST_REMOVED[seats] if expert else ranks or RANKS
     removed = range(first_removed, RANKS)

@@ -2,7 +2,7 @@
 
 All deals that fit are equally likely: the cards this seat has not seen are in the other hands and
 among the cards left over, and a seat that showed it lacks a colour has none of it. Later rounds are
-drawn afresh. Hints in the other players' choices are ignored.
+drawn again. Hints in the other players' choices are ignored.
 """
 
 from __future__ import annotations

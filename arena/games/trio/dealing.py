@@ -1,10 +1,10 @@
 """Deal unseen cards uniformly to places with known bounds.
 
-Cards that every place treats alike are simply shuffled. The others are placed first, by one of two
-methods that are both exactly uniform: counting, or, where many large places would make counting
-slow, rejection sampling. An attempt places the most restricted number first, each card in a place
-with room that can take it. That alone would favour some deals, so an attempt is accepted with a
-probability that corrects the bias. If too many attempts fail, counting decides.
+Cards that every place treats in the same way are simply shuffled. The others are placed first, by
+one of two methods that are both exactly uniform: counting, or, where many large places would make
+counting slow, rejection sampling. An attempt places the most restricted number first, each card in
+a place with room that can take it. That alone would favour some deals, so an attempt is accepted
+with a probability that corrects the bias. If too many attempts fail, counting decides.
 
 Uniform means that each way to deal the 36 cards counts once, with the copies of a number as
 different cards. A hand with a number twice is therefore half as likely as two hands with it once.
@@ -54,7 +54,7 @@ class Deal:
     __slots__ = ("_bits", "_counted", "_restricted", "_sizes", "_steps", "_unrestricted")
 
     _unrestricted: list[int]
-    """The cards that every place treats alike."""
+    """The cards that every place treats in the same way."""
     _steps: list[Step] | None
     """The steps of an attempt; None if no attempts are made."""
     _counted: DealCount | None

@@ -14,7 +14,7 @@ from arena.games.trio.cards import COPIES, FIRST_GIVE, FIRST_HAND, NUMBERS, SEAT
 from arena.games.trio.view import View
 
 WAYS = [[comb(cards, hidden) for cards in range(COPIES * NUMBERS + 1)] for hidden in range(10)]
-"""The ways to choose the hidden cards of a hand, by their number, from so many cards."""
+"""The ways to choose the hidden cards of a hand, by their number and the number of cards."""
 INWARD = [-1 if (place - FIRST_HAND) % 2 else 1 for place in range(FIRST_GIVE)]
 """For each end of a hand, the direction from there to its middle; meaningless for the centre."""
 

@@ -2,7 +2,7 @@
 
 const CHART = { width: 600, height: 120 };
 
-// Never colour alone: each seat has dashes of its own.
+// Never colour alone: each seat has its own dashes.
 const curve = (seat, d) => svg("path", { d, "data-side": sides[seat], "data-dash": seat, class: "curve" });
 const sample = (seat) =>
   svg("svg", { class: "sample", viewBox: "0 0 30 6", "aria-hidden": "true" }, curve(seat, "M0 3H30"));

@@ -50,7 +50,7 @@ const game = {
     ended: () => "end",
   },
 
-  legend: () => "Dice must match the number of their card exactly; ✓ marks those that do. The small digit is the die's seat.",
+  legend: () => "Dice must match the number of their card exactly; ✓ marks the ones that do. The small digit is the die's seat.",
 
   table(views, down, viewpoint) {
     const view = views[viewpoint ?? 0];

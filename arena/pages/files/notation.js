@@ -13,9 +13,9 @@ const game = {
   // Any kind of event, by its sentence.
   short: new Proxy({}, { get: () => (event) => event.sentence }),
 
-  legend: () => "This game has no drawing of its own: positions are shown in its notation.",
+  legend: () => "This game does not come with a drawing: positions are shown in its notation.",
 
-  // What all seats see alike belongs to the table, everything else to a seat.
+  // What is the same for all seats belongs to the table, everything else to a seat.
   table(views, down, viewpoint) {
     const known = seats.filter((seat) => views[seat] && (viewpoint === null || viewpoint === seat));
     const names = Object.keys(views[known[0]]).filter((name) => !KNOWN_ANYWAY.includes(name));

@@ -1,1 +1,1 @@
-"""Playing in the browser: a table for people, served to each of them at an address of their own."""
+"""Playing in the browser: a table for people, each served at their own address."""

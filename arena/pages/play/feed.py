@@ -129,7 +129,7 @@ class SeatFeed:
             self._mark_changed()
 
     def updates(self, match: int, frames: int, version: int, wait_s: float) -> bytes:
-        """Return what is new to a page that has so many frames of a match, as JSON.
+        """Return what is new to a page that already has some frames of a match, as JSON.
 
         If nothing is, wait for it, but not longer than `wait_s`.
         """

@@ -73,7 +73,7 @@ def chart_of(histories: Sequence[Sequence[Sample]]) -> Chart:
         return round(bottom - (bottom - _TOP) * (shown - low) / (high - low), 1)
 
     ends = [(x(history[-1].number), y(history[-1].mu)) for history in histories]
-    # The others are hidden until the reader chooses them; a script then spreads all labels anew.
+    # The others are hidden until the reader chooses them; a script then spreads all labels again.
     heights = [height for _, height in ends]
     label_heights = spread(heights[:SHOWN], _TOP, bottom) + heights[SHOWN:]
     across_step = max(1, int(_step(last, 5)))

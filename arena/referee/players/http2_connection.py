@@ -216,7 +216,7 @@ class Http2Connection(FrameSocket):
             self._end_headers()
 
     def _end_headers(self) -> None:
-        """Handle complete headers: those that open a call, or that end one."""
+        """Handle complete headers, which open or end a call."""
         try:
             # All headers must be decoded, because later ones refer to them.
             fields = self._decoder.decode(bytes(self._headers), raw=True)

@@ -23,7 +23,7 @@ _PATH = f"/{SERVICE}/{METHOD}".encode()
 _REQUIRED = {b":method": b"POST", b"te": b"trailers"}
 _CONTENT_TYPE = re.compile(rb"application/grpc([+;].*)?")
 _MOST_CONNECTIONS = 16
-"""After so many connections of a bot, with or without a call, it can make no more."""
+"""Maximum number of connections that a bot can make, with or without a call."""
 _PAUSE_S = 1.0
 """How long no connection is accepted after the machine could not accept one."""
 _OK, _RESOURCE_EXHAUSTED, _UNIMPLEMENTED, _INTERNAL = 0, 8, 12, 13

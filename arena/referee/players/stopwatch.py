@@ -18,7 +18,7 @@ from arena.referee.players.sleep_watch import SleepWatch
 from arena.sandbox.bot_process import Process
 
 _CHECK_INTERVAL_S = 0.01
-"""The system counts processor time in milliseconds: more frequent checks would see no more."""
+"""The system counts CPU time in milliseconds: more frequent checks would see no more."""
 
 
 def make_stopwatch(mailbox: Mailbox, process: Process) -> Stopwatch:
@@ -47,7 +47,7 @@ class Stopwatch:
         self.charged_us = 0
         """Cost of each of the last answers on the clock of the match."""
         self._cpu_us = 0
-        """Processor time of each of the last answers."""
+        """CPU time of each of the last answers."""
 
     def start(self) -> None:
         """Start counting: requests are about to be sent."""
@@ -122,7 +122,7 @@ class Stopwatch:
 
 
 class CpuStopwatch(Stopwatch):
-    """Charges a bot its processor time, and limits the elapsed time as well."""
+    """Charges a bot its CPU time, and limits the elapsed time as well."""
 
     def __init__(self, mailbox: Mailbox, process: Process) -> None:
         """Charge the requests of `mailbox` with what `process` uses."""
@@ -133,7 +133,7 @@ class CpuStopwatch(Stopwatch):
     def time_limit(self) -> TimeLimit:
         """Limit a wait; raise TimeoutError when the bot is late by either clock, or asleep.
 
-        The processor time is checked when the bot can have used it up, not before.
+        The CPU time is checked when the bot can have used it up, not before.
         """
         soonest = self._since + _soonest_s(self._cpu_bank_s())
         return TimeLimit(min(soonest, self._deadline(), self._next_sleep_check), self._check)
@@ -144,7 +144,7 @@ class CpuStopwatch(Stopwatch):
         return None if when is None or left_s < 0 else min(when, self._now() + _soonest_s(left_s))
 
     def explain_timeout(self) -> Breakage:
-        """Return the breakage; a stalled machine is no excuse for processor time."""
+        """Return the breakage; a stalled machine is no excuse for CPU time."""
         used_s = self._used_so_far_s()
         if used_s <= self._cpu_bank_s():
             return super().explain_timeout()
@@ -167,7 +167,7 @@ class CpuStopwatch(Stopwatch):
         return super().charge(pending)
 
     def _cpu_bank_s(self) -> float:
-        """Return the processor time that all unanswered requests may use together."""
+        """Return the CPU time that all unanswered requests may use together."""
         unanswered = self._mailbox.unanswered.values()
         return min(unanswered, key=_time_left).time_left_s * len(unanswered)
 
@@ -176,12 +176,12 @@ class CpuStopwatch(Stopwatch):
 
 
 def _soonest_s(cpu_s: float) -> float:
-    """Return the shortest time in which `cpu_s` of processor time can be used."""
+    """Return the shortest time in which `cpu_s` of CPU time can be used."""
     return max(cpu_s / CORES, _CHECK_INTERVAL_S)
 
 
 def _used_up(left_s: float, used_s: float) -> str:
-    return f"it had {left_s:.3f} s of processor time left and used {used_s:.3f} s"
+    return f"it had {left_s:.3f} s of CPU time left and used {used_s:.3f} s"
 
 
 def _time_left(pending: PendingDecision) -> float:

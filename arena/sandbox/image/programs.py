@@ -98,7 +98,7 @@ def _install_folders(program: Path) -> list[Path]:
 
 
 def packaged_files(program: Path) -> list[Path]:
-    """List the files of the Debian package of a program, and of those that it depends on.
+    """List the files of a program's Debian package and of the packages that it depends on.
 
     Empty where there is no dpkg, or it does not know the program.
     """

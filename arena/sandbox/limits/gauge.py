@@ -13,7 +13,7 @@ _PAGE = resource.getpagesize()
 
 
 def cpu_clock(pid: int) -> int:
-    """Return the clock that counts the processor time of a process (clock_getcpuclockid(3))."""
+    """Return the clock that counts the CPU time of a process (clock_getcpuclockid(3))."""
     return (~pid << 3) | 2
 
 

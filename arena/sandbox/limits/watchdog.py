@@ -1,10 +1,10 @@
 """Enforce the limits of a running bot.
 
 The kernel enforces some limits by itself (see the cages). What it does not count, or would refuse
-without telling us, is checked twenty times a second: memory, processor time, threads and the
+without telling us, is checked twenty times a second: memory, CPU time, threads and the
 contents of /tmp. A bot that exceeds a limit is ended, and the figure is recorded.
 
-A bot that has not run since the last check cannot have used more, so nothing but its processor time
+A bot that has not run since the last check cannot have used more, so nothing but its CPU time
 is looked at. A worker may keep hundreds of bots, of which a few run. A timer for each idle bot
 would cost several times as much as to see that it is still idle, so all of an event loop share one.
 """
@@ -54,7 +54,7 @@ class WatchedProcess(BotProcess):
         self._over: str | None = None
         self._matches = 0
         self._last_cpu_s: float | None = None
-        """Its processor time before the last check of all limits."""
+        """Its CPU time before the last check of all limits."""
         self._is_frozen = False
         self._timer = self._loop.call_later(CHECK_S, self._check_unless_idle)
         self._idle_bots = _IDLE_BOTS.setdefault(self._loop, _IdleBots())
@@ -75,7 +75,7 @@ class WatchedProcess(BotProcess):
         return None
 
     def add_matches(self, count: int) -> None:
-        """Count matches that it starts: each one allows it more processor time."""
+        """Count matches that it starts: each one allows it more CPU time."""
         self._matches += count
 
     def waited_s(self) -> float | None:
@@ -144,7 +144,7 @@ class WatchedProcess(BotProcess):
             return f"memory {_round_up_to_mib(memory)} MiB of {limits.memory_mib}"
         allowed_s = limits.cpu_s * max(1, self._matches)
         if self.cpu_s() > allowed_s:
-            return f"processor time {self._cpu_s:.1f} s of {allowed_s}"
+            return f"CPU time {self._cpu_s:.1f} s of {allowed_s}"
         threads = self._gauge.threads() if self._gauge else 0
         if threads > limits.threads:
             return f"threads {threads} of {limits.threads}"

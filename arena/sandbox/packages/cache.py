@@ -61,7 +61,7 @@ def cache_path(variables: Mapping[str, str], uid: int, *, has_var_cache: bool = 
 
 def _cache_error(folder: Path, why: str) -> PlatformError:
     return PlatformError(
-        f"the cache folder {folder} {why}: set ARENA_CACHE to a folder of your own"
+        f"the cache folder {folder} {why}: set ARENA_CACHE to a folder that is yours"
     )
 
 

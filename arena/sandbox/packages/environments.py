@@ -1,8 +1,8 @@
 """Python environments for caged bots.
 
-An environment is a folder like a virtual environment. It holds the SDK, the games that other
-packages bring, the packages that these need and those that a bot requires; nothing of the referee,
-and nothing else that happens to be installed on this machine.
+An environment is a folder like a virtual environment. It holds the SDK, the games of other
+packages, the packages that these need and the bot's requirements; nothing of the referee, and
+nothing else that happens to be installed on this machine.
 """
 
 from __future__ import annotations

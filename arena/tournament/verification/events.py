@@ -224,5 +224,5 @@ def _compare_results(stored: MatchResult, expected: MatchResult) -> Iterator[str
 
 
 def _provable(stored: SeatResult, expected: SeatResult) -> SeatResult:
-    """Return a seat without its processor time and memory, which are in the journal only."""
+    """Return a seat without its CPU time and memory, which are in the journal only."""
     return stored._replace(cpu_us=expected.cpu_us, memory_kib=expected.memory_kib)

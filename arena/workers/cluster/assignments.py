@@ -3,8 +3,8 @@
 All matches of a deal go to one machine, because a clock is worth more on a faster one, as long as
 that machine is there. The matches of a lost worker are void: whoever hands out blocks decides when
 they are played again. If several workers are lost with the same matches, the fault is in them, and
-the event stops with the names of their bots. To find out which matches these are, those that two
-workers were lost with are in chunks of their own.
+the event stops with the names of their bots. To find out which matches these are, each match that
+two workers were lost with gets its own chunk.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from leaderboard.result import Machine, MatchResult
 MAX_MATCHES = 64
 """In a chunk. More make fewer messages; fewer make smaller losses when a worker dies."""
 MAX_LOSSES = 4
-"""A match that so many workers were lost with is to blame."""
+"""A match that this many workers were lost with is to blame."""
 _SUSPICIOUS_LOSSES = 2
-"""A match that so many workers were lost with is a chunk of its own."""
+"""A match that this many workers were lost with gets its own chunk."""
 _DEALS_REMEMBERED = 1 << 17
 """More than a generation has. Each takes about 200 bytes."""
 _MAX_NAMES = 8
@@ -60,7 +60,7 @@ class _BlockInPlay:
     block: Block
     report: Callable[[Report], None]
     chunks: set[int] = field(default_factory=set)
-    """The numbers of those that are not over."""
+    """The numbers of the chunks that are not over."""
     unplaced: list[PlannedMatch] = field(default_factory=list)
     """Matches that wait until there is a worker."""
 
@@ -247,7 +247,7 @@ class Assignments:
     def _parts(
         self, matches: Sequence[PlannedMatch], workers: int
     ) -> Iterator[Sequence[PlannedMatch]]:
-        """Cut matches into parts for so many workers; one that is suspicious is alone."""
+        """Cut matches into a part for each worker; a suspicious match is alone."""
         usual: list[PlannedMatch] = []
         for match in matches:
             if self._losses[match.number] >= _SUSPICIOUS_LOSSES:

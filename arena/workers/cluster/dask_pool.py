@@ -104,7 +104,7 @@ class ClusterPool:
         self._refused: set[str] = set()
         """Addresses of workers that may not play."""
         self._admitted: dict[str, Hello] = {}
-        """By address: all workers that have been admitted, those that were lost included."""
+        """By address: all workers that have been admitted, including lost ones."""
         self._processes = 0
         self._closing = Event()
         self._look_now = Event()

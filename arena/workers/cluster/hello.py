@@ -1,7 +1,7 @@
 """What a worker says about itself before it plays, and whether it may play.
 
-All workers of an event must be alike in everything that can change a result: the program, the rules
-of the games, Python, the cage and, within a band, the speed of the machine.
+All workers of an event must have everything in common that can change a result: the program, the
+rules of the games, Python, the cage and, within a band, the speed of the machine.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class Admission:
             return f"its cage is {hello.cage}, and the event's is {self._cage_mark}"
         if self._boots.setdefault(hello.machine, hello.boot) != hello.boot:
             return (
-                f"another machine is called {hello.machine!r} too; give each a name of its own "
+                f"another machine is called {hello.machine!r} too; give each its own name "
                 "with --name"
             )
         return ""
@@ -191,7 +191,7 @@ class Admission:
         return (
             f"{machine} is {abs(difference):.0%} {'faster' if difference > 0 else 'slower'} than "
             f"the others, and {self._band:.0%} is allowed; bots would have more or less time to "
-            "think there. Change the band with --speed-band, or use machines that are alike"
+            "think there. Change the band with --speed-band, or use similar machines"
         )
 
 

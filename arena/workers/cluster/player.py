@@ -1,7 +1,7 @@
 """Play the chunks that a worker of a cluster gets, and keep bots and their files.
 
-The matches run in the event loop of a thread of their own, so that the worker can talk to the
-scheduler meanwhile. Each run of an event or comparison has a referee and bots of its own, which end
+The matches run in an event loop in a separate thread, so that the worker can talk to the
+scheduler meanwhile. Each run of an event or comparison has its own referee and bots, which end
 when the run says so, when it no longer wants a chunk, or when it has not sent one for some time:
 whoever runs it may have been killed.
 """

@@ -1,6 +1,6 @@
-"""Measure how fast this machine is, in the processor time of a fixed piece of work.
+"""Measure how fast this machine is, in the CPU time of a fixed piece of work.
 
-Clocks of events count processor time, which is worth more on a faster machine. The work is what
+Clocks of events count CPU time, which is worth more on a faster machine. The work is what
 bots do most: they play matches by the rules, in Python.
 """
 
@@ -22,9 +22,9 @@ _LIMIT_S = 0.8
 
 
 def measure_speed(cpu_s: Callable[[], float] = time.process_time) -> float:
-    """Return how many pieces of work a core does in a second of processor time.
+    """Return how many pieces of work a core does in a second of CPU time.
 
-    It is the median of several pieces. `cpu_s` returns the processor time that has been used.
+    It is the median of several pieces. `cpu_s` returns the CPU time that has been used.
     """
     _work()  # Imports and caches are not part of the measurement.
     began = cpu_s()

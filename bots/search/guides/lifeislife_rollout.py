@@ -181,7 +181,7 @@ def with_set(complete: int, points: list[float], *, is_hopeful: bool) -> list[fl
 def points_of_nothing_known(playing: int, value: int, others: int, size: int) -> list[float]:
     """Return the expected points for 0, 1, 2, ... cards of an animal, with all others unseen.
 
-    There are so many `others`, and `size` of them are in each other hand.
+    `others` is the number of unseen cards, and each other hand has `size` of them.
     """
     least = 2 if playing == 2 else 1
     return [

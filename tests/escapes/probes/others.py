@@ -65,7 +65,7 @@ def limits() -> str:
 
 
 def processor_time() -> str:
-    """Learn how much processor time another process has used."""
+    """Learn how much CPU time another process has used."""
     return f"{time.clock_gettime((~facts().canary << 3) | 2):.3f} s"
 
 

@@ -1,4 +1,4 @@
-"""Attacks that use more processor time than allowed, or compute while they are frozen."""
+"""Attacks that use more CPU time than allowed, or compute while they are frozen."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def simulate_deal(
     """Play a deal in every rotation; `luck` belongs to a hand, `style` to a bot in this deal.
 
     Each is a variance; the rest of luck is new in each match. With `rounding`, close results are
-    ties. The sum of all variances is β², so the true strengths are those that a fit looks for.
+    ties. The sum of all variances is β², so the true strengths are the ones that a fit looks for.
     """
     scale = BETA / sqrt(1 + style)
     hands = [rng.gauss(0, sqrt(luck) * scale) for _ in table]

@@ -43,7 +43,7 @@ PLAY = """async (most) => {
         }
     }
 }"""
-"""Clicks on random buttons until the match is over, or until so many moves have been made."""
+"""Clicks on random buttons until the match is over or the number of moves has been made."""
 OUTSIDE = """() => [
     document.documentElement.scrollWidth - innerWidth,
     [...document.querySelectorAll("body *")]

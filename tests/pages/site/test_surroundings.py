@@ -27,7 +27,7 @@ def replay_pages(site: Path) -> dict[Path, str]:
 
 
 def targets(path: Path, page: str) -> list[str]:
-    """Return the links of a replay page, those that its script draws included."""
+    """Return the links of a replay page, including the ones that its script draws."""
     data = json.loads(Elements(page).texts["script"][0])
     return [*Links(page).targets, *data["bots"]]
 

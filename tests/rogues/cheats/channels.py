@@ -169,7 +169,7 @@ class PagesByTime(Channel):
 
 
 class PagesByFaults(PagesByTime):
-    """Reads pages of files, and counts those that the kernel fetches."""
+    """Reads pages of files, and counts the ones that the kernel fetches."""
 
     def measure(self, spot: str) -> float:
         """Map a page, and count what is fetched."""

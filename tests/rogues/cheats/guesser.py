@@ -37,7 +37,7 @@ class Guesser(Cheat):
         self._by_look: dict[tuple[str, int], dict[Hashable, list[Table]]] = {}
 
     def known(self) -> Sequence[Table]:
-        """Return the deal that fits the commitment, or those that look the same at first."""
+        """Return the deal that fits the commitment, or the deals that look the same at first."""
         memory = self.match.memory
         if not hasattr(memory, "guessed"):
             memory.guessed = self._find_guesses(memory.table)

@@ -78,7 +78,7 @@ class LifeIsLifeKnowledge:
         self._learn_hand(view.seat, view.hand_herd)
 
     def learn(self, other: LifeIsLifeKnowledge) -> None:
-        """Add what another table shows of the same deal: rounds that were dealt alike."""
+        """Add what another table shows of the same deal: rounds that were dealt in the same way."""
         for number, rows in other.rows.items():
             if self.rows.setdefault(number, rows) == rows:
                 for (of_round, seat), hand in other.hands.items():

@@ -1,4 +1,4 @@
-"""Only workers that are alike may play, and a sentence says what differs."""
+"""Only matching workers may play, and a sentence says what differs."""
 
 from __future__ import annotations
 

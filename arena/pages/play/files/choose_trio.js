@@ -12,7 +12,7 @@ function choose(choices, view, send) {
     return moveButton(label, () => send(action), face, `slot ${slot}`);
   });
   const asked = seats.flatMap((seat) => {
-    const whose = seat === data.viewpoint ? "Show a card of your own" : `Ask ${names[seat]} for a card`;
+    const whose = seat === data.viewpoint ? "Show one of your own cards" : `Ask ${names[seat]} for a card`;
     const ends = only("low", "high").filter(([, , owner]) => Number(owner) === seat);
     const buttons = ends.map(([action, end]) => {
       const word = end === "low" ? "lowest" : "highest";

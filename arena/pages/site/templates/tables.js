@@ -18,7 +18,7 @@
     try {
       sessionStorage.setItem(key, JSON.stringify(state));
     } catch {
-      // Without storage, a page that reloads starts afresh.
+      // Without storage, a page that reloads starts again.
     }
   };
   const textOf = (row, column) => (row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent ?? "").trim();

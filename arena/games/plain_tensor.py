@@ -30,7 +30,7 @@ from arena.games.tensors import Encoder, floats
 # Views and their values have different types in each game: hence Any.
 
 
-class _Room(NamedTuple):
+class _Piece(NamedTuple):
     """The floats of one kind of value."""
 
     size: int
@@ -55,12 +55,12 @@ class PlainEncoder(Encoder[Any]):
         names = sorted(audiences, key=lambda name: order.index(audiences[name]))
         view_type: Any = game.view_type
         hints = hints_of(view_type)
-        self._rooms = {name: _room(hints[name], f"{game.id}: {name}") for name in names}
+        self._pieces = {name: _piece(hints[name], f"{game.id}: {name}") for name in names}
         super().__init__(
             seats,
             [
-                (name, audiences[name], room.size, "the field of the view, as declared")
-                for name, room in self._rooms.items()
+                (name, audiences[name], piece.size, "the field of the view, as declared")
+                for name, piece in self._pieces.items()
             ],
         )
 
@@ -70,29 +70,31 @@ class PlainEncoder(Encoder[Any]):
 
     def pieces(self, view: Any) -> list[bytes]:
         """Return the bytes of a tensor in pieces."""
-        return [floats(*room.write(getattr(view, name))) for name, room in self._rooms.items()]
+        return [floats(*piece.write(getattr(view, name))) for name, piece in self._pieces.items()]
 
 
-def _room(hint: Any, name: str) -> _Room:
+def _piece(hint: Any, name: str) -> _Piece:
     kind, marks = split_hint(hint)
     for mark in marks:
         if isinstance(mark, Packed):
             cards = mark.item.values
-            return _Room(len(cards), partial(_write_set, cards))
+            return _Piece(len(cards), partial(_write_set, cards))
     if kind in (int, bool):
-        return _Room(1, lambda value: (float(value),))
+        return _Piece(1, lambda value: (float(value),))
     if isinstance(kind, type) and issubclass(kind, Symbol | Enum):
         members = list(kind.values if issubclass(kind, Symbol) else kind)
-        return _Room(len(members), lambda value: [float(value == each) for each in members])
+        return _Piece(len(members), lambda value: [float(value == each) for each in members])
     if is_record(kind):
-        rooms = {field: _room(inner, f"{name}: {field}") for field, inner in hints_of(kind).items()}
-        return _Room(sum(room.size for room in rooms.values()), partial(_write_record, rooms))
+        pieces = {
+            field: _piece(inner, f"{name}: {field}") for field, inner in hints_of(kind).items()
+        }
+        return _Piece(sum(piece.size for piece in pieces.values()), partial(_write_record, pieces))
     if present := optional_type(kind):
-        return _several(_room(present, name), 1, lambda value: () if value is None else (value,))
+        return _several(_piece(present, name), 1, lambda value: () if value is None else (value,))
     if get_origin(kind) is tuple:
         most = next((mark.items for mark in marks if isinstance(mark, UpTo)), 0)
         if most:
-            return _several(_room(get_args(kind)[0], name), most, tuple)
+            return _several(_piece(get_args(kind)[0], name), most, tuple)
     raise BadInput(f"{name}: a tensor needs its size: annotate a tuple with UpTo, others as Symbol")
 
 
@@ -100,14 +102,14 @@ def _write_set(cards: Iterable[int], packed: int) -> list[float]:
     return [packed >> card & 1 for card in cards]
 
 
-def _write_record(rooms: dict[str, _Room], record: Any) -> list[float]:
-    return [each for name, room in rooms.items() for each in room.write(getattr(record, name))]
+def _write_record(pieces: dict[str, _Piece], record: Any) -> list[float]:
+    return [each for name, piece in pieces.items() for each in piece.write(getattr(record, name))]
 
 
-def _several(item: _Room, most: int, items: Callable[[Any], Sequence[Any]]) -> _Room:
+def _several(item: _Piece, most: int, items: Callable[[Any], Sequence[Any]]) -> _Piece:
     def write(value: Any) -> list[float]:
         written = [each for one in items(value) for each in (1.0, *item.write(one))]
         return written + [0.0] * (size - len(written))
 
     size = most * (1 + item.size)
-    return _Room(size, write)
+    return _Piece(size, write)

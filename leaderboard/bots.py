@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
 from arena.submission.manifest import author_in
-from arena.submission.package import Packed
+from arena.submission.package import Package
 from leaderboard.file.journal import insert, record, update
 from leaderboard.store import BotsWriter, Reader, timestamp
 from leaderboard.strength.league import playing_versions, prepare_all, store_prepared
@@ -146,7 +146,7 @@ def submit(
     games: tuple[str, ...],
     manifest: str,
     lock: str,
-    packed: Packed,
+    packed: Package,
     now: datetime,
 ) -> Submission:
     """Add a version of a new or known bot; do nothing if it already has one with this content."""

@@ -26,6 +26,7 @@ METAPHORS = {
 EMPTY_WORDS = {"common", "helper", "helpers", "manager", "misc", "util", "utils"}
 PLAIN_USES = {"room_of": "the room that Jackal's stacks have for dice"}
 SEVERAL_MEANINGS = {
+    "Action": "each game has its own",
     "Parameters": "each game has its own",
     "RoundBegan": "an event of several games",
     "View": "each game has its own",

@@ -14,7 +14,7 @@ from arena.sandbox.tempdir import temp_dir
 from arena.submission.house import house_bots
 from arena.submission.lookup import find_bot
 from arena.submission.manifest import MANIFEST, Manifest
-from arena.submission.package import Packed, pack_folder
+from arena.submission.package import Package, pack_folder
 from arena.workers.block import NO_VERSION, PackedBot
 from leaderboard.bots import LeagueBots, Version
 
@@ -66,7 +66,7 @@ def _check_game(bot: Manifest | Version, game: AnyGame) -> None:
         raise BadInput(f"{name} does not play {game.id}: only {', '.join(bot.games)}")
 
 
-def _pack_file(bot: Manifest) -> Packed:
+def _pack_file(bot: Manifest) -> Package:
     """Pack a bot that is a single file, together with a generated bot.toml."""
     with temp_dir() as directory:
         folder = directory / "bot"

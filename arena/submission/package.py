@@ -37,7 +37,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip file can store."""
 
 
-class Packed(NamedTuple):
+class Package(NamedTuple):
     """A packed folder."""
 
     hash: str
@@ -70,7 +70,7 @@ class _Entry(NamedTuple):
     """The target, for a link."""
 
 
-def pack_folder(folder: Path) -> Packed:
+def pack_folder(folder: Path) -> Package:
     """Pack a folder; caches, virtual environments and empty folders are left out."""
     entries: list[_Entry] = []
     size = 0
@@ -85,7 +85,7 @@ def pack_folder(folder: Path) -> Packed:
         raise BadPackage(f"{folder} cannot be packed: it has no files")
     _check_entries(entries)
     entries.sort()
-    return Packed(_hash(entries), _zip(entries), len(entries), size)
+    return Package(_hash(entries), _zip(entries), len(entries), size)
 
 
 def unpack(blob: bytes, folder: Path, *, expected: str) -> None:

@@ -36,7 +36,7 @@ from arena.indices import VersionId
 from arena.scheduling.pairing import Pairing
 from arena.scheduling.points import points_of
 from arena.scheduling.swiss import History, Played, default_rounds, swiss_round
-from arena.submission.package import Packed
+from arena.submission.package import Package
 from leaderboard.bots import submit
 from leaderboard.events import Event, add_rounds, start_event
 from leaderboard.ledger import Ledger
@@ -67,7 +67,7 @@ def enter_bots(writer: Writer, count: int) -> tuple[VersionId, ...]:
             games=GAME_IDS,
             manifest="",
             lock="",
-            packed=Packed(str(number), b"", 1, 0),
+            packed=Package(str(number), b"", 1, 0),
             now=NOW,
         ).version.id
         for number in range(count)

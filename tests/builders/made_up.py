@@ -16,7 +16,7 @@ from arena.indices import VersionId
 from arena.records import SeatEnding
 from arena.scheduling.pairing import Pairing
 from arena.secret import commitment_to
-from arena.submission.package import Packed
+from arena.submission.package import Package
 from leaderboard.bots import submit
 from leaderboard.events import Event, add_rounds, field_of, start_event
 from leaderboard.result import MatchResult, SeatResult
@@ -47,7 +47,7 @@ def _league_with_bots() -> bytes:
 
 def submit_bot(writer: Writer, name: str, content: str = "") -> int:
     """Submit a bot; return the id of its version."""
-    packed = Packed(f"hash of {name}{content}", b"package", 1, 7)
+    packed = Package(f"hash of {name}{content}", b"package", 1, 7)
     submission = submit(
         writer, name=name, games=("meow",), manifest="", lock="", packed=packed, now=NOW
     )

@@ -173,30 +173,6 @@ def test_partners_have_equal_strengths_if_they_are_always_partners(writer: Write
     assert one != pytest.approx(two)
 
 
-CHANGES = {
-    "UPDATE strengths SET strength = strength + 1e-6 WHERE version = 2": (
-        "meow standard, bee@1: strength is "
-    ),
-    "DELETE FROM strengths": "meow standard, ant@1: strength is None, but should be ",
-    "UPDATE deal_sums SET deals = deals + 1": "meow standard, the table of versions 1, 2, 3, 4: ",
-    "DELETE FROM deal_sums": "meow standard, the table of versions 1, 2, 3, 4: deals is None",
-    "UPDATE summed_events SET summed_up_to = 4": (
-        "meow standard, event spring: summed_up_to is 4, but should be 24"
-    ),
-    "DELETE FROM summed_events": "meow standard, event spring: summed_up_to is 0, but should be 24",
-}
-
-
-@pytest.mark.parametrize(("change", "sentence"), CHANGES.items(), ids=CHANGES)
-def test_verify_finds_a_change(writer: Writer, change: str, sentence: str) -> None:
-    event = play(writer, "spring")
-    end_event(writer, event.id, finished=True, now=NOW)
-    assert first_difference(writer) is None
-    with writer.transaction():
-        writer.write(change)
-    assert str(first_difference(writer)).startswith(sentence)
-
-
 @pytest.mark.parametrize(
     "change",
     [

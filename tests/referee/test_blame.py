@@ -143,15 +143,6 @@ def test_a_breakage_that_no_match_explains_is_still_recorded(crashes: int) -> No
     assert breaks == [Break(Seat(1), SeatEnding.CRASHED, "it crashed in the crowd")] * crashes
 
 
-@pytest.mark.parametrize("tables", [1, 4, MATCHES])
-def test_a_breakage_that_a_fault_explains_is_recorded_only_as_that_fault(tables: int) -> None:
-    bots = [CrashPlan({3: 1, 4: 2, 7: 2}), CrashPlan({5: 3})]
-    players = [ScriptedCrasher(f"bot {index}", plan, Random(2)) for index, plan in enumerate(bots)]
-    records = play_fixtures(players, make_fixtures(MATCHES, 2), tables=tables, clock=CLOCK)
-    assert sum(len(record.faults) for record in records) == 4
-    assert [record.breaks for record in records] == [()] * MATCHES
-
-
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(

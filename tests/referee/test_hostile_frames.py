@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Connection, Driver
+from arena.referee.players.connection import HARD_LIMIT, Connection, Driver
 from arena.wire import http2
 from tests.referee.listening import referee, run
 from tests.referee.raw_bot import (
@@ -175,28 +175,6 @@ def test_the_window_is_not_opened_for_a_message_above_the_limit() -> None:
             trailers = await bot.take_kind(http2.HEADERS, stream=1)
             found = dict(hpack.Decoder().decode(trailers.payload, raw=True))
             assert (trailers.flags, found[b"grpc-status"]) == (ENDS, b"8")
-
-    run(check())
-
-
-def test_a_message_that_claims_to_be_compressed_ends_the_call() -> None:
-    async def check() -> None:
-        async with open_call() as (connection, bot):
-            await bot.send(data(b"\1" + message(b"zipped")[1:]))
-            assert await connection.receive() is None
-            assert connection.is_closed
-
-    run(check())
-
-
-def test_calls_beyond_the_first_are_refused_on_every_connection() -> None:
-    async def check() -> None:
-        async with open_call() as (connection, _), connect(connection.socket) as other:
-            await other.send(opening())
-            refusal = await other.take_kind(http2.HEADERS)
-            found = dict(hpack.Decoder().decode(refusal.payload, raw=True))
-            assert (found[b"grpc-status"], found[b"grpc-message"]) == (b"8", ONE_CALL.encode())
-            assert not connection.is_closed
 
     run(check())
 

@@ -156,17 +156,6 @@ def test_a_folder_with_too_many_files_is_refused(
     assert refusal(source, copy_source) == "SOURCE contains more than 10 files"
 
 
-def test_files_that_do_not_belong_to_the_bot_are_not_copied(
-    source: Path, copy_source: Copy
-) -> None:
-    for name in ("__pycache__", "environment", "deep", "empty"):
-        (source / name).mkdir()
-    for name in ("__pycache__/bot.pyc", "environment/pyvenv.cfg", "deep/file"):
-        (source / name).touch()
-    target = copy_source()
-    assert [str(path.relative_to(target)) for path in target.rglob("*")] == ["deep", "deep/file"]
-
-
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 def test_all_users_can_read_it_and_none_can_change_it_whatever_the_umask(
     source: Path, copy_source: Copy, umask: int

@@ -88,18 +88,6 @@ def test_reading_after_the_end_of_the_call_returns_none() -> None:
         call.write(b"nobody reads this")
 
 
-def test_an_error_of_the_server_is_reported_with_its_message() -> None:
-    def refuses(messages: Iterator[bytes], context: Any) -> Iterator[bytes]:
-        next(messages)
-        context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "a bot has one call")
-        yield b""
-
-    with serve_and_call(refuses) as (call, _):
-        call.write(b"a")
-        with pytest.raises(CallFailed, match="status 8: a bot has one call"):
-            call.read()
-
-
 def test_a_message_that_the_server_rejects_is_reported() -> None:
     with serve_and_call(echo, most_bytes=1000) as (call, _):
         call.write(bytes(2000))
@@ -240,30 +228,6 @@ def test_pings_and_settings_are_answered(server: Server, call: Call) -> None:
     assert call.read() == b""
     assert server.take() == (4, 1, 0, b"")
     assert server.take() == (6, 1, 0, b"12345678")
-
-
-def test_no_more_is_sent_than_the_windows_allow(server: Server, call: Call) -> None:
-    content = bytes(range(256)) * 1000
-    # Settings may make the window smaller than what was already sent.
-    narrow = struct.pack(">HL", 4, 10_000) + struct.pack(">HL", 5, 20_000)
-    server.socket.sendall(frame(4, 0, 0, narrow) + frame(0, 0, 1, message(b"go")))
-    assert call.read() == b"go"
-    assert server.take()[:2] == (4, 1)
-    thread = threading.Thread(target=call.write, args=(content,))
-    thread.start()
-    received, window = b"", 10_000
-    while len(received) < len(message(content)):
-        kind, _, stream, payload = server.take()
-        assert (kind, stream) == (0, 1)
-        assert len(payload) <= min(window, 20_000)
-        received += payload
-        window -= len(payload)
-        if not window:
-            window = 30_000
-            more = struct.pack(">L", window)
-            server.socket.sendall(frame(8, 0, 0, more) + frame(8, 0, 1, more))
-    thread.join()
-    assert received == message(content)
 
 
 @pytest.mark.parametrize(

@@ -60,13 +60,6 @@ def test_no_window_is_exceeded_or_forgotten(manner: Manner, sizes: list[int]) ->
     check_echo(manner, sizes)
 
 
-@pytest.mark.slow
-@settings(max_examples=500, deadline=None)
-@given(manners(), st.lists(st.integers(0, 100_000), max_size=6))
-def test_no_window_is_exceeded_or_forgotten_in_many_cases(manner: Manner, sizes: list[int]) -> None:
-    check_echo(manner, sizes)
-
-
 def exchange(call: Call, message: bytes) -> None:
     """Write and read."""
     call.write(message)

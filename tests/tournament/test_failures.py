@@ -20,7 +20,6 @@ import pytest
 from arena.tournament.verification.league import check_league
 from leaderboard.store import Store
 from tests.builders.bots import ROOT
-from tests.privileges import read_only, without_privileges
 from tests.tournament.processes import Workspace, event, new_workspace, resume, submit_bots
 
 DEALS = 20
@@ -69,7 +68,6 @@ def resume_as_printed(workspace: Workspace, message: str) -> None:
     ("number", "to"),
     [
         (signal.SIGINT, "its group"),
-        # `test_a_second_event_on_the_same_file_is_refused_and_readers_are_not` sends it too.
         pytest.param(signal.SIGTERM, "the process", marks=pytest.mark.slow),
         pytest.param(signal.SIGINT, "the process", marks=pytest.mark.slow),
         pytest.param(signal.SIGTERM, "its group", marks=pytest.mark.slow),
@@ -132,41 +130,6 @@ def workers_of(pid: int) -> list[int]:
     ]
 
 
-@pytest.mark.slow
-def test_a_second_event_on_the_same_file_is_refused_and_readers_are_not(
-    workspace: Workspace,
-) -> None:
-    with workspace.start(*CUP, *SLOWLY) as process:
-        workspace.wait_until(lambda: workspace.count_matches() > 0)
-        # Stop it, so that it is still running after these commands.
-        process.send_signal(signal.SIGSTOP)
-        for words in (event("swiss", "--all"), ["event", "resume"]):
-            refused = workspace.run(*words)
-            assert refused.returncode == 1
-            assert refused.stderr == (
-                "Error: arena.db is being written by another arena process (an event is running): "
-                "wait until it is done\n"
-            )
-        for words in (["leaderboard"], ["event", "list"], ["event", "show", "cup"], ["verify"]):
-            read = workspace.run(*words)
-            assert read.returncode == 0, read.stdout
-        process.terminate()
-        process.send_signal(signal.SIGCONT)
-        _, err = process.output()
-    resume_as_printed(workspace, err)
-
-
-def test_a_read_only_league_is_reported_and_not_changed(workspace: Workspace) -> None:
-    before = workspace.db.read_bytes()
-    with read_only(workspace.db):
-        refused = workspace.run(*CUP, *UNCAGED, prepare=without_privileges)
-    assert refused.returncode == 1
-    assert refused.stderr.splitlines()[-1] == (
-        "Error: arena.db cannot be written: it or its folder is read-only"
-    )
-    assert workspace.db.read_bytes() == before
-
-
 IN_A_SMALL_FILE_SYSTEM = """
 mkdir small && mount -t tmpfs -o size=$1 small small && cp arena.db small || exit 9
 shift
@@ -194,21 +157,3 @@ def test_a_full_disk_stops_an_event_with_a_message_and_loses_nothing(workspace: 
     *_, message, error = done.stderr.splitlines()
     assert error == "Error: small/arena.db cannot be written: the disk is full"
     resume_as_printed(workspace, message.replace("small/", ""))
-
-
-@pytest.mark.slow
-def test_a_lock_by_another_program_stops_an_event_and_loses_nothing(
-    workspace: Workspace,
-) -> None:
-    with workspace.start(*CUP, *SLOWLY) as process:
-        workspace.wait_until(lambda: workspace.count_matches() > 0)
-        with closing(sqlite3.connect(workspace.db, isolation_level=None, timeout=60)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            _, err = process.output()
-    assert process.returncode == 1
-    message, error = err.splitlines()
-    assert (
-        error
-        == "Error: arena.db is locked by another program: wait until it is done, and try again"
-    )
-    resume_as_printed(workspace, message)

@@ -19,22 +19,22 @@ PAGES = {
     "readme": "Install, play, run events: where to begin.",
     "bots": "Write a bot, debug it, make it stronger.",
     "sdk": "The Python SDK: every method and field, with examples.",
-    "games": "Use the game engines in Python.",
-    "adding": "Add a game, in your own package or to the project.",
+    "protocol": "Write a bot in another language.",
     "learn": "Train a bot: PettingZoo, Gymnasium, numpy.",
     "training": "From random weights to the leaderboard: a bot that learns.",
-    "protocol": "Write a bot in another language.",
-    "security": "Who is trusted with what.",
-    "cage": "What a bot may use, and what is blocked.",
-    "league": "Query the league's file.",
-    "python": "Use all of it from Python and in notebooks.",
-    "json": "Use the commands from a program.",
     "replays": "Read or check a replay yourself.",
     "scheduling": "How tables and rounds are balanced.",
+    "league": "Query the league's file.",
+    "security": "Who is trusted with what.",
+    "cage": "What a bot may use, and what is blocked.",
     "workers": "Play events on many machines.",
+    "json": "Use the commands from a program.",
+    "games": "Use the game engines in Python.",
+    "adding": "Add a game, in your own package or to the project.",
+    "python": "Use all of it from Python and in notebooks.",
     "changes": "What is new in each version.",
 }
-"""The pages, in the order in which a user needs them, each with a sentence about it."""
+"""The pages with a sentence each: for players, for organisers, and for developers of games."""
 
 
 class _NoViewer(ArenaError):

@@ -164,7 +164,7 @@ def test_the_page_fits_on_a_few_screens() -> None:
 
 
 def test_the_limits_on_the_page_are_those_of_the_referee() -> None:
-    assert f"within {START_LIMIT_S:g} s of the start of\nthe process" in PAGE
+    assert f"within {START_LIMIT_S:g} s of the start of the process" in " ".join(PAGE.split())
     assert f"at most {MESSAGE_LIMIT >> 20} MiB" in PAGE
     assert WALL_FACTOR == 10
     assert f"ten times\nas much and {WALL_GRACE_S:g} s more" in PAGE

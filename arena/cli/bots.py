@@ -157,7 +157,7 @@ def retire(name: str, yes: bool, db: Path) -> None:
     NAME retires all versions, NAME@2 only the second. A retired version can still play if it is
     named with its number. Its results are kept. `arena bots return` brings it back.
 
-    A house bot is retired only after a question, or with --yes.
+    Retiring a house bot must be confirmed, or use --yes.
 
     Example: arena bots retire kitten@1
     """

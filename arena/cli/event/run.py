@@ -56,7 +56,7 @@ _KINDS = tuple(kind.value for kind in Kind)
 )
 @_bots_option(
     "--against",
-    help="For a gauntlet: whom the challengers meet; default: all others that play the game.",
+    help="For a gauntlet: the challengers' opponents; default: all others that play the game.",
 )
 @click.option(
     "--teams",
@@ -97,7 +97,7 @@ _KINDS = tuple(kind.value for kind in Kind)
 @click.option(
     "--error",
     type=BoundedFloat(0, MAX_ERROR, min_open=True),
-    help=f"Probability that what --until-sure knows is false; default {DEFAULT_ERROR}.",
+    help=f"Maximum probability that --until-sure is wrong; default {DEFAULT_ERROR}.",
 )
 @click.option(
     "--clock",
@@ -202,7 +202,7 @@ def resume(
 ) -> None:
     """Resume an interrupted event.
 
-    Without NAME, resume the one that started last.
+    Without NAME, resume the latest one.
 
     Example: arena event resume
     """
@@ -241,7 +241,7 @@ def _find_unfinished(reader: Reader, name: str | None) -> Event:
 
 @click.command()
 @click.argument("name", shell_complete=complete_event)
-@_bots_option("--bots", help="Bots that come late, by name or version.")
+@_bots_option("--bots", help="Bots to add, by name or version.")
 @click.option(
     "--deals",
     type=click.IntRange(min=1),

@@ -92,7 +92,7 @@ tls_options = add_options(
         "--tls-ca",
         type=_FILE,
         envvar="ARENA_TLS_CA",
-        help="The certificate that signed those of all machines.",
+        help="The certificate authority that signed the certificates of all machines.",
     ),
     click.option(
         "--tls-cert",

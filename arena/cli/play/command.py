@@ -64,7 +64,7 @@ from arena.secret import Secret
     type=NameList(),
     default=(),
     metavar="MOVES",
-    help="Moves to play first for the people, separated by commas: a match that you left goes on.",
+    help="Moves to play first for the people, separated by commas: to continue a match that you left.",
 )
 @browser_options
 @cage_options
@@ -96,7 +96,7 @@ def play(
     As a human, type ? for help. Ctrl-C leaves the match and prints the command that continues it.
 
     With --browser, each human plays on their own page instead of the terminal. The page shows
-    what its seat may know. Whoever knows its address plays: give it to nobody else.
+    what its seat may know. Anyone who knows its address can play: keep it to yourself.
 
     Example: arena play meow greedy-meow random random --save final.replay
     """

@@ -149,7 +149,7 @@ def with_version(row: Row, bot: str = "bot", version: str = "version") -> Row:
 
 
 explain_option = click.option(
-    "--explain", "is_explained", is_flag=True, help="Say below what the columns mean."
+    "--explain", "is_explained", is_flag=True, help="Explain the columns below the table."
 )
 
 

@@ -64,7 +64,7 @@ from arena.secret import Secret
     type=NameList(),
     default=(),
     metavar="MOVES",
-    help="Moves to play first for the people, separated by commas: to continue a match that you left.",
+    help="Moves to play first for the people, separated by commas, to continue a match.",
 )
 @browser_options
 @cage_options

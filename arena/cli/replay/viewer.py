@@ -37,15 +37,15 @@ _BOARD = 72
 _LOG = 30
 """Columns of the log, at least."""
 _KEYS = (
-    ("← →", "one decision back or on"),
+    ("← →", "one decision back or forward"),
     ("space", "let the match play, or stop it"),
     ("+ -", "play faster or slower"),
     ("t T", "next or previous turn or trick"),
     ("r R", "next or previous round"),
     ("f", "next fault"),
-    ("PgUp PgDn", f"{_PAGE} decisions back or on"),
+    ("PgUp PgDn", f"{_PAGE} decisions back or forward"),
     ("Home End", "the deal, the result"),
-    ("0 1 2 …", "see with the eyes of a seat"),
+    ("0 1 2 …", "see what one seat sees"),
     ("a", "see all cards"),
     ("Tab", "next of these views"),
     ("↑ ↓", "scroll"),

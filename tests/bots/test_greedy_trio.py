@@ -1,27 +1,15 @@
-"""The greedy bot for Trio computes correct odds, takes certain trios."""
+"""The greedy bot for Trio takes certain trios, and swaps to win."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
-
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from arena.games.conformance import Setting, settings_of
-from arena.games.randomness import seed_from
 from arena.games.trio import GAME
 from arena.games.trio.cards import KEEP
-from arena.games.trio.events import CardRevealed
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
-from tests.bots.inprocess import bot_class, bot_module, decision, share_of
-from tests.games.trio.positions import events_of, hungry_action, play, position
+from tests.bots.inprocess import bot_class, decision, share_of
+from tests.games.trio.positions import play, position
 
-AtRandom, GreedyTrio = bot_class("random"), bot_class("greedy-trio")
-trio = bot_module("greedy-trio")
-SETTINGS = list(settings_of(GAME))
+GreedyTrio = bot_class("greedy-trio")
 
 
 def turn_of(state: TrioState) -> list[str]:
@@ -32,38 +20,6 @@ def turn_of(state: TrioState) -> list[str]:
         actions.append(decision(GreedyTrio, GAME, state))
         play(state, actions[-1])
     return actions
-
-
-def odds_in(view: View) -> dict[int, dict[int, float]]:
-    """Return the bot's odds for every place that can be turned up."""
-    hands = trio.hands_of(view)
-    unseen = trio.unseen_cards(view, hands)
-    odds: dict[int, dict[int, float]] = trio.odds_of(GAME.legal_actions(view), view, hands, unseen)
-    return odds
-
-
-def reveals(setting: Setting, number: int) -> Iterator[tuple[View, int, int]]:
-    """Play at random; yield the view before each card, its place and its number."""
-    rng = Random(number)
-    state = GAME.start(setting.seats, seed_from(number), setting.parameters, recording=True)
-    while not state.is_over and state.turn < 100:
-        view = GAME.view_of(state, state.to_act)
-        before = len(events_of(state))
-        state.apply(hungry_action(state, rng))
-        for event in events_of(state)[before:]:
-            if isinstance(event, CardRevealed):
-                yield view, event.place, event.number
-
-
-@settings(max_examples=20, deadline=None)
-@given(setting=st.sampled_from(SETTINGS), number=st.integers(0, 10_000))
-def test_the_odds_of_a_place_add_up_and_never_rule_out_the_truth(
-    setting: Setting, number: int
-) -> None:
-    for view, place, shown in reveals(setting, number):
-        odds = odds_in(view)
-        assert odds[place][shown] > 0
-        assert all(sum(numbers.values()) == pytest.approx(1) for numbers in odds.values())
 
 
 def test_a_trio_that_is_certain_is_taken() -> None:

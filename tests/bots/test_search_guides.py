@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -13,7 +11,6 @@ from hypothesis import strategies as st
 
 from arena.games.conformance import Setting, settings_of
 from arena.games.jackal.parameters import Parameters
-from arena.games.lifeislife.cards import animals_in, herd_of
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
 from tests.bots.inprocess import bot_module
@@ -21,7 +18,6 @@ from tests.games.jackal.positions import position as jackal_position
 from tests.games.lifeislife.positions import position as lifeislife_position
 
 search = bot_module("search")
-rollout: Any = import_module("guides.lifeislife_rollout")
 JACKAL, LIFEISLIFE = game_named("jackal"), game_named("lifeislife")
 GAMES = [pytest.param(game, id=game.id) for game in (JACKAL, LIFEISLIFE)]
 SETTINGS = [*settings_of(JACKAL), *settings_of(LIFEISLIFE)]
@@ -93,39 +89,6 @@ def test_the_same_view_is_searched_alike_whatever_is_hidden(game: AnyGame, numbe
     assert state.is_legal(game.parse_action(choice))
 
 
-@pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=25, deadline=None)
-@given(number=NUMBERS, seats=st.integers(3, 5))
-def test_the_rewards_of_a_round_add_up(game: AnyGame, number: int, seats: int) -> None:
-    state = midway(game, number, seats)
-    advice = guide(game, game.view_of(state, state.to_act))
-    advice.play_on(state, Random(number))
-    assert state.is_over or advice.is_far_enough(state)
-    rewards = advice.rewards(state)
-    assert all(0 <= reward <= 1 for reward in rewards)
-    assert sum(rewards) == pytest.approx(seats / 2)
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_the_rewards_of_a_finished_match_follow_the_places(setting: Setting) -> None:
-    state: Any = setting.game.start(setting.seats, seed_from(2), setting.parameters)
-    advice = guide(setting.game, setting.game.view_of(state, 0))
-    while not state.is_over:
-        state.apply(advice.rollout(state, Random(0)))
-    rewards = advice.rewards(state)
-    by_reward = sorted(range(setting.seats), key=lambda seat: -rewards[seat])
-    places = state.outcome().places
-    assert [places[seat] for seat in by_reward] == sorted(places)
-
-
-def test_a_lead_is_worth_more_the_fewer_cards_are_left() -> None:
-    leads = []
-    for deck in ("1 2 3 4 5 6 7 9 10 11 12 13", "1"):
-        state = jackal_position("21 21 21", "-", "-", rolled=(1, 1, 1), deck=deck, piles=("9", ""))
-        leads.append(guide(JACKAL, JACKAL.view_of(state, 0)).rewards(state)[0])
-    assert 0.5 < leads[0] < leads[1] < 1
-
-
 def test_a_paw_that_can_no_longer_win_is_given_up_for_a_chance_that_can() -> None:
     state = jackal_position(
         "1 20 21",
@@ -165,26 +128,3 @@ def test_a_sudden_death_that_wins_the_match_is_found(opinion: bool) -> None:
         lives=(1, 1, 1),
     )
     assert search_action(LIFEISLIFE, state, iterations=400, opinion=opinion) == "1 giraffe"
-
-
-@pytest.mark.parametrize("seats", LIFEISLIFE.seat_counts)
-def test_more_lives_give_more_reward_and_equal_lives_the_same(seats: int) -> None:
-    state: Any = LIFEISLIFE.start(seats, seed_from(0))
-    advice = guide(LIFEISLIFE, LIFEISLIFE.view_of(state, 0))
-    assert advice.rewards(state) == pytest.approx([0.5] * seats)
-    state.lives = list(range(1, seats + 1))
-    rewards = advice.rewards(state)
-    assert rewards == sorted(set(rewards))
-
-
-@settings(max_examples=30, deadline=None)
-@given(number=NUMBERS)
-def test_the_cheapest_cards_are_laid_for_a_row(number: int) -> None:
-    state = midway(LIFEISLIFE, number)
-    tables = rollout.tables_of(state)
-    hand = state.hands[state.to_act]
-    _, laid = tables.best_swap(hand, state.rows)
-    cards = animals_in(hand)
-    size = len(animals_in(laid))
-    worths = [tables.worth(hand - herd_of(chosen)) for chosen in set(combinations(cards, size))]
-    assert tables.worth(hand - laid) == pytest.approx(max(worths))

@@ -69,15 +69,6 @@ def test_the_help_gives_the_order_in_which_bots_are_looked_up(command: str) -> N
     assert positions == sorted(positions)
 
 
-def test_an_event_says_how_to_submit_a_folder_that_is_not_in_the_league(folder: Path) -> None:
-    words = ("event", "run", "round-robin", "--game", "meow", "--deals", "1", "--jobs", "1", *CAGE)
-    bot_folder(folder, "puppy", HONEST)
-    result = refused(arena(*words, "--bots", "puppy,first", "--seats", "2"))
-    assert "puppy is not in the league yet: run `arena submit puppy` first" in result
-    bot_folder(folder, "kitten", HONEST)
-    printed(arena(*words, "--bots", "kitten,first", "--seats", "2", "--name", "cup"))
-
-
 def test_a_command_that_needs_no_league_does_not_open_one(folder: Path) -> None:
     Path("arena.db").write_text("not a league", encoding="utf-8")
     result = printed(arena("play", "meow", "first", "random", *CAGE, "--json"))

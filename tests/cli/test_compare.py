@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders.bots import RANDOM, ROGUE, ROOT, bot_folder
+from tests.builders.bots import RANDOM, ROOT, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.cages import cage
 from tests.cli.runner import arena, printed, refused
@@ -67,16 +67,6 @@ def test_bots_with_the_same_content_do_not_play_at_all() -> None:
     assert (document["identical"], document["deals"]) == (True, 0)
     report = arena("compare", GREEDY, "greedy-meow", "--game", "meow").stdout
     assert "are identical, so there is" in report
-
-
-def test_a_fault_is_reported_and_loses_its_match(tmp_path: Path) -> None:
-    rogue = str(bot_folder(tmp_path, "rogue", ROGUE, "illegal"))
-    few = ("--game", "meow", "--seats", "2", "--deals", "4", "--seed", "1", "--jobs", "1")
-    result = arena("compare", rogue, "random", *few, *CAGE)
-    assert "so far new - old is -" in result.stdout
-    sentence = r"new faulted (\d+) times? in (\d+) matches, first: illegal action: "
-    ((times, matches),) = re.findall(sentence, result.stderr)
-    assert 0 < int(times) < int(matches)
 
 
 def test_a_version_of_the_league_and_a_file_are_compared_without_a_verdict_after_few_deals(

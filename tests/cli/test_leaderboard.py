@@ -27,16 +27,6 @@ def test_every_game_that_was_played_has_a_leaderboard(db: Path) -> None:
     assert sorted(line.split()[1] for line in lines) == [f"{name}@1" for name in NAMES]
 
 
-def test_a_leaderboard_is_ordered_by_the_conservative_rating(db: Path) -> None:
-    rows = json_on(db, "leaderboard", "meow")
-    assert {row["game"] for row in rows} == {"meow"}
-    scores = [row["score"] for row in rows]
-    assert scores == sorted(scores, reverse=True)
-    for row in rows:
-        assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"])
-        assert row["history"][-1] == pytest.approx(row["score"])
-
-
 def test_a_leaderboard_can_be_ordered_by_strength(db: Path) -> None:
     rows = json_on(db, "leaderboard", "meow", "--order", "strength")
     strengths = [row["strength"] for row in rows]

@@ -136,18 +136,6 @@ def test_a_fault_that_is_not_in_the_record_is_reported(tmp_path: Path) -> None:
     assert "It faulted at decision 6, unlike in the record: illegal action, " in result.output
 
 
-def test_a_whole_match_is_reproduced_even_if_another_seat_faulted(tmp_path: Path) -> None:
-    folder = make_bot(tmp_path / "faulty", MISDEEDS["crash"])
-    honest = make_bot(tmp_path / "honest")
-    replay = str(tmp_path / "match.replay")
-    arena("play", "trio", honest, folder, "random", "--seed", "5", "--save", replay)
-    assert read_replay(Path(replay).read_bytes()).faults[0].seat == 1
-    result = arena("reproduce", replay, "--seat", "0", "--bot", honest)
-    assert result.exit_code == 0, result.output
-    assert "In the record, faulty-0, seat 0, played to the end.\n" in result.output
-    assert re.search(r"\nDecisions as recorded: all \d+\.\n$", result.output)
-
-
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a league in which version 2 of a bot has crashed; version 3 would not crash."""

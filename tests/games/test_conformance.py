@@ -46,13 +46,6 @@ def test_random_matches_keep_the_contract(setting: Setting) -> None:
 
 @pytest.mark.slow
 @every_setting
-def test_more_random_matches_keep_the_contract(setting: Setting) -> None:
-    for number in range(1, 12):
-        check_match(setting, number)
-
-
-@pytest.mark.slow
-@every_setting
 def test_ten_thousand_random_matches_keep_the_contract(setting: Setting) -> None:
     shares = sum(other.variant == setting.variant for other in settings_of(setting.game))
     for number in range(-(-10_000 // shares)):

@@ -13,7 +13,6 @@ import pytest
 
 from arena.errors import BadLeague
 from arena.indices import VersionId
-from leaderboard.bots import retire
 from leaderboard.ledger import Ledger
 from leaderboard.queries.event_totals import tallies_of_event
 from leaderboard.queries.faults import faults_by_bot, faults_of_event
@@ -138,13 +137,6 @@ def test_every_game_and_variant_has_its_own_leaderboard(writer: Writer) -> None:
     assert leaderboard(writer, "jackal") == []
 
 
-def test_a_retired_bot_is_not_on_the_leaderboard(writer: Writer) -> None:
-    play(writer)
-    retire(writer, "bee", now=NOW)
-    assert sorted(line.bot for line in leaderboard(writer)) == ["ant", "cat", "dog"]
-    assert [line.rank for line in leaderboard(writer)] == [1, 2, 3]
-
-
 def test_a_variant_without_a_name_is_named_after_a_similar_one_and_what_differs(
     writer: Writer,
 ) -> None:
@@ -241,19 +233,3 @@ def test_a_shared_first_place_is_no_win_even_if_all_have_crashed(
     assert {tally.bot: tally.wins for tally in tallies_of_event(writer, event.id)} == won
     assert dict(writer.rows("SELECT bot, wins FROM event_standings")) == won
     assert dict(writer.rows("SELECT bot, sum(is_win) FROM seat_results GROUP BY bot")) == won
-
-
-def test_there_is_a_view_of_event_standings(writer: Writer) -> None:
-    results = play(writer)
-    rows = list(writer.rows("SELECT event, bot, points, matches, byes FROM event_standings"))
-    assert [points for _, _, points, _, _ in rows] == sorted(
-        (points for _, _, points, _, _ in rows), reverse=True
-    )
-    for event, bot, points, matches, byes in rows:
-        version = BOTS.index(bot) + 1
-        of_bot = [
-            seat.points for result in results for seat in result.seats if seat.version == version
-        ]
-        assert (event, matches, byes) == ("spring", len(results), 0)
-        # Every pairing has four matches, and is worth their mean.
-        assert points == pytest.approx(sum(of_bot) / 4)

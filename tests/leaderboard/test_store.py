@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import ArenaError, BadInput, BadLeague, LeagueInUse
+from arena.errors import ArenaError, BadInput, BadLeague
 from arena.games.outcome import Ending
 from leaderboard.bots import find_version, retire
 from leaderboard.events import all_events, start_event
@@ -203,21 +203,6 @@ def test_an_unfinished_query_may_outlive_the_store(tmp_path: Path) -> None:
         next(rows)
     assert isinstance(rows, Generator)
     rows.close()
-
-
-def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
-    path = tmp_path / "arena.db"
-    with new_league(path) as store, Store.open(path) as other:
-        with store.writing():
-            with (
-                pytest.raises(LeagueInUse, match="is being written by another arena process"),
-                other.writing(),
-            ):
-                pass
-            with pytest.raises(LeagueInUse), store.writing():
-                pass
-        with other.writing():
-            pass
 
 
 def test_bots_are_submitted_and_retired_while_an_event_holds_the_lock(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,23 +14,6 @@ SIDES = ((0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 0, 1), (0, 1, 2, 0, 1, 2))
 def winners(places: tuple[int, ...], sides: tuple[int, ...]) -> list[int]:
     """Return the seats that have won."""
     return [seat for seat in range(len(places)) if is_win(seat, places, sides)]
-
-
-@pytest.mark.parametrize(
-    ("places", "sides", "won"),
-    [
-        ((1, 2, 3, 4), (0, 1, 2, 3), [0]),
-        ((1, 1, 3, 4), (0, 1, 2, 3), []),
-        ((1, 1, 1, 1), (0, 1, 2, 3), []),
-        ((3, 1, 3, 1), (0, 1, 0, 1), [1, 3]),
-        ((1, 1, 1, 1), (0, 1, 0, 1), []),
-    ],
-    ids=["one is first", "two share", "all share", "partners win", "teams share"],
-)
-def test_a_win_is_a_first_place_that_no_opponent_shares(
-    places: tuple[int, ...], sides: tuple[int, ...], won: list[int]
-) -> None:
-    assert winners(places, sides) == won
 
 
 @given(st.sampled_from(SIDES), st.data())

@@ -59,14 +59,6 @@ def test_the_same_seeds_give_the_same_bytes_at_any_number_of_tables(game_id: str
     assert runs[0] == runs[1]
 
 
-def test_every_match_is_yielded_once() -> None:
-    async def numbers() -> list[int]:
-        referee = Referee([random_player("a"), random_player("b")], CLOCK)
-        return [f.number async for f, _ in referee.play(make_fixtures(30, 2), tables=7)]
-
-    assert sorted(asyncio.run(numbers())) == list(range(30))
-
-
 class BreaksOnce(Player):
     """Breaks at its first request, and plays at random afterwards."""
 

@@ -20,9 +20,7 @@ from arena.records import (
     How,
     Record,
     SeatEnding,
-    events_of,
     places_after_faults,
-    replay_record,
 )
 from arena.referee.table import Answer, DecisionRequest, table
 from tests.builders.records import SETTINGS, drive
@@ -51,15 +49,6 @@ def random_choice(setting: Setting, seed: int) -> Choice:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_a_record_can_be_replayed_to_the_same_outcome(setting: Setting) -> None:
-    record, _ = play(setting, 1, random_choice(setting, 1))
-    *_, (_, state) = replay_record(record)
-    assert state.is_over
-    assert state.outcome() == record.outcome
-    assert record.places == record.outcome.places
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_seat_without_a_choice_is_not_asked(setting: Setting) -> None:
     record, asked = play(setting, 2, random_choice(setting, 2))
     assert all(
@@ -67,17 +56,6 @@ def test_a_seat_without_a_choice_is_not_asked(setting: Setting) -> None:
     )
     chosen = sum(decision.how is How.CHOSEN for decision in record.decisions)
     assert chosen == len(asked)
-
-
-def test_each_seat_gets_every_event_once_and_in_order() -> None:
-    setting = Setting(game_named("meow"), 3, "standard", game_named("meow").default_parameters)
-    record, asked = play(setting, 3, random_choice(setting, 3))
-    events = events_of(record)
-    for seat in range(3):
-        requests = [r for r in asked if isinstance(r, DecisionRequest) and r.seat == seat]
-        received = [event for request in requests for event in request.events]
-        assert received == events[: len(received)]
-        assert [request.number for request in requests] == list(range(len(requests)))
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

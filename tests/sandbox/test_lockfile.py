@@ -131,18 +131,6 @@ def test_an_invalid_condition_is_refused_with_pips_message(wheelhouse: Path) -> 
         lockfile_for(["six; colour=='red'"])
 
 
-def test_an_unreachable_index_is_reported(
-    wheelhouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with socket.socket() as unreachable:
-        unreachable.bind(("127.0.0.1", 0))
-        monkeypatch.delenv("PIP_NO_INDEX")
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{unreachable.getsockname()[1]}/")
-        monkeypatch.setenv("PIP_RETRIES", "1")
-        with pytest.raises(PlatformError, match="cannot download apple: the package"):
-            lockfile_for(["apple"])
-
-
 @pytest.fixture
 def silent_index(wheelhouse: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run pip against an index that never answers."""

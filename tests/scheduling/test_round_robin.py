@@ -130,10 +130,6 @@ def test_six_rounds_of_four_seat_all_pairs_in_sequence_and_opposite_twice() -> N
     assert found.across == (2, 2)
 
 
-def test_nine_entrants_all_meet_once_in_four_rounds_of_three() -> None:
-    assert balance_of(plan_rounds((9, 3, {3}), 4), 9).meetings == (1, 1)
-
-
 def test_in_a_large_field_no_pair_meets_twice_in_ten_rounds() -> None:
     pairings = plan_rounds((300, 6, {5, 6}), 10)
     assert balance_of(pairings, 300).meetings.most == 1

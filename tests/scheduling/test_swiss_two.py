@@ -56,16 +56,6 @@ def all_pairs(entrants: Sequence[int], *, bye: bool) -> Iterator[Pairs]:
         yield from ([(one, other), *rest] for rest in all_pairs(left, bye=bye))
 
 
-def wins_of_first(round_number: int, *pairs: tuple[int, int]) -> tuple[Played, ...]:
-    return tuple(
-        Played(
-            Pairing(round_number, 10 * round_number + n, entrants(*pair)),
-            (Fraction(1), Fraction(0)),
-        )
-        for n, pair in enumerate(pairs)
-    )
-
-
 def breaches(pairs: Pairs, history: History) -> tuple[Fraction, ...]:
     """Measure how far pairs break the first four rules."""
     met, score = meetings(history), scores(history)
@@ -96,11 +86,6 @@ def test_the_first_round_pairs_the_top_half_with_the_bottom_half() -> None:
     assert pairs_after(History(), 7) == [(0, 3), (1, 4), (2, 5), (6,)]
 
 
-def test_winners_meet_winners() -> None:
-    history = History(wins_of_first(1, (0, 4), (1, 5), (2, 6), (3, 7)))
-    assert pairs_after(history, 8) == [(0, 2), (1, 3), (4, 6), (5, 7)]
-
-
 @pytest.mark.parametrize(
     ("groups", "pairs"),
     [
@@ -128,12 +113,6 @@ def test_among_equals_those_with_different_seat_preferences_meet() -> None:
         for n, pair in enumerate([(0, 1), (2, 3)])
     )
     assert pairs_after(History(tied), 4) == [(0, 3), (1, 2)]
-
-
-def test_a_rematch_costs_more_than_any_difference_in_score() -> None:
-    first = wins_of_first(1, (0, 1), (2, 3))
-    second = wins_of_first(2, (0, 2), (1, 3))
-    assert pairs_after(History(first + second), 4) == [(0, 3), (1, 2)]
 
 
 def test_large_fields_are_also_paired_without_rematches() -> None:

@@ -38,25 +38,6 @@ def test_no_other_tables_have_fewer_byes_or_fewer_tables_of_another_size(
     )
 
 
-@pytest.mark.parametrize(
-    ("entrants", "wanted", "allowed", "expected"),
-    [
-        (12, 4, {3, 4, 5}, (4, 4, 4)),
-        (11, 4, {3, 4, 5}, (4, 4, 3)),
-        (9, 4, {3, 4, 5}, (5, 4)),
-        (9, 4, {4, 6}, (4, 4)),
-        (5, 4, {3, 4, 5}, (5,)),
-        (3, 4, {3, 4, 5}, (3,)),
-        (7, 6, {3, 4, 5, 6}, (6,)),
-        (7, 2, {2, 3, 4, 5, 6}, (2, 2, 2)),
-    ],
-)
-def test_tables_have_one_seat_more_or_less_only_if_that_saves_a_bye(
-    entrants: int, wanted: int, allowed: set[int], expected: tuple[int, ...]
-) -> None:
-    assert table_sizes(entrants, wanted=wanted, allowed=allowed) == expected
-
-
 def test_a_size_that_the_game_does_not_allow_is_refused() -> None:
     with pytest.raises(BadInput, match="tables of 5 are not possible here: choose one of 4, 6"):
         table_sizes(10, wanted=5, allowed={4, 6})

@@ -57,11 +57,6 @@ def test_a_python_file_is_not_taken_for_an_option(tmp_path: Path) -> None:
     assert (bot.name, bot.command, bot.only) == ("v", ("python", "./-v.py"), ("-v.py",))
 
 
-def test_a_missing_python_file_is_refused() -> None:
-    with pytest.raises(UnknownName, match=r"no such file: nobody\.py"):
-        find_bot("nobody.py")
-
-
 @pytest.mark.parametrize(
     ("word", "arguments"),
     [

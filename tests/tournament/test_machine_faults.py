@@ -173,15 +173,3 @@ def test_an_unreachable_package_index_stops_an_event_and_no_bot_is_blamed(
     assert resumed.returncode == 0, resumed.stderr
     assert no_bot_is_blamed(workspace)
     assert workspace.count_matches() == 20
-
-
-@pytest.mark.slow
-def test_a_package_missing_from_the_index_is_the_bots_own_fault(
-    workspace: Workspace, wheelhouse: Path
-) -> None:
-    (wheelhouse / "apple-1.0-py3-none-any.whl").unlink()
-    done = workspace.run(*cup("ann", "needy"))
-    assert done.returncode == 0, done.stderr
-    sentences = set(column(workspace, "SELECT sentence FROM faults"))
-    assert any(str(each).startswith("no wheel of apple==1.0") for each in sentences)
-    assert column(workspace, "SELECT count(*) FROM entrants WHERE suspended IS NOT NULL") == [1]

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import BadParameter
-from arena.games.conformance import Setting
 from arena.wire.backend import PYTHON, VARIABLE, Backend, UnknownCodec, choose_backend
 from arena.wire.envelope import Envelope, Request, envelope_in
 from arena.wire.fields import Malformed
@@ -24,7 +23,6 @@ from tests.wire.samples import SETTINGS, Sample, envelope_samples, game_samples
 # The fixtures are the same for all examples.
 shared_fixtures = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 more_examples = settings(shared_fixtures, max_examples=400)
-few_examples = settings(shared_fixtures, max_examples=25)
 
 WITHOUT_C = """
 import sys
@@ -51,17 +49,6 @@ def outcome(sample: Sample, backend: Backend, data: bytes) -> str:
         return repr(sample.read_with(backend, data))
     except (Malformed, BadParameter) as error:
         return f"{type(error).__name__}: {error}"
-
-
-@given(setting=st.sampled_from(SETTINGS), seed=st.integers(0, 2**32))
-@few_examples
-def test_both_write_the_same_bytes_and_read_the_same_values(
-    native: Backend, setting: Setting, seed: int
-) -> None:
-    for sample in game_samples(setting, seed):
-        assert sample.write_with(native) == sample.data
-        assert outcome(sample, native, sample.data) == outcome(sample, PYTHON, sample.data)
-        assert sample.read_with(native, sample.data) == sample.record
 
 
 def test_both_write_and_read_the_same_messages_between_games(native: Backend) -> None:

@@ -9,11 +9,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import BadPackage
 from arena.indices import EntrantIndex, VersionId
 from arena.records import Entrant, SeatEnding, hash_prefix
 from arena.replays.format import read_replay
@@ -22,7 +20,7 @@ from arena.scheduling.pairing import Pairing, PlannedMatch
 from arena.workers.block import MatchTerms, PackedBot, blocks_of
 from leaderboard.result import PLAYED, MatchResult, SeatResult
 from tests.builders.blocks import make_block, play_block
-from tests.builders.bots import HONEST, ROGUE, ROOT, bot_folder, packed_bot
+from tests.builders.bots import HONEST, ROOT, bot_folder, packed_bot
 from tests.builders.planned import matches_of
 from tests.cages import cage
 from tests.indices import entrants, entrants_in
@@ -118,19 +116,6 @@ def test_a_block_is_played_by_caged_bots_and_every_result_can_be_verified(tmp_pa
         assert result.decisions == len(record.decisions)
 
 
-def test_a_bot_that_breaks_is_reported_with_a_sentence(tmp_path: Path) -> None:
-    bots = [
-        packed_bot(bot_folder(tmp_path, "ann", HONEST), 1),
-        packed_bot(bot_folder(tmp_path, "rogue", ROGUE, "never starts"), 2),
-    ]
-    for result in play_block(make_block(*bots)):
-        ends = seats_by_version(result)
-        assert ends[1].ending == PLAYED
-        assert ends[2].ending == SeatEnding.CRASHED.code
-        assert ends[2].sentence == "it ended with exit code 7 before it sent Hello"
-        assert (ends[1].place, ends[2].place) == (1, 2)
-
-
 def test_a_bot_that_cannot_be_prepared_forfeits_and_the_others_play(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path, "exotic", HONEST)
     manifest = folder / "bot.toml"
@@ -162,13 +147,6 @@ def test_a_bot_that_asks_for_more_than_the_event_allows_forfeits(tmp_path: Path)
     allowed = replace(plan, terms=replace(plan.terms, limits={"threads": 80}))
     for result in play_block(allowed):
         assert {seat.ending for seat in result.seats} == {PLAYED}
-
-
-def test_a_worker_refuses_a_package_that_differs_from_the_submitted_one(tmp_path: Path) -> None:
-    good = packed_bot(bot_folder(tmp_path, "ann", HONEST), 1)
-    other = packed_bot(bot_folder(tmp_path, "ben", HONEST), 2)
-    with pytest.raises(BadPackage, match="its hash differs"):
-        play_block(make_block(good, replace(other, hash=good.hash)))
 
 
 WORKER = """

@@ -133,12 +133,6 @@ def test_a_seat_has_the_processor_time_and_the_memory_of_its_bot(block: Block) -
         assert sum(seat.cpu_us or 0 for seat in seats) > 0
 
 
-def test_a_closed_worker_leaves_no_process_behind(block: Block) -> None:
-    before = child_processes()
-    play_block(block)
-    assert child_processes() == before
-
-
 def test_bots_stay_for_the_next_block_and_are_frozen_until_then(
     block: Block, worker: SyncDriver
 ) -> None:

@@ -70,15 +70,6 @@ def test_a_whole_match_can_be_drawn_and_narrated_within_78_columns(name: str, se
     assert all(len(GAME.narrate(event, NAMES)) <= 78 for event in events_of(state))
 
 
-def test_the_drawing_does_not_depend_on_hidden_cards() -> None:
-    rng = Random(1)
-    state = GAME.start(4, seed_from(1), GAME.variants["simple-teams"])
-    for _ in range(60):
-        state.apply(hungry_action(state, rng))
-        for seat in range(4):
-            assert drawing(GAME.redeal(state, seat, rng), seat) == drawing(state, seat)
-
-
 def test_all_choices_are_named() -> None:
     state = position("1 2", "5", "", centre="3 4 9")
     play(state, "centre 1")

@@ -31,9 +31,6 @@ _FIRST_MATCHES = 16
 _MATCHES_PER_TABLE = 1.5
 """Maximum number of matches handed out for each table: enough to keep all tables full."""
 _MIN_MATCHES = 4
-_SHORT_MS = 500
-"""A sealed generation in which bots think for less is played by one worker, so that each bot starts
-once."""
 _REPEATED_AT_ONCE = 8
 """Void matches that a worker gets before any result is known: a bot may fault in all."""
 
@@ -83,12 +80,6 @@ class Dispatcher:
         self._unix_time = unix_time
         self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
         self._jobs = jobs
-        self._size = 0
-        """The number of matches of the present sealed generation."""
-        self._thought_ms = 0
-        """For how long bots have thought in it."""
-        self._is_short = False
-        """Whether one worker plays the present generation."""
         self._started_at: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """Recent times at which results arrived, each with their number."""
@@ -126,7 +117,7 @@ class Dispatcher:
             size = min(target, max(_FIRST_MATCHES * self._jobs, len(self._generation) // 2))
             taken = [self._generation.popleft() for _ in range(min(size, len(self._generation)))]
             # A cluster cuts blocks itself, into parts for its machines.
-            jobs = 1 if self._is_short or self._cluster else self._jobs
+            jobs = 1 if self._cluster else self._jobs
             for block in source.blocks(taken, jobs=jobs, tables=self._tables):
                 self._play(block)
 
@@ -141,7 +132,6 @@ class Dispatcher:
             self._repeats, self._void = sorted(self._void, key=itemgetter(0)), []
             if not self._repeats:
                 self._generation.extend(source.next_generation())
-                self._measure_generation()
             if self._repeats or self._generation:
                 # Also before the first one: an event that goes on may have been killed just now.
                 self._workers.end_bots()
@@ -153,13 +143,6 @@ class Dispatcher:
             for block in source.blocks(matches[:_REPEATED_AT_ONCE], jobs=1, tables=1):
                 self._play(replace(block, worker=worker))
         return bool(repeats or self._generation)
-
-    def _measure_generation(self) -> None:
-        """Estimate how much work the next generation is from how much the last one was."""
-        size = len(self._generation)
-        if size:
-            self._is_short = size * self._thought_ms < self._size * _SHORT_MS
-            self._size, self._thought_ms = size, 0
 
     def _play(self, block: Block) -> None:
         if self._started_at is None:
@@ -187,7 +170,6 @@ class Dispatcher:
         pending = self._pending[id(report.block)]
         for result in report.results:
             pending.missing.pop(result.number, None)
-            self._thought_ms += result.time_ms
         for number in report.void:
             match = pending.missing.pop(number)
             if self._is_sealed:

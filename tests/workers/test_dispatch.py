@@ -34,8 +34,6 @@ class Schedule:
         self._left = list(generations or [5_000])
         self._begun = self._first = 0
         self.forfeited: set[int] = set()
-        self.jobs = 0
-        """The number of workers that matches were last cut for."""
 
     def next_generation(self) -> Sequence[PlannedMatch]:
         """Return the next generation."""
@@ -52,7 +50,6 @@ class Schedule:
 
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterable[Block]:
         """Cut blocks of up to 16 matches."""
-        self.jobs = jobs
         wanted = [each for each in matches if each.number not in self.forfeited]
         for first in range(0, len(wanted), 16):
             yield Block(TERMS, (), tuple(wanted[first : first + 16]), tables)
@@ -100,12 +97,11 @@ def dispatch_to(
     )
 
 
-def finish_all(workers: ManualWorkers, dispatcher: Dispatcher, *, time_ms: int = 0) -> int:
-    """Finish all pending blocks, each match in this time; return the number of their matches."""
+def finish_all(workers: ManualWorkers, dispatcher: Dispatcher) -> int:
+    """Finish all pending blocks; return the number of their matches."""
     finished = 0
     for block, report in workers.reports:
         results = [result(block, n) for n in range(len(block.matches))]
-        results = [each._replace(time_ms=time_ms) for each in results]
         report(Report(block, results, is_over=True))
         finished += len(block.matches)
     workers.reports.clear()
@@ -175,18 +171,6 @@ def test_generations_of_open_deals_follow_each_other_without_a_pause(
     dispatcher.hand_out(Schedule(5, 5, 5, 5))
     assert dispatcher.matches_pending == 20
     assert workers.ends == 0
-
-
-@pytest.mark.parametrize(("time_ms", "jobs"), [(10, 1), (100, 2)])
-def test_a_generation_in_which_bots_think_little_is_played_by_one_worker(
-    workers: ManualWorkers, time_ms: int, jobs: int
-) -> None:
-    dispatcher, schedule = dispatch_to(workers, sealed=True), Schedule(12, 12)
-    dispatcher.hand_out(schedule)
-    assert schedule.jobs == 2
-    finish_all(workers, dispatcher, time_ms=time_ms)
-    dispatcher.hand_out(schedule)
-    assert schedule.jobs == jobs
 
 
 def test_a_void_match_is_repeated_alone_by_the_worker_that_voided_it(

@@ -258,7 +258,7 @@ def _check_end(setting: Setting, state: Any, rng: Random) -> None:
 
 
 def _check_explanation(setting: Setting, state: Any) -> None:
-    """Check that the end is explained, also if a fault puts the first side last."""
+    """Check that the end is explained, even if a fault puts the first side last."""
     game = setting.game
     names = tuple(f"seat-{seat}" for seat in range(setting.seats))
     sides = game.sides(setting.seats, setting.parameters)

@@ -97,8 +97,8 @@ def load_game(game_id: str) -> Game[Any, Any, Any, Any]:
         ) from error
     if not isinstance(game, Game):
         raise BrokenGame(
-            f"{packages} brings {point.value!r} as the game {game_id!r}, but that is no instance "
-            f"of arena.games.Game: it is {type(game).__name__}"
+            f"{packages} brings {point.value!r} as the game {game_id!r}, but that is not an "
+            f"instance of arena.games.Game: it is {type(game).__name__}"
         )
     if game.id != game_id:
         raise BrokenGame(f"{packages} brings the game {game.id!r} under another id, {game_id!r}")

@@ -68,7 +68,7 @@ class Chance(ABC):
     ) -> list[T]:
         """Draw `count` of at most 128 items at random, in the order drawn.
 
-        `sets` are the sizes of sets that the drawn items form one after the other, such as hands,
+        `sets` are the sizes of sets that the drawn items form one after another, such as hands,
         if their order within a set makes no difference. They add up to the count.
         """
 

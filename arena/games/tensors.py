@@ -51,7 +51,7 @@ class Encoder(ABC, Generic[V_contra]):
     view_type: type
 
     def __init__(self, seats: int, parts: Sequence[tuple[str, Audience, int, str]]) -> None:
-        """Lay the parts out one after the other."""
+        """Lay the parts out one after another."""
         self.seats = seats
         laid_out = []
         start = 0
@@ -88,7 +88,7 @@ class Encoder(ABC, Generic[V_contra]):
         return memoryview(b"".join(self._checked_pieces(view))).cast("f")
 
     def encode_many(self, views: Iterable[V_contra]) -> bytes:
-        """Write views one after the other, as floats of the machine's byte order."""
+        """Write views one after another, as floats of the machine's byte order."""
         pieces: list[bytes] = []
         for view in views:
             pieces += self._checked_pieces(view)

@@ -29,7 +29,7 @@ class ChanceDraw(NamedTuple):
     counts: tuple[int, ...]
     """How many there are of each; none if items are put back, as the faces of a die are."""
     sets: tuple[int, ...]
-    """The sizes of the sets that are drawn one after the other."""
+    """The sizes of the sets that are drawn one after another."""
 
     @property
     def size(self) -> int:

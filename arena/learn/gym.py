@@ -38,7 +38,7 @@ from arena.learn.environments import (  # noqa: E402
 
 
 class OneSeat(gymnasium.Env[Observation, np.int64]):
-    """A match against bots, one after the other, from the view of one seat."""
+    """A match against bots, one after another, from the view of one seat."""
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
 

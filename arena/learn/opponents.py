@@ -48,7 +48,9 @@ def bot_module(manifest: Manifest) -> Any:
     """Load the program of a bot as a module, once; its contents vary, hence Any."""
     programs = [word for word in manifest.command[1:] if word.endswith(".py")]
     if not manifest.runs_python or len(programs) != 1:
-        raise BadInput(f"{manifest.name} is no bot in Python: only these can play in this process")
+        raise BadInput(
+            f"{manifest.name} is not a bot in Python: only those can play in this process"
+        )
     path = Path(manifest.folder, programs[0])
     name = f"bots.{path}"
     if name in sys.modules:

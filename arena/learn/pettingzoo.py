@@ -1,6 +1,6 @@
 """Environments of PettingZoo: every seat is an agent.
 
-`env` lets agents act one after the other (PettingZoo's AEC), as all our games are played.
+`env` lets agents act one after another (PettingZoo's AEC), as all our games are played.
 `parallel_env` is for Trio in teams, where partners choose the cards that they swap at the same
 time.
 """
@@ -172,7 +172,7 @@ class _Environment:
 
 
 class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
-    """A match in which the seats act one after the other.
+    """A match in which the seats act one after another.
 
     With `max_cycles`, it is cut off after that many actions of each seat.
     """

@@ -93,7 +93,7 @@ def table(
 ) -> Table:
     """Play one match. If a seat has a single legal action, play it without a request.
 
-    The observers follow the match, each with the eyes of its seat.
+    The observers follow the match, each as its seat sees it.
     """
     match = _Match(game, seed, parameters, entrants, observers)
     state = match.state

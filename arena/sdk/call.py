@@ -25,7 +25,7 @@ _WINDOW_UPDATE_BYTES = 1 << 30
 _GOAWAY = struct.Struct(">LL")
 """The last stream, and the error."""
 _READ_BYTES = 1 << 16
-"""Larger buffers are mapped into memory for every read, which takes longer than the read."""
+"""Larger buffers are mapped into memory again for every read, which takes longer than the read."""
 
 
 class CallFailed(ArenaError):

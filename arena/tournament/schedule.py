@@ -47,7 +47,7 @@ PlanRound = Callable[[int, RoundsSoFar], PlannedRound]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Plans the rounds of an event one after the other."""
+    """Plans the rounds of an event one after another."""
 
     plan: PlanRound
     """Plans the round of a number, from 1. Rounds must be requested in order; some may be skipped,

@@ -82,7 +82,7 @@ class Spec:
     seats: int | None = None
     """The size of every table.
 
-    If None, 4 or the nearest size that the game allows, and one more or less if fewer rest then.
+    If None, 4 or the nearest size that the game allows, or one more or less if fewer rest that way.
     """
     deals: int = 1
     """Deals per pairing, each played in every rotation of the seats."""

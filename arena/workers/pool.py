@@ -57,7 +57,7 @@ class Report(NamedTuple):
     void: Sequence[int] = ()
     """The numbers of matches that have been voided since then."""
     is_over: bool = False
-    """Whether this is the last report; matches of which nothing was said were returned unplayed."""
+    """Whether this is the last report; matches that no report mentioned were returned unplayed."""
     error: Exception | None = None
     """Why the block cannot be played."""
     worker: str = ""

@@ -1,4 +1,4 @@
-"""Find the pairs that no rating explains, one after the other.
+"""Find the pairs that no rating explains, one after another.
 
 Strong collusion also moves the strengths of the two, and of those who sit with them, so innocent
 pairs can look guilty beside a guilty one. Therefore only the pair with the strongest evidence is

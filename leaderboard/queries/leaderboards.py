@@ -71,7 +71,7 @@ _MATCHES_BEHIND = """
 
 
 def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]:
-    """Return the leaderboards of all variants, or of those of one game, one after the other."""
+    """Return the leaderboards of all variants, or of those of one game, one after another."""
     condition, values = where("game", game)
     with reader.snapshot():
         histories = rating_histories(reader, SAMPLES, game)

@@ -1,6 +1,6 @@
 """Matches that repeat earlier ones: the same deal, with the same versions in the same seats.
 
-Such a match is no new evidence. It is stored and counts for its event, but not for ratings and
+Such a match is not new evidence. It is stored and counts for its event, but not for ratings and
 strengths. Only events whose deals come from the same secret can have the same deals, so nothing has
 to be searched for unless a seed or a secret is used again.
 """

@@ -121,7 +121,7 @@ def _fit_again(reader: Reader, variant: int, behind: int) -> VariantStrengths | 
 
 
 class PreparedStrengths(NamedTuple):
-    """Strengths of a variant that are not stored yet, and what they were worked out from."""
+    """Strengths of a variant that are not stored yet, and what they were computed from."""
 
     variant: int
     ranked: frozenset[VersionId]

@@ -1,6 +1,6 @@
 """Run the main benchmarks and write their results to RESULTS.md.
 
-Benchmarks the engines, the wire and the league one after the other, and adds the date and the
+Benchmarks the engines, the wire and the league one after another, and adds the date and the
 machine. What depends on the codec is measured with each codec that is installed: the one in Python,
 which is always there, and the one in C. Absolute figures are specific to this machine; ratios were
 measured in one run and are more meaningful.

@@ -1,4 +1,4 @@
-"""Search says where a match was lost, with the eyes of the seat that decided."""
+"""Search says where a match was lost, knowing what the deciding seat knew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`arena reproduce` reruns a bot's decisions from a file or the league, also in the debugger."""
+"""`arena reproduce` reruns a bot's decisions from a file or the league, and in the debugger."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Outside(Cage):
 
 
 class Host:
-    """Runs attacks, one after the other."""
+    """Runs attacks, one after another."""
 
     def __init__(self, cage: Cage, targets: Targets, facts: Facts) -> None:
         self.cage = cage

@@ -175,7 +175,7 @@ def test_a_game_that_is_not_installed_is_unknown() -> None:
         ("odd = nowhere_odd:GAME", "", "cannot be imported: ModuleNotFoundError"),
         ("odd = loud_odd:GAME", "1 / 0", "cannot be imported: ZeroDivisionError"),
         ("odd = empty_odd:GAME", "", "cannot be imported"),
-        ("odd = wrong_odd:GAME", "GAME = 7", "no instance of arena.games.Game: it is int"),
+        ("odd = wrong_odd:GAME", "GAME = 7", "not an instance of arena.games.Game: it is int"),
         ("odd = other_odd:GAME", "from arena.games.meow import GAME", "the game 'meow' under anot"),
         ("Odd-1 = other_odd:GAME", "", "an id must be 1 to 20 lower-case letters"),
     ],

@@ -1,4 +1,4 @@
-"""A match has one winner or none: a first place that is shared is no win."""
+"""A match has one winner or none: a shared first place is not a win."""
 
 from __future__ import annotations
 

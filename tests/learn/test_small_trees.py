@@ -23,7 +23,7 @@ class Path(NamedTuple):
 
 
 def paths(node: Node[Any], chance: Fraction, seen: tuple[Any, ...]) -> Iterator[Path]:
-    """List all nodes of a tree that are no chance nodes."""
+    """List all nodes of a tree except chance nodes."""
     if node.to_act == CHANCE:
         assert node.draw is not None
         weights = node.draw.weights(node.drawn)

@@ -228,5 +228,5 @@ def test_what_are_no_actions_is_named(actions: Any) -> None:
 
 def test_a_bot_in_another_language_cannot_play_in_this_process(tmp_path: Any) -> None:
     (tmp_path / "bot.toml").write_text('name = "sh"\ngames = ["meow"]\ncommand = ["sh", "x"]\n')
-    with pytest.raises(BadInput, match="sh is no bot in Python"):
+    with pytest.raises(BadInput, match="sh is not a bot in Python"):
         Opponent(str(tmp_path), all_games()[2])

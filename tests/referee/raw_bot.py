@@ -66,7 +66,7 @@ class RawBot:
         self._reader, self._writer = reader, writer
 
     async def send(self, sent: bytes, step: int = 1 << 20) -> None:
-        """Send bytes, in pieces of a size; it is no error if the referee has closed."""
+        """Send bytes, in pieces of a size; it is not an error if the referee has closed."""
         for at in range(0, len(sent), step):
             try:
                 self._writer.write(sent[at : at + step])

@@ -82,7 +82,7 @@ class Noter(FakeBot):
             answer = good_answer(*message.requests)
             for decision in answer.decisions.decisions:
                 decision.note = "N" * len(self._note)
-            # Bytes that are no text cannot be written by the generated classes.
+            # Bytes that are not text cannot be written by the generated classes.
             await call.write(answer.SerializeToString().replace(b"N" * len(self._note), self._note))
 
 

@@ -1,4 +1,4 @@
-"""A player who watches sees every step of a match with the eyes of its seat, and no more."""
+"""A player who watches sees every step of a match as its seat does, and no more."""
 
 from __future__ import annotations
 

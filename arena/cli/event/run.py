@@ -69,7 +69,7 @@ _KINDS = tuple(kind.value for kind in Kind)
     "--seats",
     type=int,
     help="Players at every table; bots without a seat rest in turn. Default: 4 or the nearest size "
-    "the game allows, and one more or less if fewer rest then.",
+    "the game allows, or one more or less if fewer bots rest that way.",
 )
 @click.option(
     "--deals", type=int, help="Deals for each pairing, each played in every rotation of the seats."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arena.pages.play.seats import BrowserTable
 
 _IDLE_S = 10.0
-"""After the match, the table closes when no page has asked for so long: all are closed."""
+"""After the match, the table closes when no page has asked for this long: all are closed."""
 _POLL_S = 0.2
 
 

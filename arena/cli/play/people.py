@@ -51,7 +51,7 @@ class People:
 
     @contextmanager
     def seated(self, seed: Secret) -> Iterator[list[AnyPlayer]]:
-        """Yield the players of the match; who leaves is told how to continue it from `seed`."""
+        """Yield the players of the match; tell whoever leaves how to continue it from `seed`."""
         has_person = self._is_at_terminal
         try:
             with open_console(has_person=has_person, to_stderr=self._to_stderr) as console:

@@ -72,7 +72,7 @@ def wrap(text: str, columns: int, *, break_words: bool = True, indent: int = _IN
 
 
 def wrap_lines(lines: Iterable[str], columns: int, *, break_words: bool = True) -> list[str]:
-    """Wrap each of the lines; 0 columns are no limit."""
+    """Wrap each of the lines; 0 columns mean no limit."""
     if not columns:
         return list(lines)
     return [part for line in lines for part in wrap(line, columns, break_words=break_words)]

@@ -69,6 +69,6 @@ class Parameters(BaseParameters):
         for token in self.tokens:
             if token not in (FISH, VASE) and not 1 <= abs(token) <= WORTH_LIMIT:
                 raise BadParameter(
-                    f"tokens: {int(token)} is no token: a bowl is worth 1 to {WORTH_LIMIT}, "
+                    f"tokens: {int(token)} is not a token: a bowl is worth 1 to {WORTH_LIMIT}, "
                     f"a bone -1 to -{WORTH_LIMIT}, and the others are fish and vase"
                 )

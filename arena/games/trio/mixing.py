@@ -3,7 +3,7 @@
 What the table knows about a hand now is a set of bounds, which `dealing` handles exactly. What it
 knew before a swap holds with an allowance, for each hand and for both hands of a team together, and
 such deals cannot be counted in reasonable time. Instead, a Markov chain starts from a deal that
-fits: again and again, two cards in two hands are exchanged if the result also fits. In the long run
+fits: repeatedly, two cards in two hands are exchanged if the result also fits. In the long run
 this makes all fitting deals equally likely.
 
 Measured after `STEPS` steps: in positions small enough to list all deals, the total variation

@@ -43,7 +43,7 @@ _CONTESTS = 3 + 1
 """For each die, the longest contest about it."""
 _ORDERING = 1 + MOST_STACKS
 _AGAIN = 2000
-"""Room for rolls after ties. They may go on for ever, but each is less likely than the last."""
+"""Room for rolls after ties. They may go on forever, but each is less likely than the last."""
 
 
 class JackalRecall(Recall):
@@ -66,7 +66,7 @@ class JackalRecall(Recall):
         return Longest(6 * rounds, _CARDS + draws + again, len(PACK_NUMBERS) + 2)
 
     def _again(self, once: int, parameters: Parameters) -> int:
-        """Return what rolls after ties add, if rolling `once` in all contests adds so much."""
+        """Return what rolls after ties add, if rolling `once` in all contests adds this much."""
         # In the valley, a seat may tie for both questions.
         return 2 * (parameters.contest_rolls - 1) * once if parameters.contest_rolls else _AGAIN
 

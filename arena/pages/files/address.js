@@ -1,4 +1,4 @@
-// The address says which step is shown, and through whose eyes: #step=23&seat=2.
+// The address says which step is shown, and as which seat sees it: #step=23&seat=2.
 
 // The frame of a notebook has no address, and its links would lead to the notebook.
 const isFrame = location.protocol === "about:";

@@ -84,8 +84,8 @@ function analysisParts() {
   return [
     el("p", {}, `${count(marked, "mistake")}: decisions that lose ${places(mistake)} or more, and more than luck explains.`),
     items.length ? el("ol", { class: "worst" }, ...items) : null,
-    el("p", { class: "small" }, `Analysed by the house bot search, ${effort}. It looks with the eyes of the player who decides, `
-      + "and knows nothing that this player did not know. Chances and losses are estimates."),
+    el("p", { class: "small" }, `Analysed by the house bot search, ${effort}. It knows only what the `
+      + "player who decides knew. Chances and losses are estimates."),
   ].filter(Boolean);
 }
 

@@ -1,7 +1,7 @@
 // Shared by the drawings of all games, which any page can use: nothing here knows the rest of the page.
 //
 // A page calls `setPlayers` once. The object `game` in the game's own file then turns views into
-// positions (`table`), a decision into the scenes to show one after the other (`scenes`), and a
+// positions (`table`), a decision into the scenes to show one after another (`scenes`), and a
 // scene into elements (`draw`). A scene is a position with `viewpoint` (a seat, or null for all),
 // `actor` and `next` (seats, or -1) and `faulted` (the endings of seats with a fault, by seat).
 // `periods` names the round and the turn of a view (`turn` is the game's word for one), `short` writes an

@@ -126,7 +126,7 @@ def check_trailers(fields: Iterable[tuple[bytes, bytes]]) -> None:
 
 def _check_field(name: bytes, value: bytes) -> None:
     if not _NAME.fullmatch(name):
-        raise _malformed(f"{name!r} is no name of a header")
+        raise _malformed(f"{name!r} is not the name of a header")
     if not _VALUE.fullmatch(value):
         raise _malformed(f"{name.decode()} has an invalid value")
     if name in _OF_HTTP1 or (name == b"te" and value != b"trailers"):

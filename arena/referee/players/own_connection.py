@@ -224,7 +224,7 @@ class OwnConnection(Connection):
         except (BlockingIOError, InterruptedError, ConnectionError):
             return
         except OSError:
-            # Too many open files, for example. The loop would call this again and again.
+            # Too many open files, for example. The loop would call this repeatedly.
             self._loop.remove_reader(self._listener)
             self._loop.call_later(_PAUSE_S, self._listen_again)
             return

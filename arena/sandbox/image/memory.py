@@ -104,7 +104,7 @@ def shared_folder(key: str, contents: Callable[[], Tree], bases: Sequence[Path])
             found = _make(_large_enough(paths, tree.size), tree)
         if found is not None:
             return found
-    raise PlatformError(f"{paths[0]} is removed again and again: by which program?")
+    raise PlatformError(f"{paths[0]} is removed repeatedly: find out by which program")
 
 
 def describe(folder: Path) -> str:
@@ -253,8 +253,8 @@ def _remove_when_unused(path: Path) -> None:
     """Start a process that removes a folder when the last process that locks it has ended."""
     inode = str(path.stat().st_ino)
     words = ["sh", "-c", _REMOVE, str(path), str(path.with_name(f".{path.name}-gone")), inode]
-    # The shell ends at once, so that what it started is no child of this process. Where a program
-    # is missing, the next sweep removes the folder.
+    # The shell ends at once, so that what it started is not a child of this process. Where a
+    # program is missing, the next sweep removes the folder.
     with suppress(OSError):
         subprocess.run(
             words,

@@ -54,7 +54,7 @@ def install(
 ) -> None:
     """Run `pip install` in a folder, which also holds its downloads.
 
-    Downloads and unpacked files are there at the same time, hence twice the bytes.
+    Downloads and unpacked files exist at the same time, hence twice the bytes.
     """
     output, log = folder / "output.txt", folder / "log.txt"
     with output.open("wb") as file:

@@ -51,7 +51,9 @@ def read_access(address: str, certificates: Certificates | None, *, insecure: bo
     """Return how to reach an address; raise `BadInput` if it makes no sense."""
     match = _ADDRESS.fullmatch(address)
     if not match or int(match[3]) > 65535:
-        raise BadInput(f"{address!r} is no address of a scheduler: write tls://HOST:{DEFAULT_PORT}")
+        raise BadInput(
+            f"{address!r} is not the address of a scheduler: write tls://HOST:{DEFAULT_PORT}"
+        )
     if match[1] == "tcp":
         if not insecure:
             raise BadInput(

@@ -1,10 +1,10 @@
 """Who plays what on a cluster, and what happens if a worker is lost. No network is used here.
 
 All matches of a deal go to one machine, because a clock is worth more on a faster one, as long as
-that machine is there. The matches of a lost worker are void: whoever hands out blocks decides when
-they are played again. If several workers are lost with the same matches, the fault is in them, and
-the event stops with the names of their bots. To find out which matches these are, each match that
-two workers were lost with gets its own chunk.
+that machine is available. The matches of a lost worker are void: whoever hands out blocks decides
+when they are played again. If several workers are lost with the same matches, the fault is in them,
+and the event stops with the names of their bots. To find out which matches these are, each match
+that two workers were lost with gets its own chunk.
 """
 
 from __future__ import annotations

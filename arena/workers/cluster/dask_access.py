@@ -21,7 +21,7 @@ _SETTINGS = {
     "distributed.worker.memory.monitor-interval": "5s",
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.scheduler.work-stealing": False,  # every task is for one worker
-    "distributed.scheduler.worker-ttl": "60s",  # a machine that is silent so long is lost
+    "distributed.scheduler.worker-ttl": "60s",  # a machine that is silent for longer is lost
     "distributed.scheduler.allowed-failures": 0,  # a lost chunk is ours to repeat
     "distributed.client.scheduler-info-interval": "60s",  # we ask for it ourselves
     "distributed.comm.timeouts.connect": f"{CONNECT_LIMIT_S}s",
@@ -34,7 +34,7 @@ _NO_PAGES: dict[str, list[str]] = {
 
 def configure_dask(*, with_pages: bool = False) -> None:
     """Set what Dask needs to know for our use of it, in this process and those it starts."""
-    # What matters is said in sentences.
+    # Our own sentences say what matters.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     dask.config.set(_SETTINGS if with_pages else {**_SETTINGS, **_NO_PAGES})
 
@@ -52,7 +52,7 @@ def security_of(certificates: Certificates | None) -> Security:
         security.get_connection_args("client")
     except (OSError, ssl.SSLError) as error:
         paths = f"{certificates.ca}, {certificates.cert} and {certificates.key}"
-        raise ClusterError(f"{paths} are no certificates that fit together: {error}") from error
+        raise ClusterError(f"{paths} are not certificates that belong together: {error}") from error
     return security
 
 
@@ -84,7 +84,7 @@ def unreachable(access: Access, error: BaseException) -> ClusterError:
     if access.certificates and "closed" in str(error).lower():
         return ClusterError(
             f"{access.address} refused the connection: it does not accept "
-            f"{access.certificates.cert}, or it is no scheduler that uses TLS"
+            f"{access.certificates.cert}, or it is not a scheduler that uses TLS"
         )
     return ClusterError(
         f"no scheduler answers at {access.address}: is `arena scheduler` running there, and does "

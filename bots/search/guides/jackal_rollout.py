@@ -2,7 +2,7 @@
 
 Dice go to the stack with the most expected paws: a number that is met counts in full, one that may
 still be met counts by the probability that the dice in the hand meet it. Decisions are cached:
-within a round, the same dice at the same table occur again and again.
+within a round, the same dice at the same table recur often.
 """
 
 from __future__ import annotations

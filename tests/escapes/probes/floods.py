@@ -39,7 +39,7 @@ def printing() -> str:
 
 
 def connections() -> str:
-    """Connect again and again."""
+    """Connect repeatedly."""
     kept = []
 
     def connect() -> None:

@@ -35,7 +35,7 @@ def autogroup() -> str:
 
 
 def continued() -> str:
-    """Be continued by a timer, again and again."""
+    """Be continued by a timer, repeatedly."""
     settime = libc.timer_settime
     settime.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p]
     for tenths in range(1, 20):

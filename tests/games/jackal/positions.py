@@ -124,7 +124,7 @@ def legal(state: JackalState) -> list[str]:
 
 
 def do(state: JackalState, *actions: str) -> JackalState:
-    """Play these actions, one after the other."""
+    """Play these actions, one after another."""
     for action in actions:
         state.apply(GAME.parse_action(action))
     return state

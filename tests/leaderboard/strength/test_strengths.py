@@ -112,7 +112,7 @@ def test_a_league_without_results_has_no_strengths() -> None:
 
 
 def log_posterior(deals: list[DealResults], strengths: dict[VersionId, float]) -> float:
-    """Return the logarithm of prior and likelihood, worked out pair by pair."""
+    """Return the logarithm of prior and likelihood, computed pair by pair."""
     total = -sum(((each - 25) / SIGMA) ** 2 / 2 for each in strengths.values())
     for deal in deals:
         for (one, other), (score, matches) in deal.items():

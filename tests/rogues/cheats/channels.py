@@ -4,9 +4,9 @@ A message is written as spots: for each bit, the spot for 0 or the spot for 1 is
 bits are known, so that a reader sees soon whether there is a message. Reading may destroy it, so
 there are several copies of each.
 
-`Neighbours` is no place: only processes that run at the same time hear each other. It works without
-a cage only, where it is faster than anything that two processes in cages have: time, memory and
-processors that they share, or what the kernel counts.
+`Neighbours` is not a place: only processes that run at the same time hear each other. It works
+without a cage only, where it is faster than anything that two processes in cages have: time, memory
+and processors that they share, or what the kernel counts.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class Leftovers(Channel):
     def __init__(self) -> None:
         """List the files of this bot."""
         folder = Path("bot.toml").absolute().parent
-        # In a test, this is no bot's folder.
+        # In a test, this is not a bot's folder.
         self._own = sorted(folder.rglob("*.py")) if Path("bot.toml").exists() else []
 
     def send(self, name: str, number: int) -> None:
@@ -250,7 +250,7 @@ class Neighbours(Channel):
         Thread(target=self._serve, daemon=True).start()
 
     def send(self, name: str, number: int) -> None:
-        """Tell it to all who are there."""
+        """Tell it to everyone who is running."""
         self._known[name] = number
         self._broadcast({name: number})
 

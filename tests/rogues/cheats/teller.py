@@ -2,7 +2,7 @@
 
 The words after the mode select how: a channel, and what else it does. `crash` lets its process end
 after it has told something, so that its matches are repeated; `relay` lets it pass on what others
-tell, also if it does not cheat itself.
+tell, even if it does not cheat itself.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="open
     "address", ["alpha", "tls://alpha", "http://alpha:80", "tls://a:99999", "tls://a b:1", ""]
 )
 def test_nonsense_is_no_address(address: str) -> None:
-    with pytest.raises(BadInput, match="is no address of a scheduler"):
+    with pytest.raises(BadInput, match="is not the address of a scheduler"):
         read_access(address, None, insecure=False)
 
 

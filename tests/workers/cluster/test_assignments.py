@@ -251,7 +251,7 @@ def test_a_match_that_brings_down_every_worker_is_named_and_no_other(
         cluster.add(next(names), "a")
 
     def step() -> None:
-        # A worker plays its chunks one after the other.
+        # A worker plays its chunks one after another.
         task = cluster.tasks[0]
         if 7 in numbers_in(task):
             cluster.lose(task.worker)

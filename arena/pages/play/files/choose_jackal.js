@@ -1,4 +1,4 @@
-// Place dice of Jackal & High, one after the other, or put won cards in order.
+// Place dice of Jackal & High, one after another, or put won cards in order.
 
 const KEPT = "-";
 

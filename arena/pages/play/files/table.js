@@ -47,7 +47,7 @@ function show(number) {
   byId("table").replaceChildren(...game.draw(shown.scenes[shown.at]));
 }
 
-// Show the scenes that have not been seen, one after the other, then what there is to decide.
+// Show the scenes that have not been seen, one after another, then what there is to decide.
 function advance() {
   const last = shown.scenes.length - 1;
   if (shown.timer !== null) return;

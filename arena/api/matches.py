@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 from arena.api.league import LEAGUE
 from arena.api.players import AnyPlayer, Cages, seated_players
@@ -13,12 +16,13 @@ from arena.games.randomness import derive
 from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.indices import PlayerIndex
 from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
-from arena.referee.loop import run_async
 from arena.referee.model import Fixture
 from arena.referee.players.output import OnOutput
 from arena.referee.referee import Referee
 from arena.sandbox.select import AUTO
 from arena.secret import Secret, secret_from
+
+T = TypeVar("T")
 
 
 def play_match(
@@ -96,3 +100,13 @@ async def _play(referee: Referee, fixtures: Sequence[Fixture]) -> list[Replay]:
     played = referee.play(fixtures, tables=len(fixtures))
     records = {fixture.number: record async for fixture, record in played}
     return [Replay(records[fixture.number]) for fixture in fixtures]
+
+
+def run_async(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end; in another thread if this one runs a loop already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, work).result()

@@ -14,10 +14,10 @@ from arena.text import plain
 from arena.workers.cluster.addresses import (
     DEFAULT_PORT,
     Certificates,
+    make_certificates,
     need_certificates,
     read_access,
 )
-from arena.workers.cluster.certificates import make_certificates
 
 
 @click.command()
@@ -78,7 +78,7 @@ def scheduler(
         need_certificates(certificates)
     require_dask()
     # Imported late: Dask is an extra.
-    from arena.workers.cluster.dask_scheduler import run_scheduler
+    from arena.workers.cluster.dask_access import run_scheduler
 
     run_scheduler(
         host=host,

@@ -26,10 +26,9 @@ from arena.referee.reproduce import Reproduction
 from arena.referee.reproduce import reproduce as reproduce_match
 from arena.replays.export import stand_in_start
 from arena.replays.transcript import printed_lines
-from arena.sandbox.bot_process import Launch, Process
+from arena.sandbox.bot_process import Launch, Process, TerminalProcess
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO
-from arena.sandbox.terminal import TerminalProcess
 from arena.submission.manifest import Manifest
 from arena.text import plain, quantity
 from arena.wire.envelope import SOCKET

@@ -11,9 +11,8 @@ from arena.games.registry import AnyGame
 from arena.indices import PlayerIndex, Seat
 from arena.records import Fault, SeatEnding, bot_seed
 from arena.referee.clock import Clock
-from arena.referee.starts import Starts
 from arena.referee.table import Answer, DecisionRequest, Finished, Table
-from arena.referee.turns import Turns
+from arena.referee.turns import Starts, Turns
 
 if TYPE_CHECKING:
     from arena.referee.mailbox import Mailbox

@@ -24,8 +24,7 @@ from arena.referee.in_play import MatchesInPlay
 from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Conditions, Fixture
 from arena.referee.players.player import Player
-from arena.referee.starts import Starts
-from arena.referee.turns import Turns
+from arena.referee.turns import Starts, Turns
 
 MAX_FAILED_STARTS = 3
 """Failed starts after which all matches of a bot are forfeited."""

@@ -24,9 +24,8 @@ from arena.referee.in_play import RETRIES, fault_of
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage, Conditions, Ended, Fixture, MatchInPlay, PendingDecision
 from arena.referee.players.player import Player
-from arena.referee.starts import Starts
 from arena.referee.table import Answer, DecisionRequest, table, tidy_note
-from arena.referee.turns import Turns
+from arena.referee.turns import Starts, Turns
 from arena.wire.v1 import match_pb2
 
 _UNLIMITED_S = 1e9

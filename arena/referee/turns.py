@@ -1,9 +1,13 @@
-"""Turns: which bot thinks next when more bots have requests than there are cores.
+"""Which bot thinks next when more bots have requests than there are cores, and which may start.
 
 The bot with the most waiting requests goes first: a message costs about the same whatever it
 carries, so large batches are cheaper, and requests for the others accumulate meanwhile. Every few
 turns the oldest match goes first, so that a long match does not outlast all others. No bot starves:
 one that has been passed over often enough goes next.
+
+A machine that starts hundreds of bots at once lets all of them wait for a core, until the last ones
+have no time left to say Hello. So only a few start at once. A bot that takes long to start keeps
+the others waiting for a moment only.
 """
 
 from __future__ import annotations
@@ -18,6 +22,10 @@ OLDEST_EVERY = 4
 """One turn in this many goes to the oldest match."""
 PATIENCE = 32
 """Maximum number of turns of other bots that a bot waits for."""
+_STARTS_PER_CORE = 2
+"""Bots that start at once on each core: one may wait for the disk while the other computes."""
+_START_PATIENCE_S = 1.0
+"""A bot that has not started after this time no longer keeps others from starting."""
 
 
 class HasTag(Protocol):
@@ -98,3 +106,33 @@ def _size(waiting: _Waiting) -> int:
 
 def _oldest(waiting: _Waiting) -> float:
     return min((pending.match.tag for pending in waiting.mailbox.requests), default=inf)
+
+
+class Starts:
+    """Limits how many bots start at the same time."""
+
+    def __init__(self, cores: int, *, patience_s: float = _START_PATIENCE_S) -> None:
+        """Allow a few bots for each core."""
+        self._slots = asyncio.Semaphore(_STARTS_PER_CORE * cores)
+        self._patience_s = patience_s
+
+    async def begin(self) -> Start:
+        """Wait until a bot may start."""
+        await self._slots.acquire()
+        return Start(self._slots, self._patience_s)
+
+
+class Start:
+    """The start of a bot, until it is over or has taken too long."""
+
+    def __init__(self, slots: asyncio.Semaphore, patience_s: float) -> None:
+        """Keep a slot for some time at most."""
+        self._slots: asyncio.Semaphore | None = slots
+        self._timer = asyncio.get_running_loop().call_later(patience_s, self.end)
+
+    def end(self) -> None:
+        """Let another bot start; calls after the first have no effect."""
+        slots, self._slots = self._slots, None
+        if slots:
+            self._timer.cancel()
+            slots.release()

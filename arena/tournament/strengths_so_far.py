@@ -15,10 +15,9 @@ from arena.scheduling.pairing import rotations
 from leaderboard.ratings.rater import START
 from leaderboard.result import MatchResult
 from leaderboard.sides import Sides
-from leaderboard.strength.deals import DealResults
 from leaderboard.strength.stored_sums import results_of_deal
 from leaderboard.strength.strengths import Strengths, strengths_of
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import DealResults, LeagueSums
 
 GROWTH = 1 / 32
 """Strengths are fitted again when there are more matches by this share."""

@@ -17,11 +17,10 @@ from enum import Enum
 from math import exp, pi, sqrt
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import Pair
 from leaderboard.strength.distributions import normal_share
 from leaderboard.strength.matrix import Matrix, Vector, dot
 from leaderboard.strength.strengths import Strengths
-from leaderboard.strength.sums import TablePairs, TableSums
+from leaderboard.strength.sums import Pair, TablePairs, TableSums
 
 _UNIT = sqrt(2) * 25 / 6
 """TrueSkill's β, for the difference of two, as in the fit."""

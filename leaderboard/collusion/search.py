@@ -3,13 +3,17 @@
 Strong collusion also moves the strengths of the two, and of those who sit with them, so innocent
 pairs can look guilty beside a guilty one. Therefore only the pair with the strongest evidence is
 named; then the strengths are fitted again without its tables, and the search goes on with the rest.
+
+A score is a mean divided by its standard error, brought to the scale of the normal distribution.
+Strengths never explain everything: some bots just suit each other. If the scores of all pairs
+spread more than chance would make them, that spread is the yardstick for each of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from math import sqrt
+from collections.abc import Iterable, Iterator, Sequence
+from math import log1p, sqrt
 from statistics import NormalDist, median
 from typing import NamedTuple
 
@@ -21,12 +25,10 @@ from leaderboard.collusion.residuals import (
     prediction_variance,
     surpluses_of,
 )
-from leaderboard.collusion.significance import holm, null_spread, score_of, tail
-from leaderboard.strength.deals import Pair
-from leaderboard.strength.distributions import student_quantile
+from leaderboard.strength.distributions import normal_share, student_quantile
 from leaderboard.strength.fit import fit_strengths
 from leaderboard.strength.strengths import Strengths, strengths_of
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import LeagueSums, Pair
 
 LEVEL = 0.05
 """The largest corrected probability of chance at which a pair is named."""
@@ -35,6 +37,8 @@ LEAST_EFFECT = 0.03
 LEAST_DEALS = 10
 """A pair is tested if it has this many deals together, and each bot as many without the other."""
 _POWER = NormalDist().inv_cdf(0.95)
+_MEDIAN_SIZE = NormalDist().inv_cdf(0.75)
+"""The median distance of a normal number from 0."""
 
 
 class SuspectPair(NamedTuple):
@@ -203,3 +207,44 @@ def _detectable(sums: LeagueSums, tests: list[_Test]) -> float | None:
         error = test.effect / test.score if test.score else test.surplus.error
         sizes.append(needed * error / (1 - together / 2))
     return max(LEAST_EFFECT, median(sizes))
+
+
+def score_of(surplus: PairSurplus) -> float:
+    """Return the score of a mean surplus: Student's t, as far from 0 as a normal number.
+
+    The transformation of Wallace, which is within 0.2 % for ten deals and more.
+    """
+    if not surplus.error:
+        return 0.0
+    degrees = surplus.deals - 1
+    t = surplus.mean / surplus.error
+    size = (8 * degrees + 1) / (8 * degrees + 3) * sqrt(degrees * log1p(t * t / degrees))
+    return size if t > 0 else -size
+
+
+def null_spread(scores: Iterable[float]) -> float:
+    """Return the standard deviation of the scores of innocent pairs, at least 1.
+
+    It is estimated from the median, which a few guilty pairs do not move.
+    """
+    sizes = [abs(score) for score in scores]
+    return max(1.0, median(sizes) / _MEDIAN_SIZE) if sizes else 1.0
+
+
+def tail(score: float) -> float:
+    """Return the probability that a normal number is larger than this score."""
+    return normal_share(-score)
+
+
+def holm(probabilities: Sequence[float]) -> list[float]:
+    """Correct probabilities for their number, by the method of Holm.
+
+    The chance that any innocent pair gets a corrected value of 5 % or less is at most 5 %.
+    """
+    count = len(probabilities)
+    corrected = [1.0] * count
+    highest = 0.0
+    for rank, at in enumerate(sorted(range(count), key=probabilities.__getitem__)):
+        highest = max(highest, min(1.0, (count - rank) * probabilities[at]))
+        corrected[at] = highest
+    return corrected

@@ -12,10 +12,10 @@ it holds for lucky games and for matches of a deal that resemble each other.
 from __future__ import annotations
 
 from math import sqrt
+from operator import itemgetter
 from typing import NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import Pair
 from leaderboard.strength.distributions import pull
 from leaderboard.strength.matrix import (
     Matrix,
@@ -28,7 +28,7 @@ from leaderboard.strength.matrix import (
     solve,
     zeros,
 )
-from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
+from leaderboard.strength.sums import LeagueSums, Pair, TablePairs, TableSums
 
 MEAN = 25.0
 """The mean of the prior, and of all strengths."""
@@ -79,7 +79,7 @@ def fit_sums(sums: LeagueSums) -> Fit:
     bread = inverse(cholesky(curvature))
     means = [dot(row, [1.0] * len(row)) / len(row) for row in bread]
     filling, spread = _one_deal(curvature, sums, index), [0.0] * len(versions)
-    for table, table_sums in sums.in_order():
+    for table, table_sums in sorted(sums.tables.items(), key=itemgetter(0)):
         places = [index[version] for version in table.versions]
         influence = _influence(table, table_sums, slopes, bread, index)
         for at, row in zip(places, influence, strict=True):

@@ -18,8 +18,14 @@ from arena.scheduling.pairing import rotations
 from leaderboard.result import MatchResult
 from leaderboard.sides import Sides
 from leaderboard.store import BotsWriter, Reader
-from leaderboard.strength.deals import DealResults, SeatPlace, deal_results
-from leaderboard.strength.sums import LeagueSums, TablePairs, TableSums
+from leaderboard.strength.sums import (
+    DealResults,
+    LeagueSums,
+    SeatPlace,
+    TablePairs,
+    TableSums,
+    deal_results,
+)
 
 
 class CompleteDeal(NamedTuple):

@@ -20,6 +20,8 @@ from leaderboard.strength.sums import LeagueSums
 _MOST_DRAWS, _FEWEST_DRAWS, _DRAWN_STRENGTHS = 2000, 500, 100_000
 """Large fields have fewer draws: each takes time with the square of the field."""
 _SEED = 1763
+_LEVEL = 0.95
+"""Of all intervals."""
 
 
 class RankInterval(NamedTuple):
@@ -37,9 +39,9 @@ class Ranks:
     """The number of draws in which each version had each rank, from the first on."""
     draws: int
 
-    def interval(self, version: VersionId, level: float = 0.95) -> RankInterval:
+    def interval(self, version: VersionId) -> RankInterval:
         """Return the ranks that remain when both tails are cut off."""
-        tail = (1 - level) / 2 * self.draws
+        tail = (1 - _LEVEL) / 2 * self.draws
         reached = list(accumulate(self.counts[version]))
         best = bisect_left(reached, tail) + 1
         return RankInterval(best, bisect_left(reached, self.draws - tail) + 1)
@@ -59,10 +61,10 @@ class Strengths(Fit):
         """Return the strength of a version."""
         return self.strengths[self._index[version]]
 
-    def half_width(self, version: VersionId, level: float = 0.95) -> float:
+    def half_width(self, version: VersionId) -> float:
         """Return half the width of the interval for a strength."""
         at = self._index[version]
-        quantile = student_quantile((1 + level) / 2, self.degrees[at])
+        quantile = student_quantile((1 + _LEVEL) / 2, self.degrees[at])
         return quantile * sqrt(self._variances[at])
 
     def chance_better(self, one: VersionId, other: VersionId) -> float:

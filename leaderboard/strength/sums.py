@@ -1,5 +1,8 @@
 """All that a fit needs to know of the deals: sums of whole numbers for each table.
 
+A deal is played in every rotation of the seats. Luck and style make its matches similar, so the
+deal, not the match, is the unit that says how certain a strength is.
+
 Deals at the same table, with the same number of matches for each pair, are added up: their number,
 the scores of the pairs and the products of these scores. The numbers are whole, so the sums do not
 depend on the order, and a league of a million matches needs no more of them than it has tables.
@@ -7,12 +10,53 @@ depend on the order, and a league of a million matches needs no more of them tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import DealResults, Pair
+
+Pair = tuple[VersionId, VersionId]
+"""Two opponents, the lower id first."""
+
+
+class PairResult(NamedTuple):
+    """How the first of two opponents did against the second."""
+
+    score: float
+    """1 for each match in which it finished ahead, ½ for each tie."""
+    matches: int
+
+
+DealResults = Mapping[Pair, PairResult]
+"""The pairs that met in a deal."""
+
+
+class SeatPlace(NamedTuple):
+    """The version in a seat, the side that it plays for and its place."""
+
+    version: VersionId
+    side: int
+    place: int
+
+
+def deal_results(matches: Iterable[Sequence[SeatPlace]]) -> DealResults:
+    """Compare all opponents in the matches of one deal; partners never meet."""
+    results: dict[Pair, PairResult] = {}
+    for seats in matches:
+        for one in seats:
+            for other in seats:
+                if one.version < other.version and one.side != other.side:
+                    pair = one.version, other.version
+                    score, count = results.get(pair, (0.0, 0))
+                    results[pair] = PairResult(score + _score(one, other), count + 1)
+    return results
+
+
+def _score(one: SeatPlace, other: SeatPlace) -> float:
+    if one.place == other.place:
+        return 0.5
+    return 1.0 if one.place < other.place else 0.0
 
 
 class TablePairs(NamedTuple):
@@ -95,7 +139,3 @@ class LeagueSums:
                 before, count = totals.get(pair, (0, 0))
                 totals[pair] = before + score, count + matches * sums.deals
         return dict(sorted(totals.items()))
-
-    def in_order(self) -> Iterator[tuple[TablePairs, TableSums]]:
-        """Yield the sums of all tables in ascending order."""
-        yield from sorted(self.tables.items(), key=lambda item: item[0])

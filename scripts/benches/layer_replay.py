@@ -25,9 +25,8 @@ from arena.referee.model import Conditions
 from arena.referee.players.decode import Nonsense, decode_answers
 from arena.referee.players.local import Chooser, LocalPlayer
 from arena.referee.referee import Referee
-from arena.referee.starts import Starts
 from arena.referee.table import Answer, table
-from arena.referee.turns import Turns
+from arena.referee.turns import Starts, Turns
 from arena.wire.codec import codec_of
 from arena.wire.envelope import (
     Request,

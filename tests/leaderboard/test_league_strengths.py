@@ -16,7 +16,6 @@ from leaderboard.ledger import Ledger
 from leaderboard.queries.leaderboards import all_ratings, leaderboard
 from leaderboard.result import MatchResult
 from leaderboard.store import Store, Writer
-from leaderboard.strength.deals import SeatPlace, deal_results
 from leaderboard.strength.league import (
     LIVE_MATCHES,
     playing_versions,
@@ -26,7 +25,7 @@ from leaderboard.strength.league import (
     variant_sums,
 )
 from leaderboard.strength.strengths import strengths_of
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import LeagueSums, SeatPlace, deal_results
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 from tests.indices import versions
 

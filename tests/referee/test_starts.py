@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from arena.indices import PlayerIndex
 from arena.referee.clock import DEFAULT_CLOCK
-from arena.referee.starts import Start, Starts
+from arena.referee.turns import Start, Starts
 from tests.builders.matches import make_fixtures, play_fixtures, rogue
 
 ENOUGH_S = 60.0

@@ -23,9 +23,8 @@ from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage, Conditions, MatchInPlay, PendingDecision
 from arena.referee.players.remote import _READ_LIMIT_S, _Session
 from arena.referee.players.stopwatch import _CHECK_INTERVAL_S, make_stopwatch
-from arena.referee.starts import Starts
 from arena.referee.table import Answer, DecisionRequest
-from arena.referee.turns import Turns
+from arena.referee.turns import Starts, Turns
 from tests.builders.matches import make_fixtures
 from tests.referee.fake_bots import FakeBot
 

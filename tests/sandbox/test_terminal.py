@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.terminal import TerminalProcess
+from arena.sandbox.bot_process import TerminalProcess
 from tests.sandbox.caged_bot import PATIENCE_S
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from arena.workers.cluster.addresses import Certificates
-from arena.workers.cluster.certificates import certificates_in, make_certificates
+from arena.workers.cluster.addresses import Certificates, certificates_in, make_certificates
 from tests.tournament import lying_worker, watched_worker
 from tests.tournament.processes import Command, Workspace
 

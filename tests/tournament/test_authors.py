@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import BadInput
 from arena.submission.package import pack_folder
-from arena.tournament.authors import groups_of
+from arena.tournament.setup import groups_of
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.verification.events import first_complaint
 from leaderboard.bots import Version, submit

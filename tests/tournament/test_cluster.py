@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.workers.cluster.certificates import certificates_in, make_certificates
+from arena.workers.cluster.addresses import certificates_in, make_certificates
 from tests.cages import cage
 from tests.tournament.clusters import local_cluster, tls_words
 from tests.tournament.processes import (

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import click
@@ -12,7 +15,8 @@ from click.shell_completion import CompletionItem
 from arena.errors import ArenaError
 from arena.games.registry import game_ids, game_named
 from arena.submission.house import house_bots
-from leaderboard.queries.names import names_in
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, word: str) -> list[str]:
@@ -68,3 +72,18 @@ def _league(ctx: click.Context) -> Path:
 
 def _starting_with(word: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith(word)]
+
+
+def names_in(path: Path, table: str) -> list[str]:
+    """Return the names in the table `bots` or `events`, without any that a shell may mistake.
+
+    The file is only read, and whatever is wrong with it gives no names.
+    """
+    assert table in ("bots", "events")
+    with (
+        suppress(sqlite3.Error, OSError),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
+    ):
+        found = [name for (name,) in connection.execute(f"SELECT name FROM {table} ORDER BY id")]
+        return [name for name in found if isinstance(name, str) and _NAME.fullmatch(name)]
+    return []

@@ -15,7 +15,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import PlatformError
-from arena.sandbox.image.elf import is_elf
 from arena.sandbox.image.libraries import CACHE, libraries_of, library_named
 from arena.sandbox.image.memory import shared_folder
 from arena.sandbox.image.programs import PATH, install_folders, packaged_files
@@ -77,7 +76,7 @@ def image_for(
     python = (environment.interpreter, environment.library)
     base = [str(_LAYOUT), *_stamps([*python, CACHE])]
     plain = shared_folder(_key(base), lambda: _python_tree(environment), bases)
-    libraries = libraries_of(_elf_files(folders), are_trusted=False)
+    libraries = libraries_of(_possible_programs(folders), are_trusted=False)
     missing = sorted(path for path in libraries if not os.path.lexists(f"{plain}/{path}"))
     if program is None and not missing:
         return plain
@@ -158,15 +157,15 @@ def _add_program(tree: Tree, program: Path, prefixes: Iterable[Path]) -> None:
     _add_programs(tree, [path for path in files if _may_be_elf(path)])
 
 
-def _elf_files(folders: Iterable[Path]) -> list[str]:
-    """Find the programs and libraries in folders, which may hold any files."""
+def _possible_programs(folders: Iterable[Path]) -> list[str]:
+    """Find what may be programs and libraries in folders, which may hold any files."""
     paths = (
         Path(path, name)
         for folder in folders
         for path, _, names in os.walk(folder)
         for name in names
     )
-    return [str(path) for path in paths if _may_be_elf(path) and is_elf(path)]
+    return [str(path) for path in paths if _may_be_elf(path)]
 
 
 def _may_be_elf(path: Path) -> bool:

@@ -32,11 +32,6 @@ class Elf:
     """The path of the dynamic loader itself, in programs."""
 
 
-def is_elf(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file is a program or library of this kind."""
-    return _read_at(path, 0, len(_MAGIC)) == _MAGIC
-
-
 def read_elf(path: str | os.PathLike[str]) -> Elf:
     """Read what a file asks for; any other file asks for nothing."""
     try:
@@ -44,14 +39,6 @@ def read_elf(path: str | os.PathLike[str]) -> Elf:
             return _parse(file.fileno())
     except (OSError, struct.error, ValueError, OverflowError):
         return Elf()
-
-
-def _read_at(path: str | os.PathLike[str], offset: int, size: int) -> bytes:
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return os.pread(file.fileno(), size, offset)
-    except OSError:
-        return b""
 
 
 def _parse(file: int) -> Elf:

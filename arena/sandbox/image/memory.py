@@ -61,11 +61,8 @@ def memory_bases() -> list[Path]:
 def memory_base() -> Path | None:
     """Return where folders and sockets of single bots are made; None if nothing is in memory."""
     # The user's choice for temporary files, if possible.
-    return next(iter([*_usable(Path(tempfile.gettempdir())), *memory_bases()]), None)
-
-
-def _usable(base: Path) -> list[Path]:
-    return [] if _problem(base) else [base]
+    chosen = Path(tempfile.gettempdir())
+    return next(iter(memory_bases()), None) if _problem(chosen) else chosen
 
 
 def _problem(base: Path) -> str:

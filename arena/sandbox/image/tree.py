@@ -84,9 +84,6 @@ class Tree:
         for inside, source in self.files.items():
             _copy(source, f"{root}/{inside}")
 
-    def _leaves(self) -> list[str]:
-        return [*self.files, *self.links, *self.mount_points]
-
     def _make_folders(self, root: Path) -> None:
         for folder in ["", *sorted(self._all_folders())]:
             path = f"{root}/{folder}"
@@ -96,7 +93,8 @@ class Tree:
 
     def _all_folders(self) -> set[str]:
         found: set[str] = set()
-        parents = [os.path.dirname(path) for path in self._leaves()]
+        leaves = (*self.files, *self.links, *self.mount_points)
+        parents = [os.path.dirname(path) for path in leaves]
         for folder in [*parents, *self.folders]:
             while folder and folder not in found:
                 found.add(folder)

@@ -189,11 +189,8 @@ class _Check:
             yield "its replay has another salt than the schedule"
         yield from self._check_record(record, seated)
         expected = result_of(match, record, [version.id for version in seated])
-        yield from _compare_results(result, expected._replace(rated=self._is_to_be_rated(result)))
-
-    def _is_to_be_rated(self, result: MatchResult) -> bool:
-        """Return whether a match that was played counts: if it repeats another, it does not."""
-        return not spec_of(self._event).unrated and result.number not in self._repeated
+        is_rated = not spec_of(self._event).unrated and result.number not in self._repeated
+        yield from _compare_results(result, expected._replace(rated=is_rated))
 
     def _check_record(self, record: Record, seated: Sequence[Version]) -> Iterator[str]:
         event = self._event

@@ -30,7 +30,6 @@ def check_results(
     The rules are not applied if `by_rules` is false.
     """
     planned = {match.number: match for match in block.matches}
-    check = _Check(block)
     for result in played:
         match = planned.pop(result.number, None)
         if match is None:
@@ -39,7 +38,7 @@ def check_results(
             )
         if isinstance(result, VoidMatch):
             continue
-        complaint = check.complaint(match, result) if by_rules else ""
+        complaint = _complaint(block, match, result) if by_rules else ""
         if complaint:
             raise FalseResult(
                 f"{worker} returned a false result of match {result.number}: {complaint}. Nothing "
@@ -47,41 +46,35 @@ def check_results(
             )
 
 
-class _Check:
-    """What the replays of a block must say."""
+def _complaint(block: Block, match: PlannedMatch, result: MatchResult) -> str:
+    """Return what is wrong with a result; empty if nothing is."""
+    try:
+        record = read_replay(result.replay)
+        if not _is_of(block, match, record):
+            return "its replay is of another match"
+        complaints = verify(record)
+        if complaints:
+            return complaints[0]
+        versions = [bot.version for bot in block.seated(match)]
+        expected = result_of(match, record, versions, replay=result.replay)
+    except ArenaError as error:
+        return str(error)
+    if expected != _provable(result):
+        return "it does not follow from its replay"
+    return ""
 
-    def __init__(self, block: Block) -> None:
-        self._block = block
-        terms = block.terms
-        self._terms = terms.game, terms.parameters, str(read_clock(terms.clock))
 
-    def complaint(self, match: PlannedMatch, result: MatchResult) -> str:
-        """Return what is wrong with a result; empty if nothing is."""
-        try:
-            record = read_replay(result.replay)
-            if not self._is_of(match, record):
-                return "its replay is of another match"
-            complaints = verify(record)
-            if complaints:
-                return complaints[0]
-            versions = [bot.version for bot in self._block.seated(match)]
-            expected = result_of(match, record, versions, replay=result.replay)
-        except ArenaError as error:
-            return str(error)
-        if expected != _provable(result):
-            return "it does not follow from its replay"
-        return ""
-
-    def _is_of(self, match: PlannedMatch, record: Record) -> bool:
-        entrants = (
-            Entrant(bot.name, str(bot.number), hash_prefix(bot.hash))
-            for bot in self._block.seated(match)
-        )
-        return (
-            (record.game_id, record.parameters, record.clock) == self._terms
-            and (record.seed, record.salt) == (match.seed, match.salt)
-            and record.entrants == tuple(entrants)
-        )
+def _is_of(block: Block, match: PlannedMatch, record: Record) -> bool:
+    terms = block.terms
+    entrants = (
+        Entrant(bot.name, str(bot.number), hash_prefix(bot.hash)) for bot in block.seated(match)
+    )
+    return (
+        (record.game_id, record.parameters) == (terms.game, terms.parameters)
+        and record.clock == str(read_clock(terms.clock))
+        and (record.seed, record.salt) == (match.seed, match.salt)
+        and record.entrants == tuple(entrants)
+    )
 
 
 def _provable(result: MatchResult) -> MatchResult:

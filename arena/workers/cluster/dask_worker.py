@@ -21,9 +21,8 @@ from arena.text import quantity
 from arena.workers.cluster.addresses import Access, ClusterError
 from arena.workers.cluster.assignments import ChunkTask
 from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
-from arena.workers.cluster.hello import Hello, make_hello
+from arena.workers.cluster.hello import Hello, make_hello, measure_speed
 from arena.workers.cluster.player import ChunkPlayer
-from arena.workers.cluster.speed import measure_speed
 
 PLUGIN = "arena"
 _RETRY_S = 2.0

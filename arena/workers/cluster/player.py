@@ -35,8 +35,6 @@ _POLL_S = 1.0
 _CLOSE_LIMIT_S = 10.0
 _END_LIMIT_S = 60.0
 """How long the bots of a run may take to end: there may be many."""
-
-
 _LOST_POLL_S = 0.05
 
 
@@ -129,7 +127,7 @@ class ChunkPlayer:
     def close(self) -> None:
         """End all runs, and the thread."""
         self._idle_watch.cancel()
-        self._wait(self._end_all())
+        self._wait(self._end_runs(self.runs()))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSE_LIMIT_S)
         if not self._thread.is_alive():
@@ -194,9 +192,6 @@ class ChunkPlayer:
         while True:
             await asyncio.sleep(_IDLE_POLL_S)
             await self._end_idle_runs()
-
-    async def _end_all(self) -> None:
-        await self._end_runs(self.runs())
 
     async def _end_runs(self, names: Collection[str]) -> None:
         for name in names:

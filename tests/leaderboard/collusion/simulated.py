@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import deal_results
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import LeagueSums, deal_results
 from tests.leaderboard.strength.simulated import BETA, SEATS, simulate_deal
 
 SPREAD = BETA

@@ -20,10 +20,9 @@ from leaderboard.collusion.residuals import (
     expected_share,
     surpluses_of,
 )
-from leaderboard.collusion.significance import holm, null_spread, score_of, tail
-from leaderboard.strength.deals import deal_results
+from leaderboard.collusion.search import holm, null_spread, score_of, tail
 from leaderboard.strength.fit import fit_strengths
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import LeagueSums, deal_results
 from tests.leaderboard.strength.simulated import Deal, simulate_league
 
 

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from leaderboard.collusion.residuals import Pattern, surpluses_of
-from leaderboard.collusion.search import LEAST_EFFECT, SuspectPair, find_collusion
-from leaderboard.collusion.significance import score_of
+from leaderboard.collusion.search import LEAST_EFFECT, SuspectPair, find_collusion, score_of
 from leaderboard.strength.fit import fit_strengths
 from tests.leaderboard.collusion.simulated import (
     CLEAN,

@@ -7,7 +7,7 @@ from math import sqrt
 from random import Random
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import SeatPlace
+from leaderboard.strength.sums import SeatPlace
 
 BETA = 25 / 6
 SEATS = 4

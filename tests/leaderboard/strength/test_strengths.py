@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.indices import VersionId
-from leaderboard.strength.deals import DealResults, PairResult, SeatPlace, deal_results
 from leaderboard.strength.distributions import pull, student_quantile
 from leaderboard.strength.fit import MEAN
 from leaderboard.strength.matrix import Matrix, small_inverse, zeros
 from leaderboard.strength.strengths import Strengths, strengths_of
-from leaderboard.strength.sums import LeagueSums
+from leaderboard.strength.sums import DealResults, LeagueSums, PairResult, SeatPlace, deal_results
 from tests.leaderboard.strength.simulated import BETA, Deal, simulate_league
 
 ONE, TWO, THREE, FOUR = (VersionId(number) for number in range(1, 5))

@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, BadInput
-from arena.workers.cluster.addresses import Certificates, read_access
-from arena.workers.cluster.certificates import certificates_in, make_certificates
+from arena.workers.cluster.addresses import (
+    Certificates,
+    certificates_in,
+    make_certificates,
+    read_access,
+)
 from tests.builders.bots import ROOT
 from tests.test_readme import blocks
 

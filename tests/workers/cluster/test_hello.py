@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.workers.cluster.hello import Admission, Hello, make_hello
-from arena.workers.cluster.speed import measure_speed
+from arena.workers.cluster.hello import Admission, Hello, make_hello, measure_speed
 from tests.cages import cage
 
 

@@ -125,6 +125,16 @@ class State(ABC):
         """Return whether the match has ended."""
         return self.to_act < 0
 
+    @property
+    def game(self) -> Any:  # each game has its own types
+        """The game: `GAME` in the module of the state's class, or in the package around it."""
+        for cls in type(self).__mro__:
+            for name in (cls.__module__, cls.__module__.rpartition(".")[0]):
+                game = getattr(sys.modules.get(name), "GAME", None)
+                if isinstance(game, Game):
+                    return game
+        raise BadInput(f"no GAME is beside the class {type(self).__name__}")
+
     def __str__(self) -> str:
         """Draw the position as the seat to act sees it, followed by all cards that are hidden."""
         # Imported here: every bot imports this module, and hardly any prints a state.
@@ -365,6 +375,23 @@ class Game(ABC, Generic[P, S, V, E]):
             example = self.action_text(0)
             raise BadText(f"{text!r} is not the text of an action, such as {example!r}")
         return self.action_form.read(text)
+
+    def why_illegal(self, view: Any, action: int) -> str:
+        """Say why the seat to act, whose view it is, may not play this action.
+
+        The function `reason` in the game's module `refusal` knows why, if there is one, and `verb`
+        there the word for an action whose text does not begin with one.
+        """
+        module = self._module("refusal")
+        verb = module.verb(action) if module else "play"
+        if 0 <= action < self.action_count:
+            words = f"{verb} {self.action_text(action)}".lstrip()
+        else:
+            words = f"{verb or 'do'} {action}"
+        if view.to_act < 0:
+            return f"nobody may {words}: the match is over"
+        reason = module.reason(view, action) if module else "it is no legal action"
+        return f"seat {view.to_act} may not {words}: {reason}"
 
     def hidden_cards(self, state: S) -> HiddenCards:
         """Return the cards that not every seat can see."""

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from arena.games.core import Game, HiddenCards, State
-
-if TYPE_CHECKING:
-    from arena.games.registry import AnyGame
+from arena.games.core import HiddenCards, State
 
 _WIDTH = 78
 _MARGIN = 13
@@ -37,19 +33,9 @@ def _draw(view: object) -> str:
 
 def draw_state(state: State) -> str:
     """Draw a state as the seat to act sees it, followed by all cards that are hidden."""
-    game = _game_of(state)
+    game = state.game
     view = game.view_of(state, max(state.to_act, 0))
     return "\n".join([str(view), *_hidden_lines(game.hidden_cards(state))])
-
-
-def _game_of(state: State) -> AnyGame:
-    """Find the `GAME` in the module of the state's class, or in the package around it."""
-    name = type(state).__module__
-    game = getattr(import_module(name), "GAME", None)
-    if not isinstance(game, Game):
-        game = import_module(name.rpartition(".")[0]).GAME
-    found: AnyGame = game
-    return found
 
 
 def _hidden_lines(cards: HiddenCards) -> list[str]:

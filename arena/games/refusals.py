@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from operator import index
 from typing import TYPE_CHECKING
 
 from arena.errors import BadInput, BadParameter, IllegalAction
 
 if TYPE_CHECKING:
-    from arena.games.core import E, Game, P, S, V
+    from arena.games.core import State
 
 CAP_LIMIT = 10_000
 """Upper limit of every parameter that caps the length of a match."""
@@ -43,23 +42,13 @@ def check_between(name: str, value: int, least: int, most: int) -> None:
         raise BadParameter(f"{name}: {value} is not between {least} and {most}")
 
 
-def illegal(
-    game: Game[P, S, V, E], state: S, action: int, why: Callable[[V, int], str], *, verb: str = ""
-) -> IllegalAction:
+def illegal(state: State, action: int) -> IllegalAction:
     """Make the error for a refused action, with the position as the acting seat sees it.
 
-    `why` gets only that seat's view, so it cannot reveal what the seat may not know. Pass a `verb`
-    if the action's text does not begin with one.
+    The reason follows from that seat's view, so it cannot reveal what the seat may not know.
     """
     check_action(action)
-    if 0 <= action < game.action_count:
-        words = f"{verb} {game.action_text(action)}".lstrip()
-    else:
-        words = f"{verb or 'do'} {action}"
-    if state.is_over:
-        return IllegalAction(f"nobody may {words}: the match is over")
-    seat = state.to_act
-    view = game.view_of(state, seat)
-    return IllegalAction(
-        f"seat {seat} may not {words}: {why(view, action)}\n{game.view_form.show(view)}"
-    )
+    game = state.game
+    view = game.view_of(state, max(state.to_act, 0))
+    sentence = game.why_illegal(view, action)
+    return IllegalAction(sentence if state.is_over else f"{sentence}\n{game.view_form.show(view)}")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Any
 
-from arena.errors import ArenaError, BadText, IllegalAction
+from arena.errors import ArenaError, BadText
 from arena.games.registry import AnyGame
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
@@ -57,7 +56,7 @@ class Moves:
             return self._read_abbreviation(text, str(error))
         if action in self._texts:
             return action
-        raise NotAMove(f"Illegal move: {self._refusal(action)}.")
+        raise NotAMove(f"Illegal move: {self._game.why_illegal(self._view, action)}.")
 
     def _read_abbreviation(self, text: str, complaint: str) -> int:
         whole, longer = _matching(text, self._texts)
@@ -71,17 +70,8 @@ class Moves:
         }
         illegal, _ = _matching(text, every)
         if len(illegal) == 1:
-            raise NotAMove(f"Illegal move: {self._refusal(illegal[0])}.")
+            raise NotAMove(f"Illegal move: {self._game.why_illegal(self._view, illegal[0])}.")
         raise NotAMove(f"That is not a move: {complaint}. Type ? for help.")
-
-    def _refusal(self, action: int) -> str:
-        # Every state that fits the view refuses the action for the same reason.
-        truth = self._game.world(self._view, Random(0))
-        try:
-            truth.apply(action)
-        except IllegalAction as error:
-            return str(error).partition("\n")[0]
-        return "the rules forbid it"
 
 
 def _matching(text: str, texts: Mapping[int, str]) -> tuple[list[int], list[int]]:

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from arena.errors import IllegalAction
 from arena.games.jackal.actions import ACTIONS, AGAIN, DIGITS, VALLEY
 from arena.games.jackal.dice import faces_on
-from arena.games.refusals import illegal
-
-if TYPE_CHECKING:
-    from arena.games.jackal.state import JackalState
-    from arena.games.jackal.view import View
+from arena.games.jackal.view import View
 
 
-def refusal(state: JackalState, action: int) -> IllegalAction:
-    """Make the error for an action that is not legal in this state."""
-    # Imported here to avoid a cycle: the game imports its state.
-    from arena.games.jackal import GAME
-
-    verb = {VALLEY: "choose", AGAIN: "roll"}.get(action, "")
-    return illegal(GAME, state, action, _reason, verb=verb)
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return {VALLEY: "choose", AGAIN: "roll"}.get(action, "")
 
 
-def _reason(view: View, action: int) -> str:
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
     if not 0 <= action < ACTIONS:
         return "there is no such action"
     won = view.spoils[view.seat]

@@ -29,12 +29,11 @@ from arena.games.jackal.dice import (
 )
 from arena.games.jackal.events import DicePlaced, DiceRolled, DieLost
 from arena.games.jackal.parameters import Parameters
-from arena.games.jackal.refusal import refusal
 from arena.games.jackal.scoring import merit, paws
 from arena.games.jackal.settling import put_in_order, settle
 from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.randomness import Chance
-from arena.games.refusals import check_action
+from arena.games.refusals import check_action, illegal
 
 if TYPE_CHECKING:
     from random import Random
@@ -190,13 +189,13 @@ class JackalState(State):
             laid = self.laid[seat] + first[a] + second[b] + third[c]
             # RULES 5. This also refuses any placement when there are no rolled dice.
             if (self.room - laid) & GUARDS != GUARDS:
-                raise refusal(self, action)
+                raise illegal(self, action)
             if self.events is not None:
                 count = in_hand(self.laid[seat], self.parameters.dice_count)
                 self.events.append(DicePlaced(seat, self.rolled[:count], DIGITS[action][:count]))
             self.laid[seat] = laid
         elif not self.is_legal(action):
-            raise refusal(self, action)
+            raise illegal(self, action)
         elif action == VALLEY:
             # RULES 6
             self.laid[seat] += VALLEY_DIE

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from arena.errors import IllegalAction
 from arena.games.lifeislife.cards import ACTIONS, GUARDS, KNOCK, LAID, ROW_OF
-from arena.games.refusals import illegal
-
-if TYPE_CHECKING:
-    from arena.games.lifeislife.state import LifeIsLifeState
-    from arena.games.lifeislife.view import View
+from arena.games.lifeislife.view import View
 
 
-def refusal(state: LifeIsLifeState, action: int) -> IllegalAction:
-    """Make the error for an action that is not legal in this state."""
-    # Imported here to avoid a cycle: the game imports its state.
-    from arena.games.lifeislife import GAME
-
-    verb = "" if action == KNOCK else "play"
-    return illegal(GAME, state, action, _reason, verb=verb)
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return "" if action == KNOCK else "play"
 
 
-def _reason(view: View, action: int) -> str:
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
     if not 0 <= action < ACTIONS:
         return "there is no such action"
     if action == KNOCK:

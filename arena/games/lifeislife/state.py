@@ -21,11 +21,10 @@ from arena.games.lifeislife.cards import (
 from arena.games.lifeislife.events import Knocked, RoundBegan, Scored, SuddenDeath, Swapped, WentOut
 from arena.games.lifeislife.knowledge import Knowledge
 from arena.games.lifeislife.parameters import Parameters
-from arena.games.lifeislife.refusal import refusal
 from arena.games.lifeislife.scoring import costs_of, totals_of
 from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.randomness import Chance
-from arena.games.refusals import check_action
+from arena.games.refusals import check_action, illegal
 
 if TYPE_CHECKING:
     from random import Random
@@ -149,12 +148,12 @@ class LifeIsLifeState(State):
             taken = rows[row]
         except IndexError:
             # RULES 15: a small match may lack this row.
-            raise refusal(self, action) from None
+            raise illegal(self, action) from None
         hands = self.hands
         left = hands[seat] - laid
         # RULES 3: the laid cards come from the hand and differ from the row.
         if left & GUARDS or laid == taken or seat < 0:
-            raise refusal(self, action)
+            raise illegal(self, action)
         rows[row] = laid
         hand = hands[seat] = left + taken
         self.knowledge.pending.append(action)
@@ -174,7 +173,7 @@ class LifeIsLifeState(State):
         seat = self.to_act
         # RULES 4: every first turn is a swap, so a seat may knock from its second turn on.
         if action != KNOCK or seat < 0 or self.turn < self.player_count:
-            raise refusal(self, action)
+            raise illegal(self, action)
         if self.events is not None:
             self.events.append(Knocked(seat))
         self.knowledge.pending.append(KNOCK)

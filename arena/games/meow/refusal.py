@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from arena.errors import IllegalAction
 from arena.games.meow.cards import BIT_OF
-from arena.games.refusals import illegal
-
-if TYPE_CHECKING:
-    from arena.games.meow.state import MeowState
-    from arena.games.meow.view import View
+from arena.games.meow.view import View
 
 
-def refusal(state: MeowState, action: int) -> IllegalAction:
-    """Make the error for an action that is not legal in this state."""
-    # Imported here to avoid a cycle: the game imports its state.
-    from arena.games.meow import GAME
-
-    return illegal(GAME, state, action, _reason, verb="play")
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return "play"
 
 
-def _reason(view: View, action: int) -> str:
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
     if action not in BIT_OF:
         return "there is no such card"
     if BIT_OF[action] & view.hand_mask:

@@ -24,10 +24,9 @@ from arena.games.meow.cards import (
 )
 from arena.games.meow.events import CardPlayed, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters, Vases
-from arena.games.meow.refusal import refusal
 from arena.games.outcome import Ending, Outcome, places_by
 from arena.games.randomness import Chance
-from arena.games.refusals import check_action
+from arena.games.refusals import check_action, illegal
 
 if TYPE_CHECKING:
     from random import Random
@@ -107,9 +106,9 @@ class MeowState(State):
         try:
             card, bit, colour = CARD_BIT_COLOUR[action]
         except (KeyError, TypeError):
-            raise refusal(self, action) from None
+            raise illegal(self, action) from None
         if not bit & self.legal_mask:
-            raise refusal(self, action)
+            raise illegal(self, action)
         seat = self.to_act
         self.hands[seat] ^= bit
         self.played[seat] |= bit

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from arena.errors import IllegalAction
-from arena.games.refusals import check_action, illegal
 from arena.games.trio.cards import (
     ACTIONS,
     FIRST_GIVE,
@@ -15,23 +11,16 @@ from arena.games.trio.cards import (
     low,
     number_given,
 )
-
-if TYPE_CHECKING:
-    from arena.games.trio.state import TrioState
-    from arena.games.trio.view import View
+from arena.games.trio.view import View
 
 
-def refusal(state: TrioState, action: int) -> IllegalAction:
-    """Make the error for an action that is not legal in this state."""
-    # Imported here to avoid a cycle: the game imports its state.
-    from arena.games.trio import GAME
-
-    check_action(action)
-    verb = "turn up" if 0 <= action < FIRST_GIVE else ""
-    return illegal(GAME, state, action, _reason, verb=verb)
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return "turn up" if 0 <= action < FIRST_GIVE else ""
 
 
-def _reason(view: View, action: int) -> str:
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
     if not 0 <= action < ACTIONS:
         return "there is no such action"
     if view.phase:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.core import NOBODY, State
 from arena.games.outcome import Ending, Outcome, places_by
-from arena.games.refusals import check_action
+from arena.games.refusals import check_action, illegal
 from arena.games.trio.cards import (
     ACTION_AND_BIT,
     BIT_OF,
@@ -31,7 +31,6 @@ from arena.games.trio.cards import (
 from arena.games.trio.events import CardRevealed, CardsReturned, SwapSettled, TrioTaken
 from arena.games.trio.knowledge import Known, known_hand
 from arena.games.trio.parameters import Parameters, has_won
-from arena.games.trio.refusal import refusal
 from arena.games.trio.swaps import Swaps
 
 if TYPE_CHECKING:
@@ -116,9 +115,9 @@ class TrioState(State):
         try:
             place, action, bit = ACTION_AND_BIT[action]
         except (KeyError, TypeError):
-            raise refusal(self, action) from None
+            raise illegal(self, action) from None
         if not bit & self.legal_mask:
-            raise refusal(self, action)
+            raise illegal(self, action)
         shown = self.shown
         if action < FIRST_HAND:
             number = self.seen[action] = self.centre[action]

@@ -14,7 +14,6 @@ from random import Random
 from threading import Condition
 from typing import Any
 
-from arena.errors import IllegalAction
 from arena.games.registry import AnyGame
 from arena.indices import Seat
 from arena.pages.match_data import view_fields
@@ -108,7 +107,7 @@ class SeatFeed:
                 is_old = 0 < number <= self._turns
                 return "That decision has been made already." if is_old else "It is not your turn."
             if action not in self._game.legal_actions(turn.view):
-                return f"Illegal move: {why_illegal(self._game, turn.view, action)}."
+                return f"Illegal move: {self._game.why_illegal(turn.view, action)}."
             self._turn = None
             self._mark_changed()
         turn.answer(action)
@@ -164,14 +163,3 @@ def _names_actor(observation: Observation) -> bool:
     """Return whether the events say what was decided; after a secret choice they do not."""
     events = observation.events
     return bool(events) and getattr(events[0], "seat", None) == observation.actor
-
-
-def why_illegal(game: AnyGame, view: Any, action: int) -> str:
-    """Return why the seat of a view may not play an action."""
-    # Every state that fits the view refuses the action for the same reason.
-    state = game.world(view, Random(0))
-    try:
-        state.apply(action)
-    except IllegalAction as error:
-        return str(error).partition("\n")[0]
-    return "the rules forbid it"

@@ -50,7 +50,7 @@ class HighCardState(State):
 
     def apply(self, action: int) -> None:
         if not self.is_legal(action):
-            raise illegal(GAME, self, action, lambda view, card: "not in its hand", verb="play")
+            raise illegal(self, action)
         seat = self.to_act
         if self.events is not None:
             self.events.append(Played(seat, action))

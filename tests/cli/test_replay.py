@@ -43,18 +43,6 @@ def test_a_match_is_shown_to_its_end(
     assert "\nplace  seat  player" in result.stdout
 
 
-def test_the_view_of_a_seat_shows_nothing_hidden_from_it(tmp_path: Path) -> None:
-    path = save_replay(tmp_path, MEOW)
-    hidden = arena("replay", "show", path, "--all").stdout
-    assert "  bot-1 holds " in hidden
-    (hand, *_) = (line for line in hidden.splitlines() if "bot-1 holds" in line)
-    seen = arena("replay", "show", path, "--seat", 0).stdout
-    before_the_first_decision = seen.partition(" decides: ")[0]
-    assert not any(f" {card} " in before_the_first_decision for card in hand.split()[2:])
-    assert MEOW.seed.hex() in hidden
-    assert MEOW.seed.hex() not in seen
-
-
 def test_step_waits_for_enter_at_a_terminal(tmp_path: Path) -> None:
     path = save_replay(tmp_path, MEOW)
     words = [sys.executable, "-m", "arena", "replay", "show", str(path), "--step"]

@@ -10,7 +10,6 @@ import pytest
 from arena.errors import UnknownName
 from arena.submission.package import pack_folder, unpack
 from leaderboard.bots import (
-    all_versions,
     find_version,
     package_of,
     retire,
@@ -49,15 +48,6 @@ def test_a_bot_is_stored_as_it_was_submitted(writer: Writer, tmp_path: Path) -> 
     assert (version.submitted, version.retired) == ("2026-05-17 12:30:00", None)
     unpack(package_of(writer, version.id), tmp_path / "again", expected=version.hash)
     assert (tmp_path / "again" / "bot.py").read_text() == "print('miaow')\n"
-
-
-def test_submitting_the_same_content_again_changes_nothing(writer: Writer) -> None:
-    first = submit_bot(writer, "kitten")
-    second = submit_bot(writer, "kitten", "grown")
-    assert first != second
-    before = all_versions(writer)
-    assert submit_bot(writer, "kitten") == first
-    assert all_versions(writer) == before
 
 
 def test_the_newest_version_plays_unless_another_is_named(writer: Writer) -> None:

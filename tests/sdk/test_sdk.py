@@ -151,19 +151,6 @@ def test_with_a_cpu_clock_both_times_are_sent(tmp_path: Path) -> None:
     assert used[0] > used[-1] > 0
 
 
-def test_megabytes_of_print_break_nothing(tmp_path: Path) -> None:
-    code = SHORTEST.replace(
-        "    def choose",
-        "    def match_started(self):\n"
-        "        print('x' * 1_000_000)\n"
-        "        print('y' * 1_000_000, file=__import__('sys').stderr)\n"
-        "    def choose",
-    )
-    players = [remote_bot(write_program(tmp_path, code)), random_player("a")]
-    (record,) = play_fixtures(players, make_fixtures(1, 2), tables=1, clock=CLOCK)
-    assert record.faults == ()
-
-
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [

@@ -359,11 +359,6 @@ def test_a_flipped_bit_anywhere_in_the_file_is_noticed(league: bytes, tmp_path: 
 
 
 @pytest.mark.slow
-def test_thousands_of_flipped_bits_are_noticed(league: bytes, tmp_path: Path) -> None:
-    assert check_flipped_bytes(league, tmp_path / "arena.db", Random(2), 1000) > 100
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("table", "column"), COLUMNS, ids=map(".".join, COLUMNS))
 def test_a_flipped_bit_of_any_row_is_named(
     league: bytes, tmp_path: Path, table: str, column: str

@@ -69,16 +69,6 @@ def play_round(course: Course, faulty: Collection[int] = ()) -> None:
             course.suspend(entrant)
 
 
-def test_points_are_the_share_of_opponents_who_finished_behind() -> None:
-    course = course_of(Kind.ROUND_ROBIN, 4, seats=4)
-    play_round(course)
-    thirds = [
-        course.scores.points[entrant] / course.scores.played[entrant] * 3
-        for entrant in entrants_in(range(4))
-    ]
-    assert thirds == [3, 2, 1, 0]
-
-
 @settings(deadline=None)
 @given(st.lists(st.booleans(), min_size=30, max_size=30))
 def test_a_bot_is_suspended_as_soon_as_its_share_of_faults_is_too_large(

@@ -6,16 +6,6 @@ import pytest
 
 from arena.errors import BadText
 from arena.games.lifeislife import GAME
-from arena.games.lifeislife.events import (
-    Event,
-    Knocked,
-    RoundBegan,
-    Scored,
-    SuddenDeath,
-    Swapped,
-    WentOut,
-)
-from tests.games.lifeislife.positions import THREE, knock_out, play, position
 
 
 @pytest.mark.parametrize(
@@ -47,16 +37,3 @@ def test_actions_are_read_in_any_order_case_and_spacing(typed: str, meant: str) 
 def test_text_that_is_not_an_action_is_refused_with_a_reason(typed: str, complaint: str) -> None:
     with pytest.raises(BadText, match=complaint):
         GAME.parse_action(typed)
-
-
-def test_events_of_every_kind_read_back() -> None:
-    hands = ("4 pig, 3 giraffe, 3 bear", THREE[1], THREE[2])
-    rows = ("pig", "mole, goat", "3 dog", "4 mole")
-    state = knock_out(position(*THREE, lives=(5, 2, 3)))
-    other = play(position(*hands, rows=rows, lives=(1, 1, 1)), "1 bear")
-    events = [*(state.events or []), *(other.events or [])]
-    kinds = {RoundBegan, Swapped, Knocked, SuddenDeath, Scored, WentOut}
-    assert {type(event) for event in events} == kinds
-    for event in events:
-        assert isinstance(event, Event)
-        assert GAME.event_form.read(GAME.event_form.show(event)) == event

@@ -104,15 +104,6 @@ def test_after_the_last_round_the_living_are_placed_by_lives(
 
 
 @rules(12)
-def test_at_the_cap_the_living_come_before_the_dead() -> None:
-    parameters = Parameters(round_cap=9)
-    outcome = finished_match((1, 0, 4, 4), (-1, 8, -1, -1), parameters).outcome()
-    assert outcome == ((3, 4, 1, 1), (1, 0, 4, 4), Ending.LENGTH_CAP)
-    outcome = finished_match((2, 0, 4), (-1, 8, -1), parameters).outcome()
-    assert outcome == ((2, 3, 1), (2, 0, 4), Ending.LENGTH_CAP)
-
-
-@rules(12)
 @pytest.mark.parametrize("value", [0, -3, 10_001])
 def test_a_cap_out_of_range_is_refused_by_name(value: int) -> None:
     with pytest.raises(BadParameter, match=f"turn_cap: {value} is not between 1 and 10000"):

@@ -10,7 +10,7 @@ from arena.errors import BadParameter, BadText, IllegalAction
 from arena.games.outcome import Ending
 from arena.games.randomness import seed_from
 from arena.games.trio import GAME
-from arena.games.trio.cards import ACTIONS, DECK
+from arena.games.trio.cards import DECK
 from arena.games.trio.parameters import Mode, Parameters
 from tests.games.trio.positions import play, position
 
@@ -124,15 +124,6 @@ def test_a_bad_cap_is_refused(cap: int) -> None:
 def test_bad_parameters_are_named(text: str, complaint: str) -> None:
     with pytest.raises(BadText, match=complaint):
         GAME.parameters_form.read(text)
-
-
-def test_actions_are_read_in_any_case_and_with_any_spaces() -> None:
-    assert [GAME.parse_action(GAME.action_text(action)) for action in range(ACTIONS)] == list(
-        range(ACTIONS)
-    )
-    assert GAME.parse_action("  LOW   2 ") == GAME.parse_action("low 2")
-    with pytest.raises(BadText, match="'low 6' is not an action"):
-        GAME.parse_action("low 6")
 
 
 @pytest.mark.parametrize(

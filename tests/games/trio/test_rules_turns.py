@@ -165,18 +165,6 @@ def test_spicy_is_won_by_two_numbers_that_sum_to_7_or_differ_by_7(had: int) -> N
 
 
 @pytest.mark.rules(8)
-def test_spicy_needs_connected_trios_but_not_consecutive_ones() -> None:
-    state = position("2 2 2 3 3 3", "1 2", "8 9", piles=["1", "", "5"], mode=Mode.SPICY)
-    play(state, "low 0, low 0, low 0")
-    play(state, "low 1, low 2, low 1, low 2")
-    play(state, "low 0, low 0, low 0")
-    assert state.piles[0] == (1, 2, 3)
-    assert not state.is_over
-    state = position("6 6 6", "1 2", "8 9", piles=["1 3"], mode=Mode.SPICY)
-    assert play(state, "low 0, low 0, low 0").is_over
-
-
-@pytest.mark.rules(8)
 def test_only_the_taker_can_win() -> None:
     state = position("4 4 4", "1 2", "8 9", piles=["", "3"], mode=Mode.SPICY)
     assert not play(state, "low 0, low 0, low 0").is_over

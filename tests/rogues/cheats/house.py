@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 
@@ -24,3 +25,17 @@ def house_bot(name: str) -> Any:
     module = sys.modules[spec.name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+class _Legal(NamedTuple):
+    """The attributes that a greedy bot uses."""
+
+    actions: Sequence[int]
+
+    def legal_actions(self, view: Any) -> Sequence[int]:
+        return self.actions
+
+
+def greedy_choice(bot: Any, view: Any, legal: Sequence[int]) -> int:
+    """Return what a greedy bot would choose; views have different types in each game, hence Any."""
+    return int(bot.choose(_Legal(legal), view))

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.games.jackal import GAME
 from arena.games.jackal.actions import AGAIN, DIGITS
@@ -20,7 +20,7 @@ from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
 from arena.games.randomness import Seed
-from tests.rogues.cheats.house import house_bot
+from tests.rogues.cheats.house import greedy_choice, house_bot
 
 greedy = house_bot("greedy-jackal")
 
@@ -146,21 +146,12 @@ class JackalKnowledge:
                 self.dice.setdefault((of_round, at), face)
 
 
-class _Legal(NamedTuple):
-    """The attributes that the greedy bot uses."""
-
-    actions: Sequence[int]
-
-    def legal_actions(self, view: View) -> Sequence[int]:
-        return self.actions
-
-
 def play(view: View, legal: Sequence[int], deal: JackalKnowledge | None) -> int:
     """Play as the greedy bot does; if dice to come are known, try actions to the end of the round.
 
     All others are assumed to be greedy bots.
     """
-    choice = _greedy(view, legal)
+    choice = greedy_choice(greedy.GreedyJackal, view, legal)
     known = (
         {at: face for (number, at), face in deal.dice.items() if number == view.round}
         if (deal)
@@ -180,10 +171,6 @@ def _is_ahead(view: View, known: dict[int, int]) -> bool:
     first = DICE_OF_ROUND * view.seat + DICE * (view.turn + 1)
     again = first - DICE + 3 - view.rolls_left
     return first in known or (view.rolls_left > 0 and again in known)
-
-
-def _greedy(view: View, legal: Sequence[int]) -> int:
-    return int(greedy.GreedyJackal.choose(_Legal(legal), view))
 
 
 def _candidates(view: View, legal: Sequence[int], choice: int) -> list[int]:
@@ -232,4 +219,4 @@ def _lead_after(action: int, state: JackalState) -> float:
 
 @cache
 def _greedy_at(view: View, legal: tuple[int, ...]) -> int:
-    return _greedy(view, legal)
+    return greedy_choice(greedy.GreedyJackal, view, legal)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import KNOCK, animals_in, count_of, size_of
@@ -18,7 +18,7 @@ from arena.games.lifeislife.events import RoundBegan, Scored, SuddenDeath, Swapp
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
 from arena.games.randomness import Seed
-from tests.rogues.cheats.house import house_bot
+from tests.rogues.cheats.house import greedy_choice, house_bot
 
 greedy = house_bot("greedy-lifeislife")
 
@@ -121,15 +121,6 @@ class LifeIsLifeKnowledge:
             self.hands[self.round, int(name.rpartition(" ")[2])] = number
 
 
-class _Legal(NamedTuple):
-    """The attributes that the greedy bot uses."""
-
-    actions: Sequence[int]
-
-    def legal_actions(self, view: View) -> Sequence[int]:
-        return self.actions
-
-
 def play(view: View, legal: Sequence[int], deal: LifeIsLifeKnowledge | None) -> int:
     """Play as the greedy bot does; it looks at hands that are known as if they lay open.
 
@@ -143,21 +134,17 @@ def play(view: View, legal: Sequence[int], deal: LifeIsLifeKnowledge | None) -> 
             if _is_hand(now, view):
                 hands[seat] = now
     if len(hands) == 1:
-        return _greedy(view, legal)
+        return greedy_choice(greedy.GreedyLifeIsLife, view, legal)
     known = (*view.known_herds,)
     rivals = {seat: hand for seat, hand in hands.items() if seat != view.seat}
     seen = view._replace(known_herds=tuple(rivals.get(at, herd) for at, herd in enumerate(known)))
-    choice = _greedy(seen, legal)
+    choice = greedy_choice(greedy.GreedyLifeIsLife, seen, legal)
     if len(hands) < len(view.players):
         return choice
     state = _state(view, hands)
     return max(
         _candidates(seen, legal, choice), key=lambda action: _lives_after(action, state.copy())
     )
-
-
-def _greedy(view: View, legal: Sequence[int]) -> int:
-    return int(greedy.GreedyLifeIsLife.choose(_Legal(legal), view))
 
 
 def _candidates(view: View, legal: Sequence[int], choice: int) -> list[int]:
@@ -186,7 +173,7 @@ def _lives_after(action: int, state: LifeIsLifeState) -> float:
     state.apply(action)
     while state.round == number and not state.is_over:
         view = GAME.view_of(state, state.to_act)
-        state.apply(_greedy(view, state.legal_actions()))
+        state.apply(greedy_choice(greedy.GreedyLifeIsLife, view, state.legal_actions()))
     others = [lives for at, lives in enumerate(state.lives) if at != seat]
     return state.lives[seat] - (max(others) + sum(others) / len(others)) / 2
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.games.meow import GAME
 from arena.games.meow.cards import BITS, ROUNDS, cards_in
@@ -16,7 +16,7 @@ from arena.games.meow.events import CardPlayed, RoundBegan
 from arena.games.meow.state import MeowState, points
 from arena.games.meow.view import View
 from arena.games.randomness import Seed
-from tests.rogues.cheats.house import house_bot
+from tests.rogues.cheats.house import greedy_choice, house_bot
 
 greedy = house_bot("greedy-meow")
 
@@ -111,22 +111,9 @@ def play(view: View, legal: Sequence[int], deal: MeowKnowledge | None) -> int:
     unseen = greedy.unseen_cards(view)
     known = [cards & unseen for cards in deal.hands[view.round]] if deal else []
     if not any(known):
-        return _greedy(view, legal)
+        return greedy_choice(greedy.GreedyMeow, view, legal)
     possible_states = _possible_states(view, known, unseen)
     return max(legal, key=lambda card: sum(_lead_after(card, state) for state in possible_states))
-
-
-class _Legal(NamedTuple):
-    """The attributes that the greedy bot uses."""
-
-    actions: Sequence[int]
-
-    def legal_actions(self, view: View) -> Sequence[int]:
-        return self.actions
-
-
-def _greedy(view: View, legal: Sequence[int]) -> int:
-    return int(greedy.GreedyMeow.choose(_Legal(legal), view))
 
 
 def _possible_states(view: View, known: Sequence[int], unseen: int) -> list[MeowState]:
@@ -155,7 +142,8 @@ def _lead_after(card: int, state: MeowState) -> float:
     while state.round == number and not state.is_over:
         action = state.only_action()
         if action is None:
-            action = _greedy(GAME.view_of(state, state.to_act), state.legal_actions())
+            view = GAME.view_of(state, state.to_act)
+            action = greedy_choice(greedy.GreedyMeow, view, state.legal_actions())
         state.apply(action)
     scores = [points(tokens, state.parameters) for tokens in state.won]
     mine = scores.pop(seat)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 MISTAKE_PLACES = 0.2
-"""The expected loss from which on a decision counts as a mistake, in places."""
+"""The smallest expected loss that counts as a mistake, in places."""
 SURE_ERRORS = 2.0
 """A mistake loses at least this many standard errors."""
 
@@ -48,7 +48,7 @@ class Assessment(NamedTuple):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the loss is large, and surely more than luck in the playouts."""
+        """Whether the loss is large, and more than luck in the playouts explains."""
         return self.loss >= MISTAKE_PLACES and self.loss >= SURE_ERRORS * self.error
 
 
@@ -67,6 +67,6 @@ class Analysis(NamedTuple):
         return self._replace(assessments=own)
 
     def worst(self, count: int) -> Sequence[Assessment]:
-        """List the decisions that lost most, the worst first; decisions without a loss are none."""
+        """List the decisions that lost most, worst first, without those that lost nothing."""
         losing = [each for each in self.assessments if each.loss > 0]
         return sorted(losing, key=lambda each: (-each.is_mistake, -each.loss))[:count]

@@ -1,7 +1,7 @@
 """Assess one decision with the search of the house bot.
 
 House bots are data: nothing here imports one by name. `load_search` loads the modules of its folder
-into a process that does nothing else, so that their names meet no others.
+into a process that does nothing else, so that their names cannot clash.
 
 The search gets the view of the deciding seat and nothing more. Hidden cards are sampled to fit it,
 as when the bot plays: an assessment blames nobody for what could not be known. The first half of

@@ -47,7 +47,7 @@ def compare(
     should_stop: Callable[[], bool] = lambda: False,
     on_warning: Callable[[str], object] = warnings.warn,
 ) -> ComparisonReport:
-    """Find out whether a bot is better than another, and how sure that is.
+    """Find out whether a bot is better than another, and how certain that is.
 
     Both play the same deals in the same seats, against each other or against `opponents`, until
     there is a verdict, `deals` have been played or `should_stop` returns true. `error` is the

@@ -45,7 +45,7 @@ class CheckFailed(ArenaError):
 
 
 class Submitted(NamedTuple):
-    """What became of a bot that was submitted."""
+    """The result of submitting a bot."""
 
     version: Version
     is_new: bool

@@ -93,7 +93,7 @@ class Replay:
         return f"<Replay of {game_named(self.game).title}: {results}>"
 
     def __str__(self) -> str:
-        """Return the result as a table, and why it is so."""
+        """Return the result as a table, with its explanation."""
         return result_text(self.record).strip()
 
     def _repr_html_(self) -> str:

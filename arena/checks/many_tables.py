@@ -101,7 +101,7 @@ class ManyTables:
     async def _look_again(self, where: str, single: CheckedMatch) -> None:
         """End the step after a difference: a warning if the match differs even when alone.
 
-        A bot that searches by the clock decides differently on a busy machine, and does no wrong.
+        A bot that searches by the clock may decide differently on a busy machine: not a fault.
         """
         fresh: list[CheckedMatch] = []
         for _ in range(_LOOKS):

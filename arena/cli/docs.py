@@ -47,7 +47,7 @@ class _NoViewer(ArenaError):
 def docs(page: str | None, to_open: bool) -> None:
     """List the pages of documentation, or show one of them.
 
-    They are those of the installed version. `arena rules` shows the rules of a game.
+    They belong to the installed version. `arena rules` shows the rules of a game.
 
     Example: arena docs sdk
     """

@@ -28,8 +28,8 @@ def verify(
 
     The matches of EVENT, or of all events, are replayed by the rules. Standings and ratings are
     recomputed, bots compared with their packages, and everything else with the league's journal.
-    Its last hash is printed, to be published; with --published, nothing before an earlier one was
-    changed since. The exit code is 1 if anything differs.
+    Its last hash is printed, to be published; with --published, nothing before an
+    earlier one has changed since. The exit code is 1 if anything differs.
 
     Example: arena verify
     """

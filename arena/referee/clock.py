@@ -19,7 +19,7 @@ CORES = len(os.sched_getaffinity(0))
 WALL_FACTOR = 10
 """With a cpu clock, the wall clock is this many times as long."""
 WALL_GRACE_S = 30.0
-"""Added to the bank of that wall clock, so that a short bank is not a hurry on a busy machine."""
+"""Added to the bank of that wall clock, so that a short bank suffices on a busy machine."""
 _NONE = "none"
 _PATTERN = re.compile(r"(cpu:)?(\d{1,7}(?:\.\d{1,6})?)(?:\+(\d{1,7}(?:\.\d{1,6})?))?")
 

@@ -32,7 +32,7 @@ NEW_TABLES = 2
 """An entrant is new until it has sat at this many tables."""
 
 Draws = Iterator[Mapping[EntrantIndex, float]]
-"""Strengths as they may be, one set after the other."""
+"""Strengths as they may be, one set after another."""
 
 
 def ladder_round(

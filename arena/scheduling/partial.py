@@ -28,7 +28,7 @@ FAIRNESS = 1 << 40
 """A weight that equalises byes and table sizes before meetings are considered."""
 
 CONFLICT = 1 << 200
-"""The price of a meeting that must not be; it outweighs everything else."""
+"""The price of a forbidden meeting; it outweighs everything else."""
 
 
 def partial_cycle(

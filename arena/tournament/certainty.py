@@ -1,13 +1,13 @@
 """Whether the places of an event are known.
 
 The first places are known when it is unlikely that they went to the wrong entrants: the chances
-that an entrant outside is stronger than one inside, by more than `MARGIN`, add up to the stated
-error at most. For the whole order, the chances of all pairs are added up. The sum is an upper bound
+that an entrant outside is stronger than one inside, by more than `MARGIN`, add up to at most the
+stated error. For the whole order, the chances of all pairs are added up. The sum is an upper bound
 for the probability of any such mistake. Entrants that are closer than the margin may have either
 order: telling them apart would take thousands of matches.
 
-The rule is applied at many ends of rounds, and the event ends at the first that satisfies it. That
-it holds nevertheless is measured, see arena/scheduling/README.md.
+The rule is applied at many ends of rounds, and the event ends at the first that satisfies it. It
+holds nevertheless, as was measured: see arena/scheduling/README.md.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class EventRounds:
 
 
 def present_in(rounds: Iterable[Round]) -> set[EntrantIndex]:
-    """Return who was there in rounds: those with a seat and those with a bye."""
+    """Return who was present in rounds: those with a seat and those with a bye."""
     present: set[EntrantIndex] = set()
     for pairings, byes in rounds:
         present.update(bye.entrant for bye in byes)

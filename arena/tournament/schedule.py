@@ -144,7 +144,7 @@ def _gauntlet(spec: Spec, entrants: int, seats: int, seed: Seed) -> Schedule:
 
 
 class _PlannedAhead:
-    """Plans rounds that do not depend on results; who is not seated gets no points for a round.
+    """Plans rounds that do not depend on results; sitting out a round is worth nothing.
 
     Rounds are made on request: making all rounds of a large field takes a while.
     """
@@ -192,7 +192,7 @@ def _with_members(schedule: Schedule, sides: tuple[int, ...]) -> Schedule:
 
 
 def _ladder(spec: Spec, seats: int, allowed: tuple[int, ...], seed: Seed) -> Schedule:
-    """Return a ladder; who is not seated in a round has a bye, which is worth nothing."""
+    """Return a ladder; entrants without a seat have a bye, which is worth nothing."""
     top = spec.goal.top if spec.goal else WHOLE_ORDER
     parameters = spec.parameters()
 

@@ -50,7 +50,7 @@ def _forfeits(reader: Reader, event: Event) -> list[str]:
 
 
 def _repeats(reader: Reader, event: Event) -> list[str]:
-    """Say that matches are no new evidence, where deals were dealt before."""
+    """Say that matches are not new evidence, where deals were dealt before."""
     events, matches = repeats_of(reader, event.id)
     if not events:
         return []

@@ -57,7 +57,7 @@ class Goal(NamedTuple):
     top: int
     """The number of first places; or `WHOLE_ORDER`."""
     error: float
-    """The probability that what is taken for known is false."""
+    """The probability that what is considered known is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Spec:
     until_sure: int | None = None
     """If given, the event ends when this many first places are known, or the `WHOLE_ORDER`."""
     error: float = DEFAULT_ERROR
-    """The probability that what is taken for known is false."""
+    """The probability that what is considered known is wrong."""
     clock: str = DEFAULT_CLOCK
     seed: int | None = None
     """For experiments: anyone who knows it can compute the deals."""

@@ -107,7 +107,7 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
         matches,
         field=ids,
         sides=sides,
-        # Who sits out a round of a ladder gets nothing for it.
+        # Sitting out a round of a ladder is worth nothing.
         byes=() if is_ladder else played.byes,
         ratings=None if is_unrated(event) else [rated.get(version.id, 0.0) for version in field],
         by_adjusted=is_adjusted(event.kind, event.seats),

@@ -31,7 +31,7 @@ from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums, Pair
 
 LEVEL = 0.05
-"""The largest corrected probability of chance at which a pair is named."""
+"""A pair is named if its corrected probability by chance is at most this."""
 LEAST_EFFECT = 0.03
 """In points per match: less than this would not be worth colluding for."""
 LEAST_DEALS = 10
@@ -74,7 +74,7 @@ class CollusionSearch(NamedTuple):
 
 
 class _Test(NamedTuple):
-    """A pair that may do something, and the score for it."""
+    """Something that a pair might do, and the score for it."""
 
     pattern: Pattern
     first: VersionId

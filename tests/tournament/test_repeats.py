@@ -1,4 +1,4 @@
-"""A repeated match is no new evidence: it is played and stored, but not rated again."""
+"""A repeated match is not new evidence: it is played and stored, but not rated again."""
 
 from __future__ import annotations
 

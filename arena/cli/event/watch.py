@@ -57,7 +57,7 @@ def watch_event(name: str | None, every_s: float, db: Path) -> None:
 
 
 class NotRunning(ArenaError):
-    """No event is running, or a different one than the one named."""
+    """No event is running, or not the one that was named."""
 
 
 def find_event_in_play(reader: Reader, db: Path, name: str | None) -> Event:

@@ -23,7 +23,7 @@ _WATCHED_OPTIONAL = ("mean_place", "sigma", "ranks", "wins", "history", "matches
 
 
 def ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
-    """Rank the bots of each variant by strength, if so asked; those without one come last."""
+    """Rank the bots of each variant by strength, if asked to; bots without one come last."""
     if order == "trueskill":
         return lines
     boards: dict[int, list[LeaderboardRow]] = {}

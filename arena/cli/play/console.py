@@ -15,7 +15,7 @@ from arena.games.layout import WIDTH
 Text = Callable[[int], str]
 """Writes a text, of several lines, for a number of columns."""
 Complete = Callable[[str], Sequence[str]]
-"""Returns what a typed text may become."""
+"""Returns the completions of a typed text."""
 
 
 class Console:

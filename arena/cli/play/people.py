@@ -26,7 +26,7 @@ _REPLACED = ("seed", "secret", "moves")
 
 
 class People:
-    """Everybody whom a command names as `human`."""
+    """Everyone whom a command names as `human`."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class People:
 
 
 def _say_goodbye(reason: str, deals: Secret, moves: Sequence[str]) -> None:
-    """Print why a match ended early, and the command that plays its moves again and goes on."""
+    """Print why a match ended early, and the command that replays its moves and continues it."""
     ctx = click.get_current_context()
     words = [*ctx.command_path.split(), *_words(ctx)]
     words += [f"--{word}" if not number else word for number, word in enumerate(str(deals).split())]

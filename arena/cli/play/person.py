@@ -163,7 +163,7 @@ class Person:
             self._listed = dict(enumerate(actions, start=1))
 
     def _texts(self, actions: Sequence[int]) -> dict[int, str]:
-        """Return those of the moves that have numbers, by these."""
+        """Return the moves that have numbers, by number."""
         return {
             number: self._moves.text(action)
             for number, action in self._listed.items()

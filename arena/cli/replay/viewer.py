@@ -93,11 +93,11 @@ class ReplayViewer:
 
     @property
     def interval_s(self) -> float | None:
-        """Seconds until the next step while the match plays; None if it stands still."""
+        """Seconds until the next step while the match plays; None if it is paused."""
         return _SPEEDS_S[self._speed] if self._is_playing else None
 
     def advance(self) -> bool:
-        """Go one step on, and stop at the result, which stays."""
+        """Go one step forward, and stop at the result, which stays."""
         self._go(self.position + 1)
         self._is_playing = self.position < self.last
         return True
@@ -227,7 +227,7 @@ class ReplayViewer:
         return [*narration, *table.split("\n")]
 
     def _moment(self) -> _Moment:
-        """Replay the match on to this position, or from the deal if it was before."""
+        """Replay the match up to this position, from the deal if it lies behind."""
         if self.position < self._replayed:
             self._steps, self._replayed = _moments(self._record), -1
         while self._replayed < self.position:

@@ -52,7 +52,7 @@ class Progress:
         share: float | None = None,
         parts: Callable[[], Sequence[ProgressPart]] | None = None,
     ) -> None:
-        """Show a line if one is due, with a bar for the share that is done, and such parts."""
+        """Show a line if one is due, with a bar for the share that is done, and its parts."""
         now = time.monotonic()
         if self._quiet or now - self._shown_at < self._interval_s:
             return

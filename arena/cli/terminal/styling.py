@@ -38,7 +38,7 @@ def truncate(text: str, columns: int) -> str:
 
 
 def pad(text: str, columns: int) -> str:
-    """Fill a line with blanks to a number of columns, or cut it."""
+    """Pad a line with spaces to a number of columns, or cut it."""
     if _is_plain_and_fits(text, columns):
         return text.ljust(columns)
     text = truncate(text, columns)

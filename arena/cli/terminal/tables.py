@@ -21,7 +21,7 @@ from arena.text import plain
 _ALWAYS = 2
 """Columns that are never omitted, from the left."""
 _GAP = 2
-"""Blanks between columns."""
+"""Spaces between columns."""
 _LEAST_WRAPPED = 16
 """Columns that a text has at least, if it is wrapped."""
 
@@ -143,7 +143,7 @@ def _csv(rows: Sequence[Row]) -> str:
 
 
 def _csv_value(value: Any) -> Any:
-    """Return a value as CSV has it: a list with blanks between, a flag as true or false."""
+    """Return a value as CSV has it: a list with spaces between, a flag as true or false."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

@@ -47,7 +47,7 @@ class PageHandler(BaseHTTPRequestHandler):
         status: HTTPStatus = HTTPStatus.OK,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Send content of a media type, which nobody keeps."""
+        """Send content of a media type, not to be cached."""
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))

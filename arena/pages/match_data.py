@@ -63,7 +63,7 @@ def match_data(
 
 
 def result_data(record: Record) -> dict[str, Any]:
-    """Return what everybody may know about the result of a match."""
+    """Return what everyone may know about the result of a match."""
     return {
         "places": record.places,
         "scores": record.outcome.scores,

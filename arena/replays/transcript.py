@@ -97,7 +97,7 @@ def seat_transcript(record: Record, seat: int, draw: Draw) -> Iterator[str]:
 
 
 def result_text(record: Record) -> str:
-    """Write the result, and why it is so."""
+    """Write the result, and its explanation."""
     return f"{result_table(record)}\n\n{explanation_text(record)}"
 
 

@@ -59,7 +59,7 @@ def verify(record: Record, *, commitment: bytes | None = None) -> list[str]:
 def _is_flawless(record: Record) -> bool:
     """Return whether there is nothing to complain about, in a record without faults.
 
-    This takes a third of the time of a full check, which finds out what is wrong if something is.
+    This takes a third of the time of a full check, which also finds out what is wrong.
     """
     if record.faults or record.breaks or record.outputs or record.notes:
         return False

@@ -43,7 +43,7 @@ def byes_of_members(byes: Sequence[Bye], size: int) -> Iterator[Bye]:
 
 
 def history_of_teams(history: History, sides: Sequence[int]) -> History:
-    """Return the history of members as that of their teams; one that leaves takes its team along."""
+    """Return the history of members as that of their teams; whoever leaves takes the team along."""
     size = team_size(sides)
     first_seats = [sides.index(side) for side in range(len(set(sides)))]
     played = [

@@ -47,7 +47,7 @@ ALL_PLACED = tuple(dice << _PLACED_AT for dice in range(DICE + 1))
 PLACED = ALL_PLACED[DICE]
 """The bits of this count."""
 ABSENT = tuple(PLACED - placed for placed in ALL_PLACED)
-"""By the number of a seat's dice: the count of dice that it lacks."""
+"""By the number of a seat's dice: the count of dice that it does not have."""
 # The top bit keeps the difference of room and dice positive: negative integers are slower.
 _EMPTY_ROOMS = tuple(1 << VALLEY_AT + 2 | GUARDS | dice for dice in ALL_PLACED)
 VALLEY_DIE = 1 << VALLEY_AT | 1 << _PLACED_AT

@@ -20,7 +20,7 @@ class BrowserPlayer(Player):
     """A person at a page, who sees only the view of their own seat."""
 
     def __init__(self, entrant: Entrant, feed: SeatFeed, clock: Clock | None = None) -> None:
-        """Ask through the pages of a feed; without a clock, a person may think for ever."""
+        """Ask through the pages of a feed; without a clock, a person may think forever."""
         self.entrant = entrant
         self.observer = self._observe
         self._feed = feed

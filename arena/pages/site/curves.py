@@ -139,7 +139,7 @@ def _top(heights: Sequence[float], low: float, high: float) -> float:
 
 def _step(span: float, parts: int) -> float:
     """Return a round number that divides a span into about this many parts."""
-    if span < 1e-6:  # All the same: any step will do, and a tiny one has no power of ten.
+    if span < 1e-6:  # All values are equal: any step will do, and a tiny one has no power of ten.
         return 1.0
     rough = span / parts
     power = 10.0 ** math.floor(math.log10(rough))

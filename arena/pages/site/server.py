@@ -3,7 +3,7 @@
 A small server, by default for this machine only, serves the pages of the report and nothing else.
 The files are not changed: a script is added to the pages as they are sent. The script asks every
 second whether the report has changed, and then reloads the page. The report contains only some
-replays; the others are made when somebody asks for their address.
+replays; the others are made when someone opens their address.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The page of a variant, and its data as CSV and JSON.
 
-Its bots are ranked by strength, because only strengths say how sure their order is.
+Its bots are ranked by strength, because only strengths say how certain their order is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from leaderboard.queries.leaderboards import LeaderboardRow, Variant
 from leaderboard.queries.rating_histories import PastRatings
 
 SURE, PROBABLE = 0.95, 0.8
-"""From these chances on, a bot is called stronger than another, and probably stronger."""
+"""The least chances at which a bot is called stronger than another, and probably stronger."""
 NEW = "new"
 _NO_RATING = "-"
 

@@ -1,7 +1,7 @@
 """Which shared libraries a program or a library asks for: a reader for ELF files.
 
-The files may come from strangers. Nothing is run, little is read, and a file that is not understood
-asks for nothing.
+The files may come from strangers. Nothing is run, little is read, and a file that cannot be
+understood asks for nothing.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ flock --exclusive "$0" sh -c 'test "$(stat -c %i "$0")" = "$2" && mv "$0" "$1" &
 """
 """Remove a folder once no process locks it, unless another one has its name by then."""
 _ROUNDS = 100
-"""Attempts to use a folder that other processes keep making and removing."""
+"""Attempts to use a folder that other processes keep creating and removing."""
 _locks: dict[Path, int] = {}
 """The folders that this process uses, each with the descriptor that locks it until it ends."""
 

@@ -21,7 +21,7 @@ class Tree:
     """The path of each file, and the file of this machine that is copied there."""
     links: dict[str, str] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
-    """Empty folders; those of files and links come by themselves."""
+    """Empty folders; the folders of files and links are implied."""
     mount_points: set[str] = field(default_factory=set)
     """Empty files."""
 

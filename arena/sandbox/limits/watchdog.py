@@ -1,12 +1,12 @@
 """Enforce the limits of a running bot.
 
-The kernel enforces some limits by itself (see the cages). What it does not count, or would refuse
+The kernel itself enforces some limits (see the cages). What it does not count, or would refuse
 without telling us, is checked twenty times a second: memory, CPU time, threads and the
 contents of /tmp. A bot that exceeds a limit is ended, and the figure is recorded.
 
 A bot that has not run since the last check cannot have used more, so nothing but its CPU time
 is looked at. A worker may keep hundreds of bots, of which a few run. A timer for each idle bot
-would cost several times as much as to see that it is still idle, so all of an event loop share one.
+would cost several times as much as seeing that it is still idle, so all of an event loop share one.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def private_fields(view: Any) -> tuple[str, ...]:
 
 
 def fields_of(record: Any, *, in_line: bool = False) -> dict[str, Form[Any]]:
-    """Return a form for every field of a record; those of one line contain no blanks."""
+    """Return a form for every field of a record; those of one line contain no spaces."""
     return {name: _form_for(hint, name, in_line) for name, hint in hints_of(record).items()}
 
 
@@ -273,7 +273,7 @@ _PLAIN: Mapping[Any, Form[Any]] = {int: integer, bool: yes_no}
 
 
 def _is_compound(hint: Any) -> bool:
-    """Tell whether the text of a value may contain blanks."""
+    """Tell whether the text of a value may contain spaces."""
     kind, marks = split_hint(hint)
     if any(isinstance(mark, Form) for mark in marks):
         return any(mark.has_blanks for mark in marks if isinstance(mark, Form))

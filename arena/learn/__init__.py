@@ -17,7 +17,7 @@ class ExtraMissing(ArenaError, ImportError):
 
 
 def need(package: str, user: str) -> None:
-    """Refuse to go on without a package that `user` imports next."""
+    """Raise an error if a package that `user` imports next is missing."""
     try:
         import_module(package)
     except ModuleNotFoundError as error:

@@ -81,7 +81,7 @@ def legal_or_none(
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuse a way of rendering that there is not."""
+    """Refuse an unknown way of rendering."""
     if mode is not None and mode not in RENDER_MODES:
         raise BadInput(f"no such render_mode: {mode!r}; there are {', '.join(RENDER_MODES)}")
 

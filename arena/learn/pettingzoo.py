@@ -36,7 +36,7 @@ from arena.learn.environments import (  # noqa: E402
 
 
 class _Series:
-    """One match after the other, seeded, with what both kinds of environment have in common."""
+    """One match after another, seeded, with what both kinds of environment have in common."""
 
     def __init__(
         self,

@@ -82,7 +82,7 @@ def match_seed(seed: Seed, table: int, deal: int) -> Seed:
 
 
 class Table:
-    """One match after the other, with the opponents of a setup in all seats but one."""
+    """One match after another, with the opponents of a setup in all seats but one."""
 
     def __init__(self, setup: Setup) -> None:
         """Begin no match yet."""

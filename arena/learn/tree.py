@@ -138,7 +138,7 @@ class Node(Generic[S]):
         return [(index, weight / total) for index, weight in weights]
 
     def sample(self, rng: Random) -> int:
-        """ChanceDraw an outcome of chance."""
+        """Draw an outcome of chance."""
         if not self.draw:
             raise BadInput("nothing is drawn here: chance is not to act")
         weights = self._weighed(self.draw)

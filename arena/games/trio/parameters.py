@@ -57,7 +57,7 @@ class Parameters(BaseParameters):
         return self.trios or TRIOS_TO_WIN
 
     def check(self) -> None:
-        """Check the cap, and that somebody can play a small match."""
+        """Check the cap, and that someone can play a small match."""
         check_between("turn_cap", self.turn_cap, 1, CAP_LIMIT)
         check_between("numbers", self.numbers, 0, NUMBERS)
         check_between("hand", self.hand, 0, MOST_IN_HAND)

@@ -122,7 +122,7 @@ def outline(
     partner: KnownToPartner | None,
     numbers: int,
 ) -> Outline:
-    """Work out what is certain, and prepare to deal the rest."""
+    """Determine what is certain, and prepare to deal the rest."""
     seen, mask, slots = _centre(centre)
     # Counts of cards are packed into two bits for each number, so one subtraction handles all.
     pool = (1 << 2 * numbers) - 1 - seen - _counts(hand)

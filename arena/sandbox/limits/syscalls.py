@@ -191,8 +191,8 @@ MISSING = {
     "mincore": SystemCall(27, 232),
     "openat2": _same_number(437),
     "sysinfo": SystemCall(99, 179),
-    # They show numbers that the kernel keeps counting for the whole machine, after the bot that made it
-    # count has ended: of mounts and of processes. Libraries fall back to stat and waitpid.
+    # They show numbers that the kernel keeps counting for the whole machine, after the bot that
+    # made it count has ended: of mounts and of processes. Libraries fall back to stat and waitpid.
     "statx": SystemCall(332, 291),
     "pidfd_open": PIDFD_OPEN,
     "pidfd_send_signal": PIDFD_SEND_SIGNAL,

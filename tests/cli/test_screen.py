@@ -106,11 +106,6 @@ def test_no_line_moves_the_cursor_or_is_too_wide(text: str, columns: int) -> Non
         assert bare.isprintable()
 
 
-@given(st.lists(st.sampled_from(["one", "three", "x"]), max_size=30), st.integers(12, 30))
-def test_wrapping_loses_no_word(words: list[str], columns: int) -> None:
-    assert [word for line in wrap(" ".join(words), columns) for word in line.split()] == words
-
-
 @given(st.integers(0, 40), st.integers(3, 30), st.integers(-5, 50))
 def test_a_window_shows_what_fits_and_counts_the_rest(count: int, rows: int, top: int) -> None:
     lines = [str(number) for number in range(count)]

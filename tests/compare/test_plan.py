@@ -86,13 +86,6 @@ def test_against_opponents_each_version_takes_every_seat_with_the_same_neighbour
     assert set(plan.entrants[2:]) == set(range(2, 2 + opponents))
 
 
-@given(tables)
-def test_no_entrant_has_two_seats(table: tuple[int, int]) -> None:
-    opponents, seats = table
-    for seatings in make_plan(opponents=opponents, seats=seats).rotations:
-        assert [len(set(seating)) for seating in seatings] == [seats] * 2
-
-
 def test_each_deal_draws_one_of_the_rotations_from_the_secret() -> None:
     plan = make_plan(opponents=3)
     drawn = [plan.seatings(seed_from(1), deal) for deal in range(400)]

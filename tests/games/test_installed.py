@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import BrokenGame, UnknownGame
+from arena.errors import BrokenGame
 from arena.games.installed import installed_games
 from arena.games.registry import GAME_IDS, game_ids, game_named, plays
 from arena.sandbox.packages.games import game_files
@@ -162,11 +162,6 @@ def test_a_match_of_an_installed_game_has_a_replay(site: Path, tmp_path: Path) -
     run_with(site, "-m", "arena", *page, cwd=tmp_path)
     written = (tmp_path / "match.html").read_text(encoding="utf-8")
     assert "positions are shown in its notation" in written
-
-
-def test_a_game_that_is_not_installed_is_unknown() -> None:
-    with pytest.raises(UnknownGame, match="no such game: 'highcard'"):
-        game_named("highcard")
 
 
 @pytest.mark.parametrize(

@@ -89,17 +89,11 @@ MISTAKES = {
     "an unknown key": (f"x = 1\n{GOOD}", "line 1: 'x' is not a key of bot.toml: choose from name,"),
     "a quoted key": (f'{GOOD}"a b" = 1', "line 4: 'a b' is not a key"),
     "a number for a name": (GOOD.replace('"kitten"', "7"), "line 1: 'name' is 7: it must be 1 to"),
-    "a space in a name": (GOOD.replace("kitten", "my cat"), "line 1: 'name' is 'my cat': it must"),
-    "a dash first": (GOOD.replace("kitten", "-x"), "line 1: 'name' is '-x'"),
-    "an empty name": (GOOD.replace("kitten", ""), "line 1: 'name' is ''"),
-    "a path for a name": (GOOD.replace("kitten", "../cat"), "line 1: 'name' is '../cat'"),
-    "a long name": (GOOD.replace("kitten", "k" * 41), "line 1: 'name' is 'kkkkk"),
     "a number for an author": (
         f"{GOOD}author = 7",
         "line 4: 'author' is 7: it must be 1 to 60 printable characters, without spaces at either",
     ),
     "an empty author": (f'{GOOD}author = ""', "line 4: 'author' is ''"),
-    "a space before an author": (f'{GOOD}author = " Ann"', "line 4: 'author' is ' Ann'"),
     "a long author": (f'{GOOD}author = "{"a" * 61}"', "line 4: 'author' is 'aaaa"),
     "a line break in an author": (f'{GOOD}author = "a\\nb"', "line 4: 'author' is 'a\\nb'"),
     "a text for games": (GOOD.replace('["meow", "trio"]', '"meow"'), "line 2: 'games' is 'meow'"),
@@ -113,14 +107,11 @@ MISTAKES = {
         "line 4: 'games' contains 'meo'",
     ),
     "a number for a game": (GOOD.replace('"trio"', "8"), "line 2: 'games' contains 8"),
-    "a list for a game": (GOOD.replace('"trio"', "[1]"), "line 2: 'games' contains [1]"),
     "a text for a command": (
         GOOD.replace('["python", "bot.py"]', '"python bot.py"'),
         "line 3: 'command' is 'python bot.py': it must be a list of words, such as",
     ),
     "an empty command": (GOOD.replace('"python", "bot.py"', ""), "line 3: 'command' is []"),
-    "an empty program": (GOOD.replace('"python"', '""'), "line 3: 'command' is ['', 'bot.py']"),
-    "a number in a command": (GOOD.replace('"bot.py"', "3"), "line 3: 'command' is ['python', 3]"),
     "a NUL in a command": (
         GOOD.replace("bot.py", "\\u0000"),
         r"line 3: 'command' is ['python', '\x0",
@@ -150,7 +141,6 @@ MISTAKES = {
         f'{GOOD}environment = "calm"',
         "line 4: 'environment' is 'calm': it must be a table of strings",
     ),
-    "a list of environments": (f"{GOOD}[[environment]]", "line 4: 'environment' is [{}]"),
     "a number in the environment": (
         f'{GOOD}[environment]\nLEVELS = "LEVEL = 3"\nLEVEL = 3\n',
         "line 6: 'environment' sets 'LEVEL' to 3: it must be a string",
@@ -168,7 +158,6 @@ MISTAKES = {
         f'{GOOD}requirements = "numpy"',
         "line 4: 'requirements' is 'numpy': it must be a list of Python packages, such as",
     ),
-    "a number in requirements": (f"{GOOD}requirements = [2]", "line 4: 'requirements' is [2]"),
     "a NUL in requirements": (f'{GOOD}requirements = ["\\u0000"]', "line 4: 'requirements' is ['"),
     "a number for limits": (
         f"{GOOD}limits = 3",
@@ -182,18 +171,6 @@ MISTAKES = {
         f"{GOOD}[limits]\nprocesses = 2\n",
         "line 5: 'limits' is wrong: there is no limit processes: a bot is one process, which may "
         "have threads",
-    ),
-    "a text for a limit": (
-        f'{GOOD}[limits]\ncpu_s = "60"\n',
-        "line 5: 'limits' is wrong: limit cpu_s is '60': it must be a whole number",
-    ),
-    "a limit too high": (
-        f"{GOOD}[limits]\nfiles = 64\nthreads = 1025\n",
-        "line 6: 'limits' is wrong: limit threads is 1025: it must be from 16 to 1024",
-    ),
-    "a limit too low": (
-        f"{GOOD}limits = {{ files = 64, memory_mib = 1 }}",
-        "line 4: 'limits' is wrong: limit memory_mib is 1: it must be from 64 to 4096",
     ),
     "a text that does not end": (f'{GOOD}x = "', "line 4: invalid TOML (unterminated string)"),
     "a line without a value": (f"x =\n{GOOD}", "line 1: invalid TOML (invalid value)"),

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from tests.cages import cage
 
 ROOT = Path(__file__).parents[1]

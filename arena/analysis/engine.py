@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from arena.analysis.assessment import Assessment, Effort
 from arena.games.randomness import Seed, derive
 from arena.games.registry import AnyGame, game_named
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 
 _MIN_PLAYOUTS = 8
 """Playouts of each of the two actions, however short the time."""

@@ -191,7 +191,7 @@ class League:
         from arena.api.checks import check
         from arena.api.players import Cages
         from arena.checks.verdicts import Terms, content_hash, has_passed, remember_passed
-        from arena.submission.house import house_bots
+        from arena.submission.lookup import house_bots
         from arena.submission.manifest import MANIFEST, read_manifest
         from arena.tournament.entrants import submit_folder
 

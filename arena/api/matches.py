@@ -17,7 +17,7 @@ from arena.games.registry import AnyGame, game_named, parameters_from
 from arena.indices import PlayerIndex
 from arena.referee.clock import DEFAULT_CLOCK, Clock, read_clock
 from arena.referee.model import Fixture
-from arena.referee.players.output import OnOutput
+from arena.referee.players.remote import OnOutput
 from arena.referee.referee import Referee
 from arena.sandbox.select import AUTO
 from arena.secret import Secret, secret_from

@@ -13,9 +13,8 @@ from arena.games.registry import AnyGame, plays
 from arena.indices import Seat
 from arena.records import Entrant
 from arena.referee.players.local import BotPlayer, LocalPlayer, random_chooser
-from arena.referee.players.output import OnOutput, ignore_output
 from arena.referee.players.player import Player
-from arena.referee.players.remote import RemotePlayer
+from arena.referee.players.remote import OnOutput, RemotePlayer, ignore_output
 from arena.sandbox.cage import Cage
 from arena.sandbox.select import select_cage
 from arena.sdk import Bot

@@ -25,8 +25,7 @@ from arena.cli.terminal.columns import (
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.errors import BadInput, UnknownName, did_you_mean
-from arena.submission.house import house_bots
-from arena.submission.lookup import find_entrant
+from arena.submission.lookup import find_entrant, house_bots
 from arena.submission.manifest import read_manifest
 from arena.submission.package import pack_folder, unpack
 from arena.text import plain

@@ -16,7 +16,7 @@ from arena.cli.options.workers import WorkerChoice, quiet_option
 from arena.cli.terminal.output import say
 from arena.games.registry import all_games, game_named, plays
 from arena.sandbox.select import AUTO
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from arena.submission.manifest import read_manifest
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec

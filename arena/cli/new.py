@@ -24,7 +24,7 @@ from arena.cli.terminal.output import say
 from arena.errors import BadInput
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from arena.submission.manifest import NAME_RULE, is_name
 from arena.wire.codec import FIELDS, codec_of
 from arena.wire.v1.match_pb2 import Action, Parameters, View

@@ -20,8 +20,7 @@ from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named, plays
 from arena.indices import Seat
 from arena.records import Entrant, Fault, How, Record, SeatEnding
-from arena.referee.players.output import ignore_output
-from arena.referee.players.remote import START_LIMIT_S, RemotePlayer
+from arena.referee.players.remote import START_LIMIT_S, RemotePlayer, ignore_output
 from arena.referee.reproduce import Reproduction
 from arena.referee.reproduce import reproduce as reproduce_match
 from arena.replays.export import stand_in_start

@@ -11,8 +11,7 @@ from arena.indices import EntrantIndex
 from arena.sandbox.folders import copy_folder
 from arena.sandbox.packages.lockfile import lockfile_for
 from arena.sandbox.tempdir import temp_dir
-from arena.submission.house import house_bots
-from arena.submission.lookup import find_bot
+from arena.submission.lookup import find_bot, house_bots
 from arena.submission.manifest import MANIFEST, Manifest
 from arena.submission.package import Package, pack_folder
 from arena.workers.block import NO_VERSION, PackedBot

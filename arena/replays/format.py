@@ -7,7 +7,7 @@ README.md specifies every byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from typing import TypeVar
@@ -38,6 +38,7 @@ MAX_BREAKS = 1000
 _MAX_CODES = 4096
 """How many codes of decisions are remembered for each size of table; games have a few hundred."""
 
+T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
 # Listed explicitly: a number must keep its meaning when an enum is rearranged.
@@ -103,19 +104,11 @@ def read_replay(data: bytes) -> Record:
         name = f"decisions {first} to {last}" if first < last else f"decision {first}"
         section = chain.section(DECISIONS, name)
         decisions += _decode_decisions(section, last - first + 1, len(entrants))
-    faults: list[Fault] = []
-    while len(faults) < fault_count:
-        faults.append(_decode_fault(chain.section(FAULT, f"fault {len(faults)}")))
-    breaks: list[Break] = []
-    while len(breaks) < break_count:
-        breaks.append(_decode_break(chain.section(BREAK, f"break {len(breaks)}")))
-    outputs: list[Output] = []
-    while len(outputs) < output_count:
-        outputs.append(_decode_output(chain.section(OUTPUT, f"output {len(outputs)}")))
+    faults = _read_each(chain, FAULT, "fault", fault_count, _decode_fault)
+    breaks = _read_each(chain, BREAK, "break", break_count, _decode_break)
+    outputs = _read_each(chain, OUTPUT, "output", output_count, _decode_output)
     _check_numbers("the replay", "output", outputs, decision_count)
-    notes: list[Note] = []
-    while len(notes) < note_count:
-        notes.append(_decode_note(chain.section(NOTE, f"note {len(notes)}")))
+    notes = _read_each(chain, NOTE, "note", note_count, _decode_note)
     _check_numbers("the replay", "note", notes, decision_count)
     outcome, places = _decode_result(chain.section(RESULT, "the result"))
     chain.end()
@@ -126,15 +119,27 @@ def read_replay(data: bytes) -> Record:
         entrants=entrants,
         clock=clock,
         decisions=tuple(decisions),
-        faults=tuple(faults),
+        faults=faults,
         outcome=outcome,
         places=places,
         cage=cage,
         salt=salt,
-        breaks=tuple(breaks),
-        outputs=tuple(outputs),
-        notes=tuple(notes),
+        breaks=breaks,
+        outputs=outputs,
+        notes=notes,
     )
+
+
+def _read_each(
+    chain: ChainReader, kind: int, name: str, count: int, decode: Callable[[ByteReader], T]
+) -> tuple[T, ...]:
+    """Read sections of one kind."""
+    found: list[T] = []
+    for number in range(count):
+        section = chain.section(kind, f"{name} {number}")
+        found.append(decode(section))
+        section.end()
+    return tuple(found)
 
 
 def _check_counts(what: str, seats: int, decisions: int, faults: int, breaks: int) -> None:
@@ -241,7 +246,7 @@ def _encode_fault(fault: Fault) -> bytes:
 
 
 def _decode_fault(section: ByteReader) -> Fault:
-    fault = Fault(
+    return Fault(
         Seat(section.uint()),
         _read_code(section, "the ending of a seat", _SEAT_ENDINGS),
         section.text(),
@@ -250,8 +255,6 @@ def _decode_fault(section: ByteReader) -> Fault:
         section.optional_float(),
         section.blob(),
     )
-    section.end()
-    return fault
 
 
 def _encode_break(each: Break) -> bytes:
@@ -264,9 +267,7 @@ def _encode_break(each: Break) -> bytes:
 
 def _decode_break(section: ByteReader) -> Break:
     ending = "the ending of a seat"
-    found = Break(Seat(section.uint()), _read_code(section, ending, _SEAT_ENDINGS), section.text())
-    section.end()
-    return found
+    return Break(Seat(section.uint()), _read_code(section, ending, _SEAT_ENDINGS), section.text())
 
 
 def _encode_output(output: Output) -> bytes:
@@ -274,9 +275,7 @@ def _encode_output(output: Output) -> bytes:
 
 
 def _decode_output(section: ByteReader) -> Output:
-    output = Output(section.uint(), section.blob())
-    section.end()
-    return output
+    return Output(section.uint(), section.blob())
 
 
 def _encode_note(note: Note) -> bytes:
@@ -284,9 +283,7 @@ def _encode_note(note: Note) -> bytes:
 
 
 def _decode_note(section: ByteReader) -> Note:
-    note = Note(section.uint(), section.text())
-    section.end()
-    return note
+    return Note(section.uint(), section.text())
 
 
 def _encode_result(record: Record) -> bytes:

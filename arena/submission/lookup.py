@@ -19,8 +19,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
+import arena
 from arena.errors import UnknownName, did_you_mean
-from arena.submission.house import house_bots
 from arena.submission.manifest import (
     MANIFEST,
     PYTHONS,
@@ -33,6 +33,8 @@ from arena.submission.manifest import (
 
 V_co = TypeVar("V_co", covariant=True)
 V = TypeVar("V")
+# In a checkout this is a link to bots/; a wheel contains the files themselves.
+_HOUSE_FOLDER = (Path(arena.__file__).parent / "house_bots").resolve()
 
 
 class StoredBots(Protocol[V_co]):
@@ -123,3 +125,18 @@ def _unknown(word: str, names: Collection[str]) -> UnknownName:
     if word.endswith(".py"):
         return UnknownName(f"no such file: {word}")
     return UnknownName(f"no such bot: {word!r}; {did_you_mean(name, sorted(names))}")
+
+
+def house_bots() -> dict[str, Path]:
+    """Return the folders of the house bots by name."""
+    folders = sorted(path.parent for path in _HOUSE_FOLDER.glob(f"*/{MANIFEST}"))
+    return {folder.name: folder for folder in folders if _is_complete(folder)}
+
+
+def _is_complete(folder: Path) -> bool:
+    """Return whether a bot can play as it is.
+
+    A bot with requirements is an example to be submitted: it needs an index of packages.
+    """
+    manifest = (folder / MANIFEST).read_text(encoding="utf-8")
+    return not any(line.startswith("requirements") for line in manifest.splitlines())

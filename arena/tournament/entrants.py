@@ -11,8 +11,7 @@ from arena.errors import BadInput
 from arena.games.registry import plays
 from arena.sandbox.packages.lockfile import lockfile_for
 from arena.scheduling.table_sizes import table_sizes
-from arena.submission.house import house_bots
-from arena.submission.lookup import find_entrant
+from arena.submission.lookup import find_entrant, house_bots
 from arena.submission.manifest import MANIFEST, Manifest, read_manifest
 from arena.submission.package import pack_folder
 from arena.tournament.spec import Kind, Spec, distance_from_default

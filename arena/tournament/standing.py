@@ -26,8 +26,7 @@ from leaderboard.standings import (
     standings,
 )
 from leaderboard.store import Reader
-from leaderboard.strength.league import event_strengths
-from leaderboard.strength.version_strength import STRENGTH_COLUMNS, VersionStrength
+from leaderboard.strength.league import STRENGTH_COLUMNS, VersionStrength, event_strengths
 
 
 class EventStanding(NamedTuple):

@@ -18,12 +18,10 @@ from math import exp, pi, sqrt
 
 from arena.indices import VersionId
 from leaderboard.strength.distributions import normal_share
+from leaderboard.strength.fit import UNIT
 from leaderboard.strength.matrix import Matrix, Vector, dot
 from leaderboard.strength.strengths import Strengths
 from leaderboard.strength.sums import Pair, TablePairs, TableSums
-
-_UNIT = sqrt(2) * 25 / 6
-"""TrueSkill's β, for the difference of two, as in the fit."""
 
 
 class Pattern(Enum):
@@ -135,7 +133,7 @@ def _weights(table: TablePairs) -> Matrix:
 
 def expected_share(strengths: Mapping[VersionId, float], one: VersionId, other: VersionId) -> float:
     """Return the share of matches in which one version should finish ahead of another."""
-    return normal_share((strengths[one] - strengths[other]) / _UNIT)
+    return normal_share((strengths[one] - strengths[other]) / UNIT)
 
 
 def prediction_variance(
@@ -168,5 +166,5 @@ def prediction_variance(
 
 def _share_slope(strengths: Strengths, one: VersionId, other: VersionId) -> float:
     """Return how fast the expected share grows with the strength of the first."""
-    z = (strengths.strength(one) - strengths.strength(other)) / _UNIT
-    return exp(-z * z / 2) / sqrt(2 * pi) / _UNIT
+    z = (strengths.strength(one) - strengths.strength(other)) / UNIT
+    return exp(-z * z / 2) / sqrt(2 * pi) / UNIT

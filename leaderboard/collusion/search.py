@@ -11,7 +11,6 @@ spread more than chance would make them, that spread is the yardstick for each o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import log1p, sqrt
 from statistics import NormalDist, median
@@ -126,22 +125,13 @@ def _tests(sums: LeagueSums) -> Iterator[_Test]:
 
 def _testable(sums: LeagueSums, surpluses: Surpluses) -> Surpluses:
     """Leave out pairs with too few deals, together or apart."""
-    deals = deals_by_version(sums)
+    deals = sums.deals_by_version()
     return {
         (pattern, pair): surplus
         for (pattern, pair), surplus in surpluses.items()
         if surplus.deals >= LEAST_DEALS
         and min(deals[version] for version in pair) - surplus.deals >= LEAST_DEALS
     }
-
-
-def deals_by_version(sums: LeagueSums) -> Counter[VersionId]:
-    """Count the deals of each version."""
-    deals: Counter[VersionId] = Counter()
-    for table, of_table in sums.tables.items():
-        for version in table.versions:
-            deals[version] += of_table.deals
-    return deals
 
 
 def _strongest(tests: list[_Test]) -> tuple[_Test, float] | None:
@@ -197,7 +187,7 @@ def _detectable(sums: LeagueSums, tests: list[_Test]) -> float | None:
     transfers = [test for test in tests if test.pattern is Pattern.TRANSFER]
     if not transfers:
         return None
-    deals = deals_by_version(sums)
+    deals = sums.deals_by_version()
     needed = _POWER - NormalDist().inv_cdf(LEVEL / len(tests))
     sizes = []
     for test in transfers:

@@ -1,6 +1,6 @@
 """The tables of the league's file.
 
-README.md says what the columns mean. A new column needs a line in journal_columns.py, and after the
+README.md says what the columns mean. A new column needs a line in journal.py, and after the
 first release, a change of the tables needs a migration.
 """
 

@@ -32,7 +32,7 @@ from leaderboard.strength.sums import LeagueSums, Pair, TablePairs, TableSums
 
 MEAN = 25.0
 """The mean of the prior, and of all strengths."""
-_UNIT = sqrt(2) * 25 / 6
+UNIT = sqrt(2) * 25 / 6
 """TrueSkill's β, for the difference of two."""
 _PRIOR = 1 / (25 / 3) ** 2
 """The weight of TrueSkill's prior."""
@@ -111,11 +111,8 @@ def _one_deal(curvature: Matrix, sums: LeagueSums, index: dict[VersionId, int]) 
 
     A few deals may agree by chance: without it, a single deal could seem to say all.
     """
-    deals = [0] * len(index)
-    for table, table_sums in sums.tables.items():
-        for version in table.versions:
-            deals[index[version]] += table_sums.deals
-    scales = [1 / sqrt(count) for count in deals]
+    deals = sums.deals_by_version()
+    scales = [1 / sqrt(deals[version]) for version in index]
     matrix = [
         [value * scale * other for value, other in zip(row, scales, strict=True)]
         for row, scale in zip(curvature, scales, strict=True)
@@ -159,11 +156,11 @@ def _slopes(
 ) -> dict[Pair, _PairSlopes]:
     slopes = {}
     for pair, (half_points, matches) in pairs.items():
-        z = (offsets[index[pair[0]]] - offsets[index[pair[1]]]) / _UNIT
+        z = (offsets[index[pair[0]]] - offsets[index[pair[1]]]) / UNIT
         win, loss = pull(z), pull(-z)
         share = half_points / (2 * matches)
         bend = share * win * (win + z) + (1 - share) * loss * (loss - z)
-        slopes[pair] = _PairSlopes(win / _UNIT, loss / _UNIT, bend / _UNIT**2)
+        slopes[pair] = _PairSlopes(win / UNIT, loss / UNIT, bend / UNIT**2)
     return slopes
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, BadLeague
 from arena.indices import VersionId
@@ -23,7 +23,6 @@ from leaderboard.strength.stored_sums import (
 )
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import LeagueSums, TablePairs
-from leaderboard.strength.version_strength import VersionStrength
 
 MOST_VERSIONS = 400
 """A variant with more versions has no strengths: the cost of a fit grows with their cube."""
@@ -33,6 +32,16 @@ LIVE_VERSIONS = 16
 """A reader fits again with at most this many new matches, different tables and versions."""
 EVENT_VERSIONS = 100
 """The strengths of an event are not stored, so a larger one has none."""
+STRENGTH_COLUMNS = {
+    "strength": "strength",
+    "strength_error": "error",
+    "strength_rank": "rank",
+    "best_rank": "best_rank",
+    "worst_rank": "worst_rank",
+    "chance_first": "chance_first",
+    "chance_next": "chance_next",
+}
+"""The columns of leaderboards and standings, each with its name here and in `strengths`."""
 
 
 class VariantStrengths(NamedTuple):
@@ -257,3 +266,27 @@ def _summed(reader: Reader, variant: int) -> dict[int, int]:
         [variant],
     )
     return dict(rows)
+
+
+class VersionStrength(NamedTuple):
+    """The strength of a version in a variant or an event, and how sure it is."""
+
+    version: VersionId
+    strength: float
+    """In TrueSkill's unit; the mean of all versions is 25."""
+    error: float
+    """Half the width of its 95 % interval."""
+    degrees: float
+    """The degrees of freedom of the variance."""
+    rank: int | None = None
+    """By strength, among the versions that are not retired; None if this one is."""
+    best_rank: int | None = None
+    worst_rank: int | None = None
+    """The ends of the 95 % interval for its rank."""
+    chance_first: float | None = None
+    chance_next: float | None = None
+    """The chance to be stronger than the next in rank; None for the last."""
+
+    def columns(self) -> dict[str, Any]:  # numbers, or None
+        """Return the columns of a leaderboard or of standings that show this strength."""
+        return {column: getattr(self, field) for column, field in STRENGTH_COLUMNS.items()}

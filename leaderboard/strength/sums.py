@@ -10,6 +10,7 @@ depend on the order, and a league of a million matches needs no more of them tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -130,6 +131,14 @@ class LeagueSums:
     def versions(self) -> tuple[VersionId, ...]:
         """Return all versions that have met an opponent, in ascending order."""
         return tuple(sorted({version for table in self.tables for version in table.versions}))
+
+    def deals_by_version(self) -> Counter[VersionId]:
+        """Count the deals of each version."""
+        deals: Counter[VersionId] = Counter()
+        for table, sums in self.tables.items():
+            for version in table.versions:
+                deals[version] += sums.deals
+        return deals
 
     def pairs(self) -> dict[Pair, tuple[int, int]]:
         """Return the half points of each pair and the number of its matches, in ascending order."""

@@ -25,7 +25,7 @@ from measured_command import run_measured
 
 from arena.records import How
 from arena.replays.format import read_replay
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from arena.submission.manifest import MANIFEST, read_manifest
 from arena.tournament.entrants import submit_folder
 from leaderboard.store import Store

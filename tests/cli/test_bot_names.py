@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import submit_folders
 from tests.cages import cage

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from tests.builders.bots import bot_folder
 from tests.builders.leagues import NAMES, league_with_stopped_event, submit_folders
 from tests.cli.runner import arena_on, json_on, printed, refused

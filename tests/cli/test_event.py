@@ -191,7 +191,7 @@ def test_a_retired_bot_plays_only_when_its_version_is_named(
     house = tmp_path / "house"
     for name in ("random", "first", "greedy-meow"):
         shutil.copytree(ROOT / "bots" / name, house / name)
-    monkeypatch.setattr("arena.submission.house._HOUSE_FOLDER", house)
+    monkeypatch.setattr("arena.submission.lookup._HOUSE_FOLDER", house)
     db = tmp_path / "arena.db"
     words = ("--game", "meow", "--seats", "2", "-q", *CAGE)
     submit_folders(db, house / "first")

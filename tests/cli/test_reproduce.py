@@ -13,7 +13,7 @@ from arena.cli.options.league import reading, writing
 from arena.games.registry import game_named
 from arena.records import How
 from arena.replays.format import read_replay, write_replay
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from arena.submission.manifest import read_manifest
 from arena.tournament.entrants import submit_folder
 from leaderboard.events import find_event

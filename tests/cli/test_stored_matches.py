@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 
 from arena.replays.format import read_replay
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 from arena.submission.package import pack_folder
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import league_with_stopped_event, submit_folders

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from leaderboard.file.journal_columns import COVERAGE
+from leaderboard.file.journal import COVERAGE
 from leaderboard.file.schema import TABLES
 
 

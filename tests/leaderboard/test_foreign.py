@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.errors import ArenaError, BadLeague
 from leaderboard.bots import all_versions
-from leaderboard.file.foreign_objects import first_foreign_object
+from leaderboard.file.opening import first_foreign_object
 from leaderboard.file.schema import TABLES
 from leaderboard.file.views import VIEWS
 from leaderboard.store import Store

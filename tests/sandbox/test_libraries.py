@@ -10,8 +10,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sandbox.image.elf import Elf, read_elf
-from arena.sandbox.image.libraries import libraries_of, library_named
+from arena.sandbox.image.libraries import Elf, libraries_of, library_named, read_elf
 
 LIBC = "libc.so.6"
 

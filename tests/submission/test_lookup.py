@@ -9,8 +9,7 @@ import pytest
 
 from arena.errors import ArenaError, UnknownName
 from arena.games.registry import EVERY_GAME
-from arena.submission.house import house_bots
-from arena.submission.lookup import find_bot, find_entrant
+from arena.submission.lookup import find_bot, find_entrant, house_bots
 from arena.submission.manifest import Manifest
 
 

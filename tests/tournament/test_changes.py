@@ -18,7 +18,7 @@ from arena.secret import Secret
 from arena.tournament.spec import Kind, Spec
 from arena.tournament.verification.league import check_league
 from leaderboard.bots import retire
-from leaderboard.file.journal_columns import COVERAGE
+from leaderboard.file.journal import COVERAGE
 from leaderboard.file.schema import TABLES
 from leaderboard.result import Machine
 from leaderboard.store import Store

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from arena.errors import ArenaError
 from arena.games.registry import game_ids, game_named
-from arena.submission.house import house_bots
+from arena.submission.lookup import house_bots
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 

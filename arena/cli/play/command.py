@@ -23,7 +23,7 @@ from arena.cli.terminal.values import NameList
 from arena.errors import BadInput
 from arena.games.registry import game_named
 from arena.referee.clock import DEFAULT_CLOCK
-from arena.referee.players.output import OnOutput
+from arena.referee.players.remote import OnOutput
 from arena.secret import Secret
 
 

@@ -9,9 +9,13 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from socket import socket as Socket
+from typing import TYPE_CHECKING
 
 from arena.referee.players.http2_rules import Http2Error
 from arena.wire import http2
+
+if TYPE_CHECKING:
+    from arena.referee.players.own_connection import OwnConnection
 
 _BUFFER_BYTES = http2.HEAD.size + http2.DEFAULT_FRAME
 """Bytes read at once: the largest frame."""
@@ -26,9 +30,10 @@ FRAME_COST = 128
 class FrameSocket(ABC):
     """A socket that reads and writes frames without blocking, until `close` is called."""
 
-    def __init__(self, socket: Socket) -> None:
-        """Read from a socket that does not block."""
+    def __init__(self, socket: Socket, handler: OwnConnection) -> None:
+        """Read from a socket that does not block; `handler` handles its call."""
         self._socket = socket
+        self._handler = handler
         self._loop = asyncio.get_running_loop()
         self._view = memoryview(bytearray(_BUFFER_BYTES))
         self._filled = 0
@@ -73,14 +78,6 @@ class FrameSocket(ABC):
     @abstractmethod
     def _on_writable(self) -> None:
         """Continue to send: there may be space again."""
-
-    @abstractmethod
-    def _on_violation(self, reason: str) -> None:
-        """Note why the connection is about to be closed."""
-
-    @abstractmethod
-    def _on_failure(self, error: Exception) -> None:
-        """Note a mistake of ours, for which the connection is about to be closed."""
 
     @abstractmethod
     def _on_close(self) -> None:
@@ -135,7 +132,7 @@ class FrameSocket(ABC):
             self._fail(error)
         except Exception as error:
             # The event loop would only log it, and read on in the middle of a frame.
-            self._on_failure(error)
+            self._handler.note_failure(error)
             self.close()
         finally:
             self._is_reading = False
@@ -144,7 +141,7 @@ class FrameSocket(ABC):
 
     def _fail(self, error: Http2Error) -> None:
         """Tell the bot what it did, and close the connection."""
-        self._on_violation(str(error))
+        self._handler.note_violation(self, str(error))
         details = http2.UINT32.pack(self._last_stream) + http2.UINT32.pack(error.code)
         self._write(http2.frame(http2.GOAWAY, 0, 0, details + str(error).encode()))
         self._send(self._unwritten)

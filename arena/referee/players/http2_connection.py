@@ -61,8 +61,7 @@ class Http2Connection(FrameSocket):
 
     def __init__(self, socket: Socket, handler: OwnConnection) -> None:
         """Read from a socket that does not block; `handler` handles its call."""
-        super().__init__(socket)
-        self._handler = handler
+        super().__init__(socket, handler)
         self._decoder = Decoder(max_header_list_size=_HEADER_BYTES)
         self._headers = bytearray()
         self._headers_of = 0
@@ -129,12 +128,6 @@ class Http2Connection(FrameSocket):
         """Tell the bot to send nothing more on a stream."""
         self._resets.append(stream)
         self._write(http2.frame(http2.RST_STREAM, 0, stream, http2.UINT32.pack(http2.NO_ERROR)))
-
-    def _on_violation(self, reason: str) -> None:
-        self._handler.note_violation(self, reason)
-
-    def _on_failure(self, error: Exception) -> None:
-        self._handler.note_failure(error)
 
     def _on_close(self) -> None:
         if self._stream:

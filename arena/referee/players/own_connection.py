@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Self
 
 from arena.referee.players.connection import HARD_LIMIT, ONE_CALL, Connection
+from arena.referee.players.frame_socket import FrameSocket
 from arena.referee.players.http2_connection import Http2Connection, Status
 from arena.referee.players.http2_rules import Http2Error
 from arena.wire import http2
@@ -140,7 +141,7 @@ class OwnConnection(Connection):
         if self._reader and not self._reader.done():
             self._reader.set_result(None)
 
-    def note_violation(self, connection: Http2Connection, reason: str) -> None:
+    def note_violation(self, connection: FrameSocket, reason: str) -> None:
         """Note that a connection is about to be closed, and why."""
         if self._carrier in (None, connection):
             self.violation = self.violation or f"it broke the rules of gRPC: {reason}"

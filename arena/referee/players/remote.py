@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arena.errors import PlatformError
-from arena.records import Entrant, Fault, SeatEnding
+from arena.records import OUTPUT_BYTES, Entrant, Fault, SeatEnding
 from arena.referee.mailbox import STALL_S, Mailbox
 from arena.referee.model import Breakage
 from arena.referee.players.connection import Connection, listen
@@ -20,7 +20,6 @@ from arena.referee.players.decode import Answered, Nonsense, decode_answers, evi
 from arena.referee.players.disconnect import explain_disconnect
 from arena.referee.players.encode import encode_batch
 from arena.referee.players.handshake import await_hello, start_bot
-from arena.referee.players.output import OnOutput, OutputReader
 from arena.referee.players.player import Player
 from arena.referee.players.stopwatch import make_stopwatch
 from arena.referee.table import Answer
@@ -35,6 +34,10 @@ _READ_LIMIT_S = 5.0
 """Time limit for a bot to read a message that needs no answer."""
 _GOODBYE_LIMIT_S = 1.0
 """Time limit for a bot to end after Goodbye."""
+OnOutput = Callable[[bytes], None]
+"""Called with everything that a bot prints, as it is read."""
+_POLL_S = 0.1
+"""How often a bot that is thinking is asked for new output."""
 
 
 class RemotePlayer(Player):
@@ -256,3 +259,40 @@ class _Session:
             # A frozen process cannot end.
             self._process.thaw()
         return await explain_disconnect(self._connection, self._process, self._ended, when)
+
+
+def ignore_output(data: bytes) -> None:
+    """Show nothing: the output is only kept."""
+
+
+class OutputReader:
+    """Reads the output of one process."""
+
+    def __init__(self, process: Process, on_output: OnOutput) -> None:
+        """Read the output of `process`; report it to `on_output`."""
+        self._process = process
+        self._on_output = on_output
+        self._untaken = bytearray()
+
+    def poll(self) -> None:
+        """Read and report what is new."""
+        new = self._process.take_output()
+        if new:
+            self._untaken += new[: OUTPUT_BYTES - len(self._untaken)]
+            self._on_output(new)
+
+    async def keep_polling(self) -> None:
+        """Report output even while the bot is thinking; runs until it is cancelled."""
+        while True:
+            await asyncio.sleep(_POLL_S)
+            self.poll()
+
+    def take(self) -> bytes:
+        """Return the beginning of what was printed since the last call, as much as a record keeps.
+
+        Called when an answer has arrived: what was printed before it is in the pipe.
+        """
+        self.poll()
+        taken = bytes(self._untaken)
+        self._untaken.clear()
+        return taken

@@ -17,8 +17,7 @@ from arena.errors import BadLeague, BadSeed
 from arena.secret import commitment_to, read_secret
 from arena.tomlfile import short_repr
 from arena.tournament.verification.differences import AT_MOST
-from leaderboard.file.journal import RESULT, START, entry_hash, portable, result_digest
-from leaderboard.file.journal_columns import COVERAGE
+from leaderboard.file.journal import COVERAGE, RESULT, START, entry_hash, portable, result_digest
 from leaderboard.store import Reader
 
 _Key = tuple[Any, ...]

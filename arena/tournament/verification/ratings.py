@@ -22,10 +22,14 @@ from leaderboard.matches import rated_matches
 from leaderboard.ratings.tie_rates import tie_rates_of
 from leaderboard.ratings.variant_ratings import VariantRatings
 from leaderboard.store import Reader
-from leaderboard.strength.league import describe_sums, playing_versions, sides_of_variant
+from leaderboard.strength.league import (
+    VersionStrength,
+    describe_sums,
+    playing_versions,
+    sides_of_variant,
+)
 from leaderboard.strength.stored_sums import complete_deals, read_sums
 from leaderboard.strength.sums import LeagueSums
-from leaderboard.strength.version_strength import VersionStrength
 
 _Table = Mapping[tuple[int, ...], Row]
 _ROUNDING = 1e-9

@@ -122,20 +122,6 @@ def test_what_it_cannot_see_does_not_matter(game_id: str, number: int) -> None:
     assert choices[0] == choices[1]
 
 
-@pytest.mark.parametrize("game_id", GAMES_HERE)
-def test_every_sampled_state_fits_the_view(game_id: str) -> None:
-    game = game_named(game_id)
-    state = midway(game, 7)
-    view = game.view_of(state, state.to_act)
-    guide = search.guide_for(game_id)(view)
-    tree = search.Search(game, guide, view, game.legal_actions(view), Random(0))
-    for _ in range(300):
-        tree.iterate()
-    assert tree.iterations == 300
-    assert all(game.view_of(world, view.seat) == view for world in tree.worlds)
-    assert len({world.truth() for world in tree.worlds}) > 10
-
-
 @pytest.mark.parametrize("number", range(3))
 def test_the_token_that_wins_the_match_is_taken(number: int) -> None:
     game = game_named("meow")

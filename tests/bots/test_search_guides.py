@@ -67,18 +67,6 @@ def test_rollouts_are_legal_from_the_deal_to_the_end(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=25, deadline=None)
-@given(number=NUMBERS, seats=st.integers(3, 5))
-def test_a_rollout_does_not_know_what_the_seat_to_act_cannot(
-    game: AnyGame, number: int, seats: int
-) -> None:
-    state = midway(game, number, seats)
-    other = game.redeal(state, state.to_act, Random(number))
-    play_on = guide(game, game.view_of(state, state.to_act))
-    assert play_on.rollout(state, Random(0)) == play_on.rollout(other, Random(0))
-
-
-@pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=10, deadline=None)
 @given(number=NUMBERS)
 def test_the_same_view_is_searched_alike_whatever_is_hidden(game: AnyGame, number: int) -> None:

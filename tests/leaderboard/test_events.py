@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import BadInput, UnknownName
+from arena.errors import UnknownName
 from arena.indices import EntrantIndex
 from arena.scheduling.pairing import Bye, Pairing
 from leaderboard.events import (
     EventEntrant,
     add_rounds,
-    all_events,
     byes_of,
     end_event,
     field_of,
     find_event,
     pairings_of,
-    resume_event,
     secret_of,
     start_event,
     suspend,
@@ -46,21 +44,6 @@ def test_an_event_is_stored_as_it_was_planned(writer: Writer) -> None:
     assert [entrant.version for entrant in field_of(writer, event.id)] == [3, 1, 5]
 
 
-def test_an_event_runs_stops_resumes_and_ends(writer: Writer) -> None:
-    event = start_event(writer, make_plan(), FIELD, now=NOW).id
-
-    def status() -> tuple[str, str | None]:
-        (event,) = all_events(writer)
-        return event.status, event.ended
-
-    end_event(writer, event, finished=False, now=NOW)
-    assert status() == ("interrupted", "2026-05-17 12:30:00")
-    resume_event(writer, event)
-    assert status() == ("running", None)
-    end_event(writer, event, finished=True, now=NOW)
-    assert status() == ("finished", "2026-05-17 12:30:00")
-
-
 def test_an_event_commits_to_its_secret_at_the_start_and_reveals_it_at_the_end(
     writer: Writer,
 ) -> None:
@@ -76,14 +59,6 @@ def test_an_event_commits_to_its_secret_at_the_start_and_reveals_it_at_the_end(
     assert over.commitment == started.commitment
     assert secret_of(writer, over) == secret
     assert list(writer.rows("SELECT * FROM secrets")) == []
-
-
-def test_two_events_cannot_have_the_same_name(writer: Writer) -> None:
-    start_event(writer, make_plan("spring"), FIELD, now=NOW)
-    with pytest.raises(BadInput, match="an event 'spring' already exists: choose another name"):
-        start_event(writer, make_plan("spring"), FIELD, now=NOW)
-    start_event(writer, make_plan("summer"), FIELD, now=NOW)
-    assert [event.name for event in all_events(writer)] == ["spring", "summer"]
 
 
 def test_an_unknown_event_is_answered_with_similar_names(writer: Writer) -> None:

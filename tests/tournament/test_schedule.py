@@ -33,8 +33,3 @@ def test_an_event_can_be_resumed_at_any_round(limits: dict[str, int]) -> None:
     assert plan_round(whole, whole.rounds + 1) is None
     for number, one in enumerate(rounds, start=1):
         assert plan_round(schedule(7, **limits), number) == one
-
-
-def test_a_round_can_be_planned_again() -> None:
-    twice = schedule(7)
-    assert plan_round(twice, 2) == plan_round(twice, 2)

@@ -64,15 +64,6 @@ def test_a_taken_trio_leaves_bounds_behind() -> None:
 
 
 @pytest.mark.rules(12)
-def test_a_view_shows_no_other_hand_and_no_unseen_slot() -> None:
-    one = position("1 2 3", "4 5 6", "7 8 9", centre="10 11")
-    other = position("1 2 3", "7 8 11", "4 5 10", centre="6 9")
-    assert GAME.view_of(one, 0) == GAME.view_of(other, 0)
-    assert GAME.view_of(one, 0).hand_sizes == (3, 3, 3)
-    assert GAME.view_of(one, 1) != GAME.view_of(other, 1)
-
-
-@pytest.mark.rules(12)
 def test_the_number_face_up_is_in_the_view() -> None:
     for first in ("low 0", "high 1", "centre 0", "high 2"):
         state = position("4 5 6", "3 4", "4", centre="4")

@@ -73,7 +73,7 @@ def build_wheel(top: Path, **variables: str) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel as anybody would."""
+    """Build a wheel as anyone would."""
     return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 

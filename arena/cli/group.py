@@ -63,7 +63,7 @@ class _Context(click.Context):
 
 
 class Subgroup(click.Group):
-    """A group of commands that says of each all that its help says first, on any terminal."""
+    """A group that lists its commands with the whole first sentence of their help."""
 
     def summaries(self, ctx: click.Context) -> list[tuple[str, str]]:
         """Return the commands and what they do, which click would cut."""

@@ -29,14 +29,14 @@ class Layout:
     def __init__(
         self, seats: int, seat: int, names: Sequence[str], width: int, hidden: HiddenCards | None
     ) -> None:
-        """Draw for a seat; with `hidden`, for somebody who sees all cards and sits nowhere."""
+        """Draw for a seat; with `hidden`, for someone who sees all cards and sits nowhere."""
         self.width = max(width, 20)
         self.hidden = hidden
         self._names = names
         self._you = -1 if hidden else seat
         self._longest = max(14, self.width // 4)
         self.margin = 3 + max(len(self.label(seat)) for seat in range(seats))
-        """Columns before the text of a seat's line: two blanks, the label and one blank."""
+        """Columns before the text of a seat's line: two spaces, the label and one space."""
 
     def name(self, seat: int) -> str:
         """Return the name of a seat in a sentence."""
@@ -73,7 +73,7 @@ class Layout:
         """Write a title, and a text from `margin` on, in as many lines as it takes.
 
         Where the margin would take half of the width, the title has its own line. Colours take
-        no columns, and must not span blanks.
+        no columns, and must not span spaces.
         """
         head = f"  {title}" if title else ""
         lines = []

@@ -43,7 +43,7 @@ class Form(NamedTuple, Generic[T]):
     is_signed: bool = False
     """Whether numbers may be below 0, which decides how they are sent."""
     has_blanks: bool = False
-    """Whether a text may contain blanks, so that lists of them need another separator."""
+    """Whether a text may contain spaces, so that lists of them need another separator."""
 
 
 class Symbol(int):

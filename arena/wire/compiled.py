@@ -15,7 +15,7 @@ from arena.wire.fields import Field
 from arena.wire.message import Coder, Message, OneOf, SingleField, Wrapped, as_tuple
 
 _INTERFACE = 3
-"""Increase it here and in native/module.c whenever one of them no longer fits an older other."""
+"""Increase it here and in native/module.c whenever one of them no longer fits older ones."""
 if _native.INTERFACE != _INTERFACE:
     raise ImportError("the codec in C was built from other sources: install this package again")
 

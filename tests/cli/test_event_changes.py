@@ -1,4 +1,4 @@
-"""Events are deleted after a question, and extended."""
+"""Events are deleted after a confirmation, and extended."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_csv_shows_the_same_as_json(db: Path) -> None:
     lines = list(csv.DictReader(arena_on(db, "leaderboard", "--csv").stdout.splitlines()))
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows]
     assert [float(line["mu"]) for line in lines] == [row["mu"] for row in rows]
-    # A list has blanks between its values.
+    # A list has spaces between its values.
     assert [float(word) for word in lines[0]["history"].split()] == rows[0]["history"]
 
 

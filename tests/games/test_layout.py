@@ -1,4 +1,4 @@
-"""Every table is drawn with the players' names, in any width, and for somebody who sees all."""
+"""Every table is drawn with the players' names, in any width, and for someone who sees all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on the bot that learns leads from random weights to the leaderboard."""
+"""The page on the bot that learns goes from random weights to the leaderboard."""
 
 from __future__ import annotations
 

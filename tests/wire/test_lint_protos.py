@@ -57,7 +57,7 @@ def checkout(packages: Path, tmp_path: Path) -> Path:
 
 
 def git(folder: Path, *words: str) -> None:
-    """Run git as somebody."""
+    """Run git as someone."""
     who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
 

@@ -39,7 +39,7 @@ class Script:
     """What the people at one terminal share: moves given in advance, moves played, and the log."""
 
     def __init__(self, moves: Sequence[str] = ()) -> None:
-        """Play these moves before anybody is asked."""
+        """Play these moves before anyone is asked."""
         self.played: list[str] = []
         self.events_said = 0
         """Number of the match's events that stand in the log."""

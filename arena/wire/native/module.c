@@ -6,7 +6,7 @@
 
 #include "wire.h"
 
-/* Increase it here and in compiled.py whenever one of them no longer fits an older other. */
+/* Increase it here and in compiled.py whenever one of them no longer fits older ones. */
 enum { INTERFACE = 3 };
 
 static struct PyModuleDef module = {

@@ -31,7 +31,7 @@ IDLE_LIMIT_S = 300.0
 """How long bots are kept while their run sends no chunk."""
 _IDLE_POLL_S = 30.0
 _POLL_S = 1.0
-"""How often a chunk in play asks whether somebody still wants it."""
+"""How often a chunk in play asks whether someone still wants it."""
 _CLOSE_LIMIT_S = 10.0
 _END_LIMIT_S = 60.0
 """How long the bots of a run may take to end: there may be many."""

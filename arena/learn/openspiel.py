@@ -17,6 +17,7 @@ from arena.errors import BadParameter
 from arena.games import GAME_IDS, AnyGame, game_named, parameters_from
 from arena.learn import need
 from arena.learn.recall import recall_of
+from arena.learn.table import rewards_of
 from arena.learn.tree import CHANCE, Node, tree_of
 
 need("pyspiel", "arena.learn.openspiel")
@@ -203,7 +204,8 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
         """Return the utility of every seat."""
         if not self.node.is_over:
             return [0.0] * self.node.seats
-        return utilities(self.node)
+        sides = self.node.game.sides(self.node.seats, self.node.state.parameters)
+        return list(rewards_of(self.node.state.outcome().places, sides))
 
     def __str__(self) -> str:
         """Show the whole history as numbers: no other state has the same."""
@@ -232,18 +234,6 @@ def _encoder(game: AnyGame, seats: int) -> Any:
 
 _CHANCE = int(pyspiel.PlayerId.CHANCE)
 _TERMINAL = int(pyspiel.PlayerId.TERMINAL)
-
-
-def utilities(node: Node[Any]) -> list[float]:
-    """Return for each seat the share of opponents it has beaten minus that which has beaten it."""
-    places = node.state.outcome().places
-    sides = node.game.sides(node.seats, node.state.parameters)
-    found = []
-    for place, side in zip(places, sides, strict=True):
-        rivals = [other for other, of in zip(places, sides, strict=True) if of != side]
-        beaten = sum((other > place) - (other < place) for other in rivals)
-        found.append(beaten / len(rivals))
-    return found
 
 
 def resample(state: ArenaState, player: int, rng: Random | None = None) -> ArenaState:

@@ -8,12 +8,9 @@ import numpy as np
 import pyspiel
 
 from arena.games import AnyGame
-from arena.games.notation import Audience
+from arena.games.notation import Audience, private_fields
 from arena.learn.history import size_of
 from arena.learn.tree import Node
-
-_PRIVATE_FIELDS = {"hand", "hand_mask", "hand_herd", "chosen", "partner", "told", "log"}
-"""The fields of views that not every seat knows."""
 
 
 class Observer:
@@ -71,7 +68,7 @@ class Observer:
         return "\n".join(line for line in lines if self._may_show(line.partition(":")[0], node))
 
     def _may_show(self, field: str, node: Node[Any]) -> bool:
-        if field in _PRIVATE_FIELDS:
+        if field in private_fields(self._game.view_type):
             return self._private
         # Each player's own number belongs to neither part.
         return self._public and (self._private or field != "seat")

@@ -54,12 +54,8 @@ class Setup:
         return DEFAULT_SEATS if DEFAULT_SEATS in allowed else allowed[0]
 
     def rewards(self, outcome: Outcome) -> tuple[float, ...]:
-        """Return what each seat gets for its place, from 1 for the first to -1 for the last.
-
-        It is linear in the share of opponents beaten, a tie counting half, so the sum is 0.
-        Partners get the same.
-        """
-        return _rewards(outcome.places, self.sides)
+        """Return what each seat gets for its place."""
+        return rewards_of(outcome.places, self.sides)
 
     def start(self, seed: Seed) -> Any:
         """Deal a match; its state has the game's own type, hence Any."""
@@ -67,7 +63,12 @@ class Setup:
 
 
 @lru_cache(maxsize=1024)
-def _rewards(places: tuple[int, ...], sides: tuple[int, ...]) -> tuple[float, ...]:
+def rewards_of(places: tuple[int, ...], sides: tuple[int, ...]) -> tuple[float, ...]:
+    """Return what each seat gets for its place, from 1 for the first to -1 for the last.
+
+    It is linear in the share of opponents beaten, a tie counting half, so the sum is 0. Partners
+    get the same.
+    """
     return tuple(float(2 * points - 1) for points in points_of(places, sides))
 
 

@@ -15,21 +15,26 @@ If some entrants must not meet, all rounds are made by the method for parts of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import combinations, count, cycle, islice
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, count, cycle, islice, permutations
 from math import comb
+from operator import itemgetter
+from typing import NamedTuple
 
 from arena.games.randomness import Seed, derive
 from arena.indices import EntrantIndex
 from arena.scheduling.circle import RoundTables, circle, cycle_length
 from arena.scheduling.groups import Groups, check_groups
-from arena.scheduling.neighbours import order_rounds
 from arena.scheduling.pairing import Pairing, rotations
 from arena.scheduling.partial import partial_cycle
 from arena.scheduling.table_sizes import table_sizes
 
 FEW_TABLES = 30
 """The most possible tables for a cycle to contain them all."""
+
+Seatings = list[tuple[int, ...]]
+"""The tables of a round, each with its entrants by seat."""
 
 
 def round_robin(
@@ -153,3 +158,52 @@ def _all_tables(entrants: int, seats: int) -> list[RoundTables]:
 
 def _meetings_so_far(tables: RoundTables, meetings: list[list[int]]) -> int:
     return sum(meetings[one][other] for table in tables for one, other in combinations(table, 2))
+
+
+class _Order(NamedTuple):
+    """One way to sit round a table."""
+
+    positions: tuple[int, ...]
+    counts: Callable[[list[int]], Iterable[int]]
+    """Picks the pairs of this order from the counts of all ordered pairs at the table."""
+
+
+def order_rounds(rounds: Iterable[RoundTables], entrants: int) -> Iterator[Seatings]:
+    """Yield the rounds with the entrants of each table in the order of their seats.
+
+    Rotations bring every entrant to every seat but do not change who sits behind whom. So for each
+    table the order is chosen whose neighbours have been neighbours least often. The same holds for
+    entrants who sit opposite each other, where team games seat partners.
+    """
+    behind = [[0] * entrants for _ in range(entrants)]
+    across = [[0] * entrants for _ in range(entrants)]
+
+    def order_table(table: list[int]) -> tuple[int, ...]:
+        counts = [row[other] for row in map(behind.__getitem__, table) for other in table]
+        counts += [row[other] for row in map(across.__getitem__, table) for other in table]
+        best = min(_orders(len(table)), key=lambda order: sum(order.counts(counts)))
+        seating = tuple(table[position] for position in best.positions)
+        half, odd = divmod(len(table), 2)
+        for seat, one in enumerate(seating):
+            behind[one][seating[seat - 1]] += 1
+            across[one][seating[seat - half]] += 1 - odd
+        return seating
+
+    for tables in rounds:
+        yield [order_table(table) for table in tables]
+
+
+@cache
+def _orders(size: int) -> list[_Order]:
+    orders = []
+    for rest in permutations(range(1, size)):
+        positions = (0, *rest)
+        pairs = [positions[seat] * size + positions[seat - 1] for seat in range(size)]
+        if size % 2 == 0:
+            half = size // 2
+            pairs += [
+                size * size + positions[seat] * size + positions[seat - half]
+                for seat in range(half)
+            ]
+        orders.append(_Order(positions, itemgetter(*pairs)))
+    return orders

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from arena.errors import BadInput, PlatformError
 from arena.wire.decisions import Decisions
-from arena.wire.message import Coder, Message, OneOf, SingleField, Wrapped
+from arena.wire.message import Coder, Message, SingleField, Wrapped
 
 VARIABLE = "ARENA_CODEC"
 REMEDY = "install a C compiler and the headers of Python, then install this package again"
@@ -47,7 +47,7 @@ class Backend(NamedTuple):
     """One implementation of the codec."""
 
     name: str
-    coder: Callable[[Message[Any] | SingleField[Any] | OneOf | Wrapped], Coder[Any]]
+    coder: Callable[[Message[Any] | SingleField[Any] | Wrapped], Coder[Any]]
     """Returns what writes and reads the described message."""
     decisions: Callable[[Decisions], DecisionCoder]
 

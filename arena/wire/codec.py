@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.errors import BadText
 from arena.games.registry import AnyGame, game_named
-from arena.wire.backend import IN_USE, PYTHON, Backend
+from arena.wire.backend import IN_USE, Backend
 from arena.wire.envelope import INDEX
 from arena.wire.fields import Memo, write_delimited, write_number
 from arena.wire.message import Wrapped
@@ -50,9 +50,7 @@ class Codec:
         """Write a message `View`."""
         self.view_in: Callable[..., Any] = of_view.read
         """Read a message `View`, given the values of the fields that both ends know."""
-        self.event_bytes: Callable[[Any], bytes] = (
-            _cached_by_type(of_event.write) if backend is PYTHON else of_event.write
-        )
+        self.event_bytes: Callable[[Any], bytes] = of_event.write
         """Write a message `Event`."""
         self.event_in: Callable[[bytes], Any] = of_event.read
         """Read a message `Event`."""
@@ -70,15 +68,6 @@ class Codec:
         assert self._actions, "only our own games have messages for actions"
         action: int | None = self._actions.read_action(message)
         return action
-
-
-def _cached_by_type(write: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    """Cache what is written for an event: most recur, and the codec in Python is slow.
-
-    The type is part of the key, because tuples of two kinds with the same values are equal.
-    """
-    written: Memo[tuple[type[Any], Any], bytes] = Memo(lambda key: write(key[1]))
-    return lambda event: written[type(event), event]
 
 
 @lru_cache

@@ -23,18 +23,17 @@ if _native.INTERFACE != _INTERFACE:
 
 
 @cache
-def compiled(described: Message[Any] | SingleField[Any] | OneOf | Wrapped) -> Coder[Any]:
+def compiled(described: Message[Any] | SingleField[Any] | Wrapped) -> Coder[Any]:
     """Return an object that writes and reads the same as `described`."""
-    if isinstance(described, OneOf):
-        kinds = described.kinds.items()
-        return _native.OneOf(
-            tuple((kind, number, _message(message)) for kind, (number, message) in kinds)
-        )
-    if isinstance(described, Wrapped):
-        inner = compiled(described.inner)
-        assert isinstance(inner, _native.Message | _native.OneOf)
-        return _native.Wrapped(described.number, inner)
-    return _message(described)
+    if not isinstance(described, Wrapped):
+        return _message(described)
+    if not isinstance(described.inner, OneOf):
+        return _native.Wrapped(described.number, _message(described.inner))
+    kinds = described.inner.kinds.items()
+    inner = _native.OneOf(
+        tuple((kind, number, _message(message)) for kind, (number, message) in kinds)
+    )
+    return _native.Wrapped(described.number, inner)
 
 
 @cache

@@ -6,12 +6,11 @@ them.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from arena.games.randomness import Seed
-from arena.wire.backend import IN_USE, PYTHON, Backend, DecisionCoder
+from arena.wire.backend import IN_USE, Backend, DecisionCoder
 from arena.wire.decisions import Decisions
 from arena.wire.fields import (
     Field,
@@ -20,7 +19,6 @@ from arena.wire.fields import (
     ignored,
     raw,
     raws,
-    read_varint,
     sints,
     text,
     uint,
@@ -166,7 +164,7 @@ def envelope_in(backend: Backend) -> Envelope:
         coder(_clock),
         coder(_match_start),
         coder(_request),
-        _request_without_events if backend is PYTHON else coder(_without_events).read,
+        coder(_without_events).read,
         coder(_match_end),
         coder(_batch),
         backend.decisions(_decisions),
@@ -186,47 +184,6 @@ def hello(name: str, games: Iterable[str]) -> bytes:
 def goodbye(sentence: str) -> bytes:
     """Write a message `Goodbye`, which must not be empty: its presence is the message."""
     return write_delimited(1, sentence.encode())
-
-
-_MATCH, _NUMBER, _EVENT, _VIEW, _TIME_LEFT, _, _WALL_LEFT = (field.tag for field in _request_fields)
-_ONE_TIME = struct.Struct("<d").unpack_from
-_TWO_TIMES = struct.Struct("<dxd").unpack_from
-
-
-def _request_without_events(data: bytes) -> Request:
-    try:
-        return _read_in_order(data) or _without_events.read(data)
-    except IndexError:
-        # The fields that come last may be missing.
-        return _without_events.read(data)
-
-
-def _read_in_order(data: bytes) -> Request | None:
-    """Read a request fast if its fields are in the order in which the referee writes them."""
-    if not data or data[0] != _MATCH:
-        return None
-    match, at = read_varint(data, 1)
-    number = 0
-    if data[at] == _NUMBER:
-        number, at = read_varint(data, at + 1)
-    while data[at] == _EVENT:
-        size = data[at + 1]
-        at += 2
-        if size > 127:
-            size, at = read_varint(data, at - 1)
-        at += size
-    if data[at] != _VIEW:
-        return None
-    size, at = read_varint(data, at + 1)
-    view = data[at : at + size]
-    at += size
-    end = len(data)
-    if end == at + 9 and data[at] == _TIME_LEFT:
-        return Request(match, number, (), view, _ONE_TIME(data, at + 1)[0], ())
-    if end == at + 18 and data[at] == _TIME_LEFT and data[at + 9] == _WALL_LEFT:
-        left_s, wall_left_s = _TWO_TIMES(data, at + 1)
-        return Request(match, number, (), view, left_s, (), wall_left_s)
-    return None
 
 
 clock, match_start, request, request_without_events, match_end, batch, decisions = envelope_in(

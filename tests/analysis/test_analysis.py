@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena.analysis.assessment import Analysis, Assessment, Effort
-from arena.analysis.engine import Task, first_chances
-from arena.analysis.run import analyse, tasks_of
+from arena.analysis.engine import Task, analyse, first_chances, tasks_of
 from arena.games.meow import GAME as MEOW
 from arena.games.randomness import seed_from
 from arena.pages.match_data import match_data

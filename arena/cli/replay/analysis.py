@@ -44,7 +44,7 @@ effort_options = add_options(
 def analyse_on_screen(record: Record, effort: Effort | None, *, seat: int | None) -> Analysis:
     """Analyse a match, with a progress line."""
     # Imported here: most commands start no processes.
-    from arena.analysis.run import analyse
+    from arena.analysis.engine import analyse
 
     with Progress(quiet=False) as progress:
 

@@ -6,14 +6,33 @@ the cards left over, or the order in which later tokens will come.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from arena.games.drawn import draw_view, view_as_html
-from arena.games.meow.cards import COLOUR_MASK, COLOUR_OF, Card, Colour, Token, cards_in
-from arena.games.meow.notation import CardSet, ColourSet
+from arena.games.meow.cards import (
+    COLOUR_MASK,
+    COLOUR_OF,
+    COLOURS,
+    Card,
+    Colour,
+    Token,
+    cards_in,
+    mask_of,
+)
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState
-from arena.games.notation import Private
+from arena.games.notation import Form, Packed, Private, choice
+
+_colours: Form[int] = choice(
+    "a set of colours",
+    {
+        "+".join(name for bit, name in enumerate(COLOURS) if colours >> bit & 1) or "none": colours
+        for colours in range(8)
+    },
+)
+
+CardSet = Annotated[int, Packed(Card, cards_in, mask_of)]
+ColourSet = Annotated[int, _colours._replace(has_blanks=True)]
 
 
 class View(NamedTuple):

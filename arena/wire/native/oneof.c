@@ -111,24 +111,6 @@ static PyObject *take_oneof(OneOf *self, Reader reader)
     return NULL;
 }
 
-static PyObject *oneof_write(OneOf *self, PyObject *record)
-{
-    Writer writer;
-    writer_open(&writer);
-    return writer_finish(&writer, put_oneof(&writer, self, record) < 0);
-}
-
-static PyObject *oneof_read(OneOf *self, PyObject *data)
-{
-    Reader reader;
-    if (reader_open(&reader, data) < 0)
-        return NULL;
-    PyObject *record = take_oneof(self, reader);
-    if (record == NULL)
-        convert_error();
-    return record;
-}
-
 static void wrapped_dealloc(Wrapped *self)
 {
     Py_XDECREF(self->inner);
@@ -198,12 +180,6 @@ static PyObject *wrapped_read(Wrapped *self, PyObject *const *args, Py_ssize_t c
     return record;
 }
 
-static PyMethodDef oneof_methods[] = {
-    {"write", (PyCFunction)oneof_write, METH_O, "Write a record of any of the kinds."},
-    {"read", (PyCFunction)oneof_read, METH_O, "Read a record."},
-    {NULL, NULL, 0, NULL},
-};
-
 static PyMethodDef wrapped_methods[] = {
     {"write", (PyCFunction)wrapped_write, METH_O, "Write a record as the only field."},
     {"read", (PyCFunction)(void (*)(void))wrapped_read, METH_FASTCALL, "Read a record."},
@@ -215,10 +191,9 @@ PyTypeObject OneOfType = {
     .tp_name = "arena.wire._native.OneOf",
     .tp_basicsize = sizeof(OneOf),
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A message that holds one of several kinds of record.",
+    .tp_doc = "A message that holds one of several kinds of record; it must be wrapped.",
     .tp_new = oneof_new,
     .tp_dealloc = (destructor)oneof_dealloc,
-    .tp_methods = oneof_methods,
 };
 
 PyTypeObject WrappedType = {

@@ -5,7 +5,7 @@ number can certainly be turned up, it takes them, preferring a trio that wins. I
 looks for the third where it is most likely. Otherwise it turns up a card that has not been seen.
 Holding back to give nothing away was tried, and does not pay.
 
-The turn being decided is played with the exact but slow odds of `trio_odds`.
+The turn being decided is played with exact but slow odds.
 
 A rollout stops after the seat's next turn: by then it has shown what an action gives away to the
 players in between, and the rest is luck.
@@ -29,11 +29,11 @@ from arena.games.trio.cards import (
     give,
     low,
 )
+from arena.games.trio.odds import Odds, hands_of, odds_of, sure_cards, unseen_cards
 from arena.games.trio.parameters import has_won
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View, view_of
 from guides.plain import PlainGuide
-from guides.trio_odds import expected_trios
 
 LAPS_AHEAD = 1
 """Turns of every seat to look ahead."""
@@ -45,6 +45,10 @@ WIN_IN_TRIOS = 6
 """The worth of winning the match, in trios."""
 TRIO_REWARD = 0.2
 """The reward for a trio, for the prior."""
+WIN_WORTH = 6.0
+"""The worth of a trio that wins, in ordinary trios."""
+DENIAL_WORTH = 1.5
+"""The worth of a trio that would win for an opponent."""
 
 
 class Guide(PlainGuide):
@@ -218,3 +222,62 @@ def _unseen_place(state: TrioState, seat: int) -> int:
     if hidden:
         return hidden[state.turn % len(hidden)]
     return (state.legal_mask & -state.legal_mask).bit_length() - 1
+
+
+def expected_trios(view: View, places: list[int]) -> list[float]:
+    """Return the expected trios from turning up each place now, as `greedy-trio` reasons."""
+    hands = hands_of(view)
+    unseen = unseen_cards(view, hands)
+    odds = odds_of(places, view, hands, unseen)
+    sure = sure_cards(view, hands)
+    if view.shown:
+        return _next_cards(view, odds, sure)
+    return _first_cards(view, odds, sure, unseen)
+
+
+def _first_cards(
+    view: View, odds: dict[int, Odds], sure: list[int], unseen: list[int]
+) -> list[float]:
+    worths = [_worth(number, view) for number in range(NUMBERS + 1)]
+    totals = []
+    for place, numbers in odds.items():
+        total = 0.0
+        for number, chance in numbers.items():
+            missing = COPIES - sure[number] - (chance < 1)
+            hidden = unseen[number] - (chance < 1)
+            if missing > max(0, hidden):
+                continue
+            if missing > 0:
+                others = [each.get(number, 0) for at, each in odds.items() if at != place]
+                for other in sorted([other for other in others if other < 1])[-missing:]:
+                    # Turning up one copy here lowers the odds elsewhere.
+                    chance *= other * hidden / unseen[number]
+            total += chance * worths[number]
+        totals.append(total)
+    return totals
+
+
+def _next_cards(view: View, odds: dict[int, Odds], sure: list[int]) -> list[float]:
+    """Prefer likely cards to certain ones, so that a failure gives little away."""
+    number = view.number
+    missing = COPIES - len(view.shown) - sure[number]
+    worth = _worth(number, view)
+    totals = []
+    for numbers in odds.values():
+        chance = numbers.get(number, 0.0)
+        certain_too_early = missing > 0 and chance == 1
+        totals.append(worth * chance * (0.01 if certain_too_early else 1))
+    return totals
+
+
+def _worth(number: int, view: View) -> float:
+    """Return the worth of a number's trio to this seat."""
+    mine = view.seat % len(view.piles)
+    winners = [
+        team
+        for team, pile in enumerate(view.piles)
+        if has_won((*pile, number), view.parameters.mode)
+    ]
+    if mine in winners:
+        return WIN_WORTH
+    return DENIAL_WORTH if winners else 1.0

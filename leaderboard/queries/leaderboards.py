@@ -1,15 +1,16 @@
-"""Leaderboards: the ratings and strengths of all versions, variant by variant.
+"""Leaderboards: ratings and strengths of all versions, and their results against each other.
 
 Each function runs one query for the whole league. Call several of them within one snapshot.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.indices import VersionId
 from leaderboard.file.views import RATINGS
 from leaderboard.queries.rating_histories import rating_histories
+from leaderboard.result import HeadToHead
 from leaderboard.store import Reader, where
 
 SAMPLES = 12
@@ -122,3 +123,45 @@ def variants(reader: Reader) -> list[Variant]:
     """Return every variant that has had an event."""
     rows = reader.rows("SELECT id, game, name, parameters FROM variants ORDER BY game, id")
     return [Variant(*row) for row in rows]
+
+
+class HeadToHeadRow(NamedTuple):
+    """Two versions that were opponents in a variant."""
+
+    game: str
+    variant: str
+    bot: str
+    version: int
+    opponent: str
+    opponent_version: int
+    result: HeadToHead
+    """The result of `bot` against `opponent`."""
+    variant_id: int
+    version_id: VersionId
+    opponent_id: VersionId
+
+    def columns(self) -> dict[str, Any]:
+        """Return the bots and their results as plain values."""
+        return {
+            "bot": self.bot,
+            "version": self.version,
+            "opponent": self.opponent,
+            "opponent_version": self.opponent_version,
+            "matches": self.result.matches,
+            **self.result._asdict(),
+            "share": float(self.result.share),
+        }
+
+
+def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHeadRow]:
+    """Return the results of all pairs of versions in both directions, or those of one game."""
+    condition, values = where("game", game)
+    rows = reader.rows(
+        f"""
+        SELECT game, variant, bot, version_number, opponent, opponent_version_number,
+            variant_id, version_id, opponent_version_id, ahead, tied, behind
+        FROM head_to_head {condition}
+        """,
+        values,
+    )
+    return [HeadToHeadRow(*(*row[:6], HeadToHead(*row[9:]), *row[6:9])) for row in rows]

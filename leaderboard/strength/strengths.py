@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import accumulate
 from math import sqrt
 from random import Random
-from typing import NamedTuple
 
 from arena.indices import VersionId
 from leaderboard.strength.distributions import normal_share, student_quantile
@@ -24,13 +23,6 @@ _LEVEL = 0.95
 """Of all intervals."""
 
 
-class RankInterval(NamedTuple):
-    """The best and the worst rank that a version may have."""
-
-    best: int
-    worst: int
-
-
 @dataclass(frozen=True)
 class Ranks:
     """The ranks among some versions, counted in draws of their strengths."""
@@ -39,12 +31,12 @@ class Ranks:
     """The number of draws in which each version had each rank, from the first on."""
     draws: int
 
-    def interval(self, version: VersionId) -> RankInterval:
-        """Return the ranks that remain when both tails are cut off."""
+    def interval(self, version: VersionId) -> tuple[int, int]:
+        """Return the best and the worst rank that remain when both tails are cut off."""
         tail = (1 - _LEVEL) / 2 * self.draws
         reached = list(accumulate(self.counts[version]))
         best = bisect_left(reached, tail) + 1
-        return RankInterval(best, bisect_left(reached, self.draws - tail) + 1)
+        return best, bisect_left(reached, self.draws - tail) + 1
 
     def first(self, version: VersionId) -> float:
         """Return the share of draws in which a version was first."""

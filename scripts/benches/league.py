@@ -40,8 +40,7 @@ from arena.submission.package import Package
 from leaderboard.bots import submit
 from leaderboard.events import Event, add_rounds, start_event
 from leaderboard.ledger import Ledger
-from leaderboard.queries.head_to_head import head_to_head
-from leaderboard.queries.leaderboards import leaderboard
+from leaderboard.queries.leaderboards import head_to_head, leaderboard
 from leaderboard.result import MatchResult, SeatResult
 from leaderboard.store import Store, Writer
 

@@ -16,8 +16,7 @@ from arena.indices import VersionId
 from leaderboard.ledger import Ledger
 from leaderboard.queries.event_totals import tallies_of_event
 from leaderboard.queries.faults import faults_by_bot, faults_of_event
-from leaderboard.queries.head_to_head import HeadToHeadRow, head_to_head
-from leaderboard.queries.leaderboards import SAMPLES, leaderboard
+from leaderboard.queries.leaderboards import SAMPLES, HeadToHeadRow, head_to_head, leaderboard
 from leaderboard.queries.rating_histories import rating_histories
 from leaderboard.result import FORFEIT, PLAYED, HeadToHead, MatchResult
 from leaderboard.store import Reader, Writer

@@ -35,7 +35,7 @@ WRITERS = {
     "a package": "from arena.submission.package import *; packed = pack_folder(source)\n"
     "unpack(packed.blob, here / 'a' / 'bot', expected=packed.hash)",
     "a choice": "from arena.sandbox.packages.lockfile import lockfile_for\n"
-    "tempfile.tempdir = str(here); lockfile_for(['apple'], fresh=True)",
+    "tempfile.tempdir = str(here); lockfile_for(['no-such-apple'])",
 }
 
 

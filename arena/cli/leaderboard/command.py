@@ -24,7 +24,7 @@ from arena.cli.terminal.watching import every_option, watch
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.games.registry import game_named
 from arena.text import plain, quantity
-from leaderboard.queries.head_to_head import head_to_head as meetings_of
+from leaderboard.queries.leaderboards import head_to_head as meetings_of
 from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.queries.leaderboards import variants
 from leaderboard.store import Reader

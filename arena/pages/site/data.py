@@ -25,8 +25,14 @@ from leaderboard.events import Event, all_events, byes_of, sealing_of
 from leaderboard.matches import StoredMatch, all_matches
 from leaderboard.queries.accounts import Account, accounts_of
 from leaderboard.queries.event_totals import event_tables
-from leaderboard.queries.head_to_head import HeadToHeadRow, head_to_head
-from leaderboard.queries.leaderboards import LeaderboardRow, Variant, all_ratings, variants
+from leaderboard.queries.leaderboards import (
+    HeadToHeadRow,
+    LeaderboardRow,
+    Variant,
+    all_ratings,
+    head_to_head,
+    variants,
+)
 from leaderboard.queries.rating_histories import PastRatings, Sample, past_ratings, rating_histories
 from leaderboard.result import FORFEIT, PLAYED
 from leaderboard.store import Reader

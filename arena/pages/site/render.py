@@ -28,7 +28,7 @@ from arena.pages.template import hash_of, policy_of, templates
 from arena.text import plain
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
-from leaderboard.queries.head_to_head import HeadToHeadRow
+from leaderboard.queries.leaderboards import HeadToHeadRow
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
 from leaderboard.standings import ADJUSTED
 

@@ -11,6 +11,7 @@ newer kernel adds.
 
 from __future__ import annotations
 
+import errno
 import struct
 from collections.abc import Iterable
 
@@ -118,7 +119,7 @@ def filter_program(machine: str, *, signal_target: int | None = None) -> bytes:
     ]
     if machine == "x86_64":
         program += _if(_JUMP_IF_SET, syscalls.X32, [_return(_KILL)])
-    program += _if(_JUMP_IF_AT_LEAST, syscalls.FIRST_UNKNOWN, [_refuse(syscalls.ENOSYS)])
+    program += _if(_JUMP_IF_AT_LEAST, syscalls.FIRST_UNKNOWN, [_refuse(errno.ENOSYS)])
     for call, block in _rules(signal_target=signal_target):
         number = call.number_on(machine)
         if number is not None:
@@ -129,8 +130,8 @@ def filter_program(machine: str, *, signal_target: int | None = None) -> bytes:
 
 def _rules(*, signal_target: int | None) -> list[tuple[SystemCall, list[Instruction]]]:
     """List the calls that are not simply allowed, each with the instructions that decide."""
-    refused = [_refuse(syscalls.EPERM)]
-    missing = [_refuse(syscalls.ENOSYS)]
+    refused = [_refuse(errno.EPERM)]
+    missing = [_refuse(errno.ENOSYS)]
     # A single process cannot conflict with itself, so its locks seem to succeed. The kernel would
     # grant any number of locks, and other bots could see them.
     locked = [_refuse(0)]
@@ -144,15 +145,15 @@ def _rules(*, signal_target: int | None) -> list[tuple[SystemCall, list[Instruct
         # The kernel numbers sockets and processes of the whole machine.
         (
             syscalls.GETSOCKOPT,
-            _refuse_if_argument_in(2, (_SO_COOKIE, _SO_PEERPIDFD), syscalls.ENOPROTOOPT),
+            _refuse_if_argument_in(2, (_SO_COOKIE, _SO_PEERPIDFD), errno.ENOPROTOOPT),
         ),
         (syscalls.IOCTL, _ioctl()),
         (syscalls.FCNTL, _fcntl(locked)),
         (syscalls.FLOCK, locked),
         # Flags can ask to read only what is in memory, or to leave nothing there.
-        (syscalls.PREADV2, _allow_if_argument_in(5, (0,), syscalls.EOPNOTSUPP)),
-        (syscalls.PWRITEV2, _allow_if_argument_in(5, (0,), syscalls.EOPNOTSUPP)),
-        (syscalls.MADVISE, _allow_if_argument_in(2, _ADVICE.values(), syscalls.EINVAL)),
+        (syscalls.PREADV2, _allow_if_argument_in(5, (0,), errno.EOPNOTSUPP)),
+        (syscalls.PWRITEV2, _allow_if_argument_in(5, (0,), errno.EOPNOTSUPP)),
+        (syscalls.MADVISE, _allow_if_argument_in(2, _ADVICE.values(), errno.EINVAL)),
         (syscalls.MSYNC, _msync()),
         (syscalls.UTIME, _utime(1)),
         (syscalls.UTIMES, _utime(1)),
@@ -184,10 +185,10 @@ def _socket() -> list[Instruction]:
     # Other kinds keep unread data after the sender has closed, without a limit.
     return [
         _argument(0),
-        *_unless_equal(_AF_UNIX, _ERRNO | syscalls.EAFNOSUPPORT),
+        *_unless_equal(_AF_UNIX, _ERRNO | errno.EAFNOSUPPORT),
         _argument(1),
         (_AND, 0, 0, _SOCK_TYPE),
-        *_unless_equal(_SOCK_STREAM, _ERRNO | syscalls.EPERM),
+        *_unless_equal(_SOCK_STREAM, _ERRNO | errno.EPERM),
         _return(_ALLOW),
     ]
 
@@ -197,7 +198,7 @@ def _ioctl() -> list[Instruction]:
     refused = (_TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP)
     return [
         *_refuse_if_argument_in(1, refused)[:-1],
-        *_allow_if_argument_in(1, _DEVICE_COMMANDS.values(), syscalls.ENOTTY),
+        *_allow_if_argument_in(1, _DEVICE_COMMANDS.values(), errno.ENOTTY),
     ]
 
 
@@ -206,7 +207,7 @@ def _fcntl(locked: list[Instruction]) -> list[Instruction]:
         _argument(1),
         *_if(_JUMP_IF_EQUAL, _F_SETLK, locked),
         *_if(_JUMP_IF_EQUAL, _F_SETLKW, locked),
-        *_allow_if_argument_in(1, _FILE_COMMANDS.values(), syscalls.EPERM),
+        *_allow_if_argument_in(1, _FILE_COMMANDS.values(), errno.EPERM),
     ]
 
 
@@ -219,13 +220,13 @@ def _utime(index: int) -> list[Instruction]:
     # All bots can see the times of /dev/null, and all may write to it, so all could change them.
     # Setting given times seems to succeed, because copying a file needs that. Setting the present
     # time fails, because programs then open the file instead.
-    now = [_refuse(syscalls.EPERM)]
+    now = [_refuse(errno.EPERM)]
     return [_argument(index), *_if(_JUMP_IF_EQUAL, 0, now), _refuse(0)]
 
 
 def _close_range() -> list[Instruction]:
     # A thread with its own descriptor table would get a second allowance of open files.
-    refused = [_refuse(syscalls.EPERM)]
+    refused = [_refuse(errno.EPERM)]
     return [
         _argument(2),
         *_if(_JUMP_IF_SET, _CLOSE_RANGE_UNSHARE, refused),
@@ -235,10 +236,10 @@ def _close_range() -> list[Instruction]:
 
 def _mmap() -> list[Instruction]:
     # RLIMIT_DATA counts neither growing stacks nor shared memory without a file.
-    no_memory = [_refuse(syscalls.ENOMEM)]
+    no_memory = [_refuse(errno.ENOMEM)]
     return [
         _argument(3),
-        *_if(_JUMP_IF_SET, _MAP_GROWSDOWN, [_refuse(syscalls.EPERM)]),
+        *_if(_JUMP_IF_SET, _MAP_GROWSDOWN, [_refuse(errno.EPERM)]),
         *_if_not(_JUMP_IF_SET, _MAP_ANONYMOUS, [_return(_ALLOW)]),
         (_AND, 0, 0, _MAP_TYPE),
         *_if(_JUMP_IF_EQUAL, _MAP_SHARED, no_memory),
@@ -248,12 +249,12 @@ def _mmap() -> list[Instruction]:
 
 
 def _clone() -> list[Instruction]:
-    refused = [_refuse(syscalls.EPERM)]
+    refused = [_refuse(errno.EPERM)]
     return [
         _argument(0),
         *_if(_JUMP_IF_SET, _CLONE_NAMESPACES, refused),
         # As before Linux 5.2: the number of such a descriptor counts the machine's processes.
-        *_if(_JUMP_IF_SET, _CLONE_PIDFD, [_refuse(syscalls.EINVAL)]),
+        *_if(_JUMP_IF_SET, _CLONE_PIDFD, [_refuse(errno.EINVAL)]),
         # Threads only.
         *_if_not(_JUMP_IF_SET, _CLONE_THREAD, refused),
         # As for close_range: no thread with its own descriptor table.
@@ -279,14 +280,14 @@ def _prctl() -> list[Instruction]:
     # A bot ends with its referee.
     return [
         _argument(0),
-        *_if(_JUMP_IF_EQUAL, _PR_SET_MEMORY_MERGE, [_refuse(syscalls.EINVAL)]),
-        *_if(_JUMP_IF_EQUAL, _PR_SET_PDEATHSIG, [_refuse(syscalls.EPERM)]),
+        *_if(_JUMP_IF_EQUAL, _PR_SET_MEMORY_MERGE, [_refuse(errno.EINVAL)]),
+        *_if(_JUMP_IF_EQUAL, _PR_SET_PDEATHSIG, [_refuse(errno.EPERM)]),
         _return(_ALLOW),
     ]
 
 
 def _refuse_if_argument_in(
-    index: int, values: Iterable[int], error: int = syscalls.EPERM
+    index: int, values: Iterable[int], error: int = errno.EPERM
 ) -> list[Instruction]:
     tests = [step for value in values for step in _if(_JUMP_IF_EQUAL, value, [_refuse(error)])]
     return [_argument(index), *tests, _return(_ALLOW)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import platform
 from typing import NamedTuple
 
@@ -232,12 +231,3 @@ METADATA_CALLS = {
     "truncate": SystemCall(76, 45),
 }
 """Calls that change files without opening them, which mounts can forbid but Landlock cannot."""
-
-EPERM = errno.EPERM
-ENOSYS = errno.ENOSYS
-ENOMEM = errno.ENOMEM
-EAFNOSUPPORT = errno.EAFNOSUPPORT
-EINVAL = errno.EINVAL
-ENOPROTOOPT = errno.ENOPROTOOPT
-ENOTTY = errno.ENOTTY
-EOPNOTSUPP = errno.EOPNOTSUPP

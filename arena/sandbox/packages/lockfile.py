@@ -59,11 +59,8 @@ class Lockfile:
         return lock
 
 
-def lockfile_for(requirements: Sequence[str], *, fresh: bool = False) -> Lockfile:
-    """Choose wheels for a bot's requirements, such as "numpy>=2".
-
-    The choice is cached; `fresh` makes a new one.
-    """
+def lockfile_for(requirements: Sequence[str]) -> Lockfile:
+    """Choose wheels for a bot's requirements, such as "numpy>=2"; the choice is cached."""
     for text in requirements:
         if not _REQUIREMENT.fullmatch(text):
             raise BadRequirements(
@@ -75,9 +72,8 @@ def lockfile_for(requirements: Sequence[str], *, fresh: bool = False) -> Lockfil
     given = {canonical(package.name): package.version for package in required_packages()}
     inputs = [sys.version, extension_suffixes()[0], given, sorted(requirements)]
     key = sha256(json.dumps(inputs).encode()).hexdigest()[:32]
-    if not fresh:
-        with suppress(BadText):
-            return Lockfile.read(read_cached_text(key))
+    with suppress(BadText):
+        return Lockfile.read(read_cached_text(key))
     lock = _resolve(requirements, given)
     write_cached_text(key, str(lock))
     return lock

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.pages.site.variant_pages import verdict
-from leaderboard.queries.head_to_head import head_to_head
-from leaderboard.queries.leaderboards import leaderboard
+from leaderboard.queries.leaderboards import head_to_head, leaderboard
 from leaderboard.queries.rating_histories import past_ratings
 from leaderboard.store import Store
 from tests.builders.leagues import NAMES, league_with_byes, play_another_event

@@ -38,12 +38,12 @@ def play_match(
 ) -> Replay:
     """Play a match and return its replay.
 
-    There is a player for each seat: a function, which gets a view and returns an action; a `Bot`,
-    or its class; the name of a bot of the house or of the league; the path of a bot; or a command
+    There is a player for each seat: a function that takes a view and returns an action; a `Bot` or
+    its class; the name of a house bot or of a bot of the league; the path of a bot; or a command
     line. Functions and `Bot`s play in this process, without a clock, and their errors are raised.
     All others play in a cage, and their faults are part of the replay.
 
-    The same seed gives the same deal; without one, each match has another.
+    The same seed gives the same deal; without a seed, each match has a different one.
     """
     (replay,) = play_matches(
         game,

@@ -12,9 +12,9 @@ plays no further matches, so more events are run in that case.
 All of these bots play the same until one of them knows more than its seat shows. So `alike` says in
 how many deals every decision was the same in all rotations: there, nobody has gained anything.
 
-`neighbours` runs without a cage. Its bots hear all bots that are there at the same time, and an
+`neighbours` runs without a cage. Its bots hear all bots that run at the same time, and an
 accomplice passes everything on: a channel faster than time, memory, processors or counts of the
-kernel. It fails only because nobody is there when a deal is played again.
+kernel. It fails only because none of them is running when a deal is played again.
 
 For comparisons the figure is points per match, new minus old. In one, the cheat is the new
 version of its twin. In the other, two copies of the greedy bot are compared while an opponent

@@ -2,7 +2,7 @@
 
 Four caged bots that play their first legal action play at 64 tables, as in wire.py. The CPU
 time of the referee and of the bots is measured as a whole, while they play (remote_play.py). In
-another run of the same matches, every message is kept, and the work of one layer after the other is
+another run of the same matches, every message is kept, and the work of one layer after another is
 repeated with the same records, views and messages (layer_replay.py):
 
 - engine: deal, find forced actions, apply actions, determine the outcome

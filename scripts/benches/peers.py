@@ -10,9 +10,9 @@ in turn, and each figure is the median of its turns. The CPU time includes all p
 engines, workers, cages and bots.
 
 The games differ, so do not take the ratios too literally. A ply of chess is a move of the only
-player who is to move. fastchess sends the moves so far as text, and plays one decision after the
-other in each game, without a cage. A decision in the arena is one that a bot was asked for; the bot
-receives a view of what it may know. Many matches share a process, and the results are rated and
+player who is to move. fastchess sends the moves so far as text, and plays one decision after
+another in each game, without a cage. A decision in the arena is one that a bot was asked for; the
+bot receives a view of what it may know. Many matches share a process, and the results are rated and
 stored with a replay.
 """
 

@@ -1,10 +1,10 @@
 """Values as text that a person can read and a program can parse, and records that declare theirs.
 
 A `Form` combines both directions, and larger forms are composed of smaller ones, so a game can read
-everything that it writes. The forms of a record, its messages on the wire (`arena.wire.records`)
-and who may see its fields all follow from the annotations of its fields: whole numbers, bools,
-enums, other records, tuples of these, and `Annotated` with a form, `Packed`, `Flag` or
-`Audience`.
+everything that it writes. The forms of a record, its values for JSON, its messages on the wire
+(`arena.wire.records`) and who may see its fields all follow from the annotations of its fields:
+whole numbers, bools, enums, other records, tuples of these, and `Annotated` with a form, `Packed`,
+`Flag` or `Audience`.
 """
 
 from __future__ import annotations
@@ -270,6 +270,43 @@ def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Fo
 
 
 _PLAIN: Mapping[Any, Form[Any]] = {int: integer, bool: yes_no}
+
+
+def values_of(record: Any) -> dict[str, Any]:
+    """Return the fields of a record as values for JSON.
+
+    Numbers stay numbers; tuples, packed values and records within records are lists; and what has a
+    name, such as a card, is its text.
+    """
+    return {
+        name: write(getattr(record, name)) for name, write in _writers(record.__class__).items()
+    }
+
+
+@cache
+def _writers(record: Any) -> dict[str, Callable[[Any], Any]]:
+    return {name: _writer_for(hint, name) for name, hint in hints_of(record).items()}
+
+
+def _writer_for(hint: Any, name: str) -> Callable[[Any], Any]:
+    kind, marks = split_hint(hint)
+    for mark in marks:
+        if isinstance(mark, Packed):
+            write = _writer_for(mark.item, name)
+            if is_record(mark.item):
+                return lambda value: write(mark.item(*mark.unpack(value)))
+            return lambda value: [write(each) for each in mark.unpack(value)]
+    if get_origin(kind) is tuple:
+        item = _writer_for(get_args(kind)[0], name)
+        return lambda value: [item(each) for each in value]
+    if is_record(kind):
+        is_tuple = issubclass(kind, tuple)
+        return lambda value: list(values_of(value).values()) if is_tuple else values_of(value)
+    if present := optional_type(kind):
+        inner = _writer_for(present, name)
+        return lambda value: None if value is None else inner(value)
+    show = _form_for(hint, name, in_line=True).show
+    return (lambda value: value) if show is str or kind is bool else show
 
 
 def _is_compound(hint: Any) -> bool:

@@ -2,10 +2,8 @@
 
 A page that shows everything contains every seat's view at every step, the cards that no seat could
 see, and the faults. A page for one seat is made only from that seat's views and the public events:
-searching the file reveals no more than the seat knew.
-
-Views and events are in their game's notation, which the page's script reads. A step contains only
-the fields of a view that have changed since the step before.
+searching the file reveals no more than the seat knew. A step contains only the fields of a view
+that have changed since the step before.
 """
 
 from __future__ import annotations
@@ -14,7 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.analysis.assessment import MISTAKE_PLACES, Analysis
+from arena.games.notation import values_of
 from arena.games.registry import AnyGame, game_named, variant_words
+from arena.pages.template import drawing_of
 from arena.records import Decision, Fault, How, Record, replay_record
 from arena.replays.explanation import explain_end
 from arena.replays.export import stand_in_start
@@ -39,19 +39,21 @@ def match_data(
     game = game_named(record.game_id)
     for_everything = {"seed": record.seed.hex()} if seat is None else {}
     parameters = game.parameters_form.read(record.parameters)
+    names = player_names(record)
     lists = _Lists({}, {}, {})
     frames = list(_frames(game, record, seat, lists))
     return for_everything | {
         "game": game.id,
         "title": game.title,
         "variant": variant_words(game, parameters),
-        "names": player_names(record),
+        "names": names,
         "sides": game.sides(len(record.entrants), parameters),
         "versions": [plain(entrant.version) for entrant in record.entrants],
         "clock": record.clock,
         "cage": record.cage,
         "viewpoint": seat,
-        "events": list(lists.events),
+        "event_fields": event_fields(game),
+        "events": [event_values(game, event, names) for _, event in lists.events],
         "actions": list(lists.actions),
         "choices": list(lists.choices),
         "frames": frames,
@@ -111,8 +113,8 @@ def analysis_data(game: AnyGame, analysis: Analysis) -> dict[str, Any]:
 class _Lists(NamedTuple):
     """Values that frames refer to by their numbers, because many are equal."""
 
-    events: dict[tuple[str, str], int]
-    """Each with its sentence."""
+    events: dict[tuple[type, Any], int]
+    """Each with its type: events of two types may be equal."""
     actions: dict[str, int]
     choices: dict[tuple[int, ...] | int, int]
     """The numbers of the legal actions at a decision, or only how many there were."""
@@ -125,9 +127,8 @@ def _frames(
     lists: _Lists,
 ) -> Iterator[dict[str, Any]]:
     """Yield the deal, then each decision with its consequences."""
-    names = player_names(record)
     seats = range(len(record.entrants)) if seat is None else (seat,)
-    before: dict[int, dict[str, str]] = {each: {} for each in seats}
+    before: dict[int, dict[str, Any]] = {each: {} for each in seats}
     face_down: tuple[str, ...] = ()
     event_count = 0
     printed = dict(record.outputs)
@@ -136,14 +137,11 @@ def _frames(
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
-        now = {each: view_fields(game, game.view_of(state, each)) for each in seats}
+        now = {each: view_values(game, game.view_of(state, each)) for each in seats}
         frame = _changes(before, now)
         before = now
         if events:
-            narrated = [
-                (game.event_form.show(event), game.narrate(event, names)) for event in events
-            ]
-            frame["events"] = [_number(lists.events, event) for event in narrated]
+            frame["events"] = [_number(lists.events, (type(event), event)) for event in events]
         if decision is not None:
             frame["seat"] = decision.seat
             if seat in (None, decision.seat):
@@ -165,14 +163,29 @@ def _number(values: dict[Any, int], value: Any) -> int:
     return values.setdefault(value, len(values))
 
 
-def view_fields(game: AnyGame, view: Any) -> dict[str, str]:
-    """Return the fields of a view in the game's notation."""
+def view_values(game: AnyGame, view: Any) -> dict[str, Any]:
+    """Return the fields of a view, as texts in the notation of a game that has no drawing."""
+    if drawing_of(game) != "notation":
+        return values_of(view)
     lines = (line.partition(": ") for line in game.view_form.show(view).split("\n"))
     return {name: value for name, _, value in lines}
 
 
+def event_fields(game: AnyGame) -> dict[str, list[str]]:
+    """Return the names of `event_values` for each kind of event."""
+    return {
+        kind: ["kind", "sentence", *record._fields] for kind, record in game.event_types.items()
+    }
+
+
+def event_values(game: AnyGame, event: Any, names: Sequence[str]) -> list[Any]:
+    """Return the kind of an event, the sentence that says what happened, and the fields."""
+    kind = next(word for word, record in game.event_types.items() if type(event) is record)
+    return [kind, game.narrate(event, names), *values_of(event).values()]
+
+
 def _changes(
-    before: Mapping[int, Mapping[str, str]], now: Mapping[int, Mapping[str, str]]
+    before: Mapping[int, Mapping[str, Any]], now: Mapping[int, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return what changed in the views: equally in all of them, and in some of them."""
     changed = {

@@ -55,7 +55,7 @@ def policy_of(style: str, *more: str) -> Markup:
 
 def match_style(game: AnyGame) -> Markup:
     """Return the style of a page that draws a game."""
-    return Markup(read_files("arena.pages", ["page.css", f"{_drawing(game)}.css"]))
+    return Markup(read_files("arena.pages", ["page.css", f"{drawing_of(game)}.css"]))
 
 
 def match_script(game: AnyGame, package: str, names: Iterable[str]) -> Markup:
@@ -63,13 +63,14 @@ def match_script(game: AnyGame, package: str, names: Iterable[str]) -> Markup:
 
     In their names, `{}` stands for the drawing.
     """
-    drawing = _drawing(game)
+    drawing = drawing_of(game)
     shared = read_files("arena.pages", ["drawing.js", "end.js", f"{drawing}.js"])
     own = read_files(package, [name.format(drawing) for name in names])
     return Markup(f'(() => {{\n"use strict";\n{shared}{own}}})();\n')
 
 
-def _drawing(game: AnyGame) -> str:
+@cache
+def drawing_of(game: AnyGame) -> str:
     """Return the name of the files that draw a game; without such files, its notation is shown."""
     script = files("arena.pages").joinpath("files", f"{game.id}.js")
     return game.id if game.id in GAME_IDS and script.is_file() else "notation"

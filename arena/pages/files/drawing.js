@@ -32,16 +32,9 @@ const el = (tag, attributes = {}, ...children) =>
 const svg = (tag, attributes = {}, ...children) =>
   make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-// The notation of views and events: a dash is an empty list, a pair is name=value.
-const words = (text, separator = " ") => (text === "-" ? [] : text.split(separator));
-const numbers = (text, separator = " ") => words(text, separator).map(Number);
-const groups = (text) => text.split(" | ");
-const pairs = (text) =>
-  Object.fromEntries(words(text).map((word) => [word.split("=")[0], word.split("=").slice(1).join("=")]));
-function readEvent(text, sentence) {
-  const [kind, ...rest] = text.split(" ");
-  return { ...pairs(rest.join(" ") || "-"), kind, sentence };
-}
+// An event from its values; `fields` has their names for each kind of event.
+const readEvent = (values, fields) =>
+  Object.fromEntries(fields[values[0]].map((name, at) => [name, values[at]]));
 
 const count = (number, word, plural = `${word}s`) => `${number} ${number === 1 ? word : plural}`;
 const times = (number, thing) => Array.from({ length: number }, thing);
@@ -103,11 +96,11 @@ function player(scene, seat, score, ...children) {
 function scenesOf(before, after, frame, toAct) {
   const made = before ? game.scenes(before, after, frame.events) : [{ ...after, events: frame.events }];
   return made.map((scene, part) => ({
-    ...scene, part, actor: part ? -1 : frame.seat ?? -1, next: part === made.length - 1 ? Number(toAct) : -1,
+    ...scene, part, actor: part ? -1 : frame.seat ?? -1, next: part === made.length - 1 ? toAct : -1,
   }));
 }
 
 // Whether everyone saw that a seat chose in this scene, but not what.
 const isSecret = ({ part, events }, { seat }) =>
-  part === 0 && seat !== undefined && Number(events[0]?.seat ?? -1) !== seat;
+  part === 0 && seat !== undefined && (events[0]?.seat ?? -1) !== seat;
 const secretSentence = ({ seat, secret }) => `${names[seat]} chooses in secret${secret ? `: ${secret}` : ""}.`;

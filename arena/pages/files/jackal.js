@@ -9,23 +9,9 @@ const die = (face, seat) =>
     el("b", {}, face), el("sub", {}, seat));
 const dice = (faces, seat) => faces.map((face) => die(face, seat));
 
-// A seat's placed dice: `1:3+5 4:7 valley:1`.
-function parseDice(text, stacks) {
-  const laid = { on: times(stacks, () => []), valley: 0 };
-  for (const place of words(text)) {
-    const [where, what] = place.split(":");
-    if (where === "valley") laid.valley = Number(what);
-    else laid.on[Number(where) - 1] = numbers(what, "+");
-  }
-  return laid;
-}
-
-const withPlaced = (laid, { dice: faces, stacks }) => {
-  const on = laid.on.map((there) => [...there]);
-  const where = numbers(stacks, ",");
-  numbers(faces, ",").forEach((face, at) => where[at] && on[where[at] - 1].push(face));
-  return { ...laid, on };
-};
+// Add dice to those on each stack; dice of stack 0 are kept in the hand.
+const withPlaced = (laid, { faces, stacks }) =>
+  ({ ...laid, on: laid.on.map((there, at) => [...there, ...faces.filter((_, die) => stacks[die] === at + 1)]) });
 
 const game = {
   turn: "turn",
@@ -33,17 +19,15 @@ const game = {
 
   short: {
     valley: ({ card: name }) => `valley ${name}`,
-    round: ({ cards }) => `stacks ${cards.replaceAll(",", " ")}`,
-    rolled: ({ dice: faces }) => `rolls ${faces.replaceAll(",", " ")}`,
-    placed: ({ dice: faces, stacks }) => {
-      const where = words(stacks, ",");
-      return words(faces, ",").map((face, at) => (where[at] === "0" ? face : `${face}→${where[at]}`)).join(" ");
-    },
+    round: ({ cards }) => `stacks ${cards.join(" ")}`,
+    rolled: ({ dice: faces }) => `rolls ${faces.join(" ")}`,
+    placed: ({ dice: faces, stacks }) =>
+      faces.map((face, at) => (stacks[at] ? `${face}→${stacks[at]}` : face)).join(" "),
     lost: () => "→valley",
     collected: () => "",
     duel: () => "",
     won: ({ seat, card: name }) => `seat ${seat} wins ${name}`,
-    ordered: ({ cards }) => `pile ${cards.replaceAll(",", " ")}`,
+    ordered: ({ cards }) => `pile ${cards.join(" ")}`,
     contest: () => "",
     taken: ({ seat, card: name }) => name === "none" ? "" : `seat ${seat} takes ${name}`,
     paid: ({ seat, card: name }) => name === "none" ? "" : `seat ${seat} pays ${name}`,
@@ -54,23 +38,11 @@ const game = {
 
   table(views, down, viewpoint) {
     const view = views[viewpoint ?? 0];
-    const cards = words(view.cards);
+    const empty = view.cards.map(() => []);
     return {
-      round: Number(view.round),
-      turn: Number(view.turn),
-      cards,
-      under: numbers(view.under),
-      laid: groups(view.laid).map((text) => parseDice(text, cards.length)),
-      roller: Number(view.to_act),
-      rolled: numbers(view.rolled),
-      rollsLeft: Number(view.rolls_left),
-      spoils: groups(view.spoils).map((won) => words(won)),
-      valley: view.valley,
-      piles: groups(view.piles).map((pile) => words(pile)),
-      take2s: numbers(view.take2s),
-      gone: Number(view.gone),
-      deck: viewpoint === null ? down : words(view.unseen),
-      parameters: pairs(view.parameters),
+      ...view,
+      laid: view.laid.map(([stacks, faces, valley]) => withPlaced({ on: empty, valley }, { stacks, faces })),
+      deck: viewpoint === null ? down : view.unseen,
     };
   },
 
@@ -79,12 +51,12 @@ const game = {
     const [decided, rest] = splitBefore(events, "collected", "round", "ended", "contest", "taken", "paid");
     const [settled, newRound] = splitBefore(rest, "round", "ended");
     if (!rest.length) return [{ ...after, events }];
-    const noRoll = { rolled: [], rollsLeft: 0 };
+    const noRoll = { rolled: [], rolls_left: 0 };
     const placed = decided.find((event) => event.kind === "placed");
     const lost = decided.find((event) => event.kind === "lost");
     const laid = before.laid.map((each, seat) => {
-      if (placed && Number(placed.seat) === seat) return withPlaced(each, placed);
-      return lost && Number(lost.seat) === seat ? { ...each, valley: each.valley + 1 } : each;
+      if (placed?.seat === seat) return withPlaced(each, { ...placed, faces: placed.dice });
+      return lost?.seat === seat ? { ...each, valley: each.valley + 1 } : each;
     });
     const isOrdered = decided.some((event) => event.kind === "ordered");
     // One of the ordered cards may end up in the valley, but it goes to the pile first.
@@ -97,11 +69,7 @@ const game = {
   },
 
   addOrdered({ piles, spoils }, { seat, cards }) {
-    const at = Number(seat);
-    return {
-      piles: piles.with(at, [...piles[at], ...words(cards, ",")]),
-      spoils: spoils.with(at, []),
-    };
+    return { piles: piles.with(seat, [...piles[seat], ...cards]), spoils: spoils.with(seat, []) };
   },
 
   settle(last, after, events) {
@@ -110,11 +78,11 @@ const game = {
     const [collected] = of("collected");
     const laid = last.laid.map((each, seat) => ({
       on: each.on.map((faces, stack) => (isMet(faces, stack) ? faces : [])),
-      valley: collected ? numbers(collected.valley, ",")[seat] : each.valley,
+      valley: collected ? collected.valley[seat] : each.valley,
     }));
     const { piles, take2s, spoils, valley } = after;
     const [[taken], [paid]] = [of("taken"), of("paid")];
-    const winners = Object.fromEntries(of("won").map((won) => [Number(won.stack) - 1, won]));
+    const winners = Object.fromEntries(of("won").map((won) => [won.stack - 1, won]));
     const rolls = { duels: of("duel"), contests: of("contest") };
     return { ...last, ...rolls, laid, piles, take2s, spoils, valley, winners, taken, paid, events };
   },
@@ -124,7 +92,7 @@ const game = {
     const panels = seats.map((seat) => this.panel(scene, seat));
     const removed = scene.gone ? `; ${scene.gone} Lucky8 removed` : "";
     const order = scene.viewpoint === null ? "The next card comes first." : "Sorted: the real order is unknown.";
-    const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of ${scene.parameters.dice ?? 3}`;
+    const title = `Round ${scene.round + 1}, turn ${scene.turn + 1} of ${scene.parameters.dice || 3}`;
     return [
       zone(title, "display", el("div", { class: "stacks" }, ...stacks, this.valley(scene))),
       el("div", { class: "seats" }, ...panels),
@@ -140,9 +108,8 @@ const game = {
   },
 
   paws(name, parameters) {
-    const worth = numbers(parameters.paws, ",");
     const number = Number(name);
-    return worth[number < 8 ? number - 1 : number - 2];
+    return parameters.paws[number < 8 ? number - 1 : number - 2];
   },
 
   face(name, parameters) {
@@ -161,10 +128,10 @@ const game = {
         return el("div", { class: `dice ${met ? "met" : ""}` }, ...dice(faces, seat), el("small", {}, total));
       });
     const duels = (scene.duels ?? [])
-      .filter((duel) => Number(duel.stack) === stack + 1)
+      .filter((duel) => duel.stack === stack + 1)
       .map((duel) => this.roll(duel, "duel"));
     const won = scene.winners?.[stack];
-    const winner = won ? this.outcome(won, won.lucky === "yes" ? "with the Lucky8" : "wins it") : null;
+    const winner = won ? this.outcome(won, won.lucky ? "with the Lucky8" : "wins it") : null;
     const below = scene.under[stack];
     return el("div", { class: `stack ${won ? "claimed" : ""}` },
       el("small", { class: "number" }, `stack ${stack + 1}`),
@@ -173,11 +140,9 @@ const game = {
       ...lines, ...duels, winner);
   },
 
-  outcome: (event, what) => el("p", { class: "won" }, chip(Number(event.seat)), what),
+  outcome: (event, what) => el("p", { class: "won" }, chip(event.seat), what),
 
-  roll(event, what) {
-    const faces = numbers(event.dice, ",");
-    const seat = Number(event.seat);
+  roll({ dice: faces, seat }, what) {
     return el("div", { class: "dice rolled" }, el("small", {}, what), ...dice(faces, seat),
       faces.length > 1 ? el("small", {}, `= ${sum(faces)}`) : null);
   },
@@ -201,9 +166,9 @@ const game = {
   // After the turns of a round, no player has dice in hand.
   hand(scene, seat) {
     const laid = sum(scene.laid[seat].on.map((faces) => faces.length)) + scene.laid[seat].valley;
-    const all = Number(scene.parameters.dice ?? 3);
-    const more = scene.rollsLeft ? `rolled, ${count(scene.rollsLeft, "more roll")} left` : "rolled";
-    const held = scene.roller === seat
+    const all = scene.parameters.dice || 3;
+    const more = scene.rolls_left ? `rolled, ${count(scene.rolls_left, "more roll")} left` : "rolled";
+    const held = scene.to_act === seat
       ? [...dice(scene.rolled, seat), el("small", {}, more)]
       : [...times(all - laid, () => die("", seat)), el("small", {}, laid < all ? "in hand" : "no dice in hand")];
     return el("div", { class: "dice" }, ...held);
@@ -212,7 +177,7 @@ const game = {
   panel(scene, seat) {
     const pile = scene.piles[seat];
     const { parameters } = scene;
-    const onTake2s = scene.take2s[seat] * Number(parameters.take2_paws);
+    const onTake2s = scene.take2s[seat] * parameters.take2_paws;
     const total = sum(pile.map((name) => this.paws(name, parameters))) + onTake2s;
     const spoils = scene.spoils[seat];
     return player(scene, seat, count(total, "paw"),

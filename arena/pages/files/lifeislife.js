@@ -30,14 +30,12 @@ const SHAPES = {
   long: "M6 13a6 5.6 0 0 1 12 0c0 3-1.6 9-6 9s-6-6-6-9",
 };
 
-// RULES 15: no animal has more copies in a small match.
-const copiesIn = (view) => Number(pairs(view.parameters).copies ?? 9);
-
-function animal({ copies }, name, kind = "", many = 1) {
+function animal({ parameters }, name, kind = "", many = 1) {
   const [ears, shape, nose] = HEADS[name];
   const label = many > 1 ? `${many} × ${name}` : name;
   const scores = kind.includes("scores");
-  const worth = Math.min(WORTH[name], copies);
+  // RULES 15: no animal has more copies in a small match.
+  const worth = Math.min(WORTH[name], parameters.copies || 9);
   return labelled(scores ? `${label}, scores` : label, { class: `card animal ${name} ${kind}` },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("path", { class: "ears", d: EARS[ears] }),
@@ -64,8 +62,8 @@ function majorities(hands) {
   return winners;
 }
 
-const shortHerd = (text) =>
-  countAnimals(words(text, "+")).map(([name, many]) => (many > 1 ? `${many}×${name}` : name)).join(" ");
+const shortHerd = (herd) =>
+  countAnimals(herd).map(([name, many]) => (many > 1 ? `${many}×${name}` : name)).join(" ");
 
 const game = {
   periods: (view) => ({ round: view.round }),
@@ -75,7 +73,7 @@ const game = {
     swapped: ({ row, laid, taken }) => `row ${row}: ${shortHerd(laid)} → ${shortHerd(taken)}`,
     knocked: () => "knock",
     sudden: ({ seat }) => `sudden death by seat ${seat}`,
-    scored: ({ totals, lost }) => `points ${totals.replaceAll(",", " ")}, lives lost ${lost.replaceAll(",", " ")}`,
+    scored: ({ totals, lost }) => `points ${totals.join(" ")}, lives lost ${lost.join(" ")}`,
     out: ({ seat }) => `seat ${seat} is out`,
   },
 
@@ -87,22 +85,15 @@ const game = {
 
   table(views, down, viewpoint) {
     const view = views[viewpoint ?? 0];
-    const round = Number(view.round);
-    const known = groups(view.known_herds).map((herd) => words(herd));
-    const out = numbers(view.out);
-    const { hand = 10 } = pairs(view.parameters);
+    const { round, out, parameters, row_herds: rows, known_herds: known } = view;
     return {
-      round,
-      copies: copiesIn(view),
-      rows: groups(view.row_herds).map((herd) => words(herd)),
-      lives: numbers(view.lives),
-      out,
-      knocker: Number(view.knocker),
+      ...view,
+      rows,
       known,
       hands: seats.map((seat) => {
         if (out[seat] >= 0 && out[seat] < round) return [];
-        if (viewpoint === null || viewpoint === seat) return words(views[seat].hand_herd);
-        return [...known[seat], ...times(hand - known[seat].length, () => null)];
+        if (viewpoint === null || viewpoint === seat) return views[seat].hand_herd;
+        return [...known[seat], ...times((parameters.hand || 10) - known[seat].length, () => null)];
       }),
       unused: viewpoint === null ? down : [],
     };
@@ -116,29 +107,27 @@ const game = {
     const rows = [...before.rows];
     let { hands, known } = before;
     if (swapped) {
-      const seat = Number(swapped.seat);
-      const laid = words(swapped.laid, "+");
-      const taken = words(swapped.taken, "+");
-      rows[Number(swapped.row) - 1] = laid;
+      const { seat, row, laid, taken } = swapped;
+      rows[row - 1] = laid;
       // A card laid down that was not visible was one of the face-down cards.
       const lay = (cards, each) => without(cards, cards.includes(each) ? each : null);
       hands = hands.with(seat, [...laid.reduce(lay, hands[seat]), ...taken]);
       known = known.with(seat, [...laid.reduce(without, known[seat]), ...taken]);
     }
     const knocker = events.some((event) => event.kind === "knocked") && before.knocker < 0
-      ? Number(events[0].seat) : before.knocker;
+      ? events[0].seat : before.knocker;
     const last = { ...before, rows, hands, known, knocker, swapped, events: decided };
     const [end] = settled;
     const { lives, out } = after;
-    const result = { ...last, swapped: null, lives, out, lost: numbers(end.lost, ","), events: settled };
+    const { lost, totals } = end;
+    const result = { ...last, swapped: null, lives, out, lost, totals, events: settled };
     if (end.kind === "scored") {
-      result.hands = words(end.hands, ",").map((hand) => words(hand, "+"));
-      result.totals = numbers(end.totals, ",");
-      result.winners = majorities(result.hands);
+      result.hands = end.hands;
+      result.winners = majorities(end.hands);
     } else {
-      result.hands = hands.with(Number(end.seat), words(end.hand, "+"));
-      result.known = known.with(Number(end.seat), words(end.hand, "+"));
-      result.sudden = Number(end.seat);
+      result.hands = hands.with(end.seat, end.hand);
+      result.known = known.with(end.seat, end.hand);
+      result.sudden = end.seat;
     }
     const scenes = [last, result];
     if (dealt.length) scenes.push({ ...after, events: dealt });
@@ -146,7 +135,7 @@ const game = {
   },
 
   draw(scene) {
-    const laid = scene.swapped ? Number(scene.swapped.row) - 1 : -1;
+    const laid = scene.swapped ? scene.swapped.row - 1 : -1;
     const rows = scene.rows.map((row, at) =>
       el("div", { class: "row" }, el("small", {}, `row ${at + 1}`),
         ...row.map((name) => animal(scene, name, at === laid ? "up" : ""))));
@@ -183,7 +172,7 @@ const game = {
   },
 
   hand(scene, seat, cards) {
-    const taken = scene.swapped && Number(scene.swapped.seat) === seat ? words(scene.swapped.taken, "+") : [];
+    const taken = scene.swapped?.seat === seat ? scene.swapped.taken : [];
     const isSecret = scene.viewpoint === null && !scene.winners;
     const known = isSecret ? scene.known[seat] : cards;
     const stacks = countAnimals(cards.filter(Boolean)).flatMap(([name, many]) => {

@@ -16,7 +16,7 @@ function unpack() {
     for (const seat of seats) {
       views[seat] = { ...views[seat], ...frame.all, ...(frame.own ?? {})[seat] };
     }
-    const events = (frame.events ?? []).map((event) => readEvent(...data.events[event]));
+    const events = (frame.events ?? []).map((event) => readEvent(data.events[event], data.event_fields));
     return { ...frame, views: [...views], down, scores, events };
   });
 }

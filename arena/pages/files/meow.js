@@ -35,7 +35,7 @@ const game = {
   periods: (view) => ({ round: view.round, turn: `${view.round} ${view.row}` }),
 
   short: {
-    round: ({ row }) => `row ${row.replaceAll(",", " ")}`,
+    round: ({ row }) => `row ${row.join(" ")}`,
     played: ({ card: name }) => name,
     won: ({ seat, token }) => `seat ${seat} takes ${token}`,
   },
@@ -46,22 +46,15 @@ const game = {
 
   table(views, down, viewpoint, before, { scores }) {
     const view = views[viewpoint ?? 0];
-    const leader = Number(view.leader);
-    const played = groups(view.played_masks).map((cards) => words(cards));
     return {
-      round: Number(view.round),
-      row: words(view.row),
-      later: words(view.later),
+      ...view,
       scores,
-      won: groups(view.won).map((tokens) => words(tokens)),
-      trick: words(view.trick).map((name, at) => ({ seat: (leader + at) % seats.length, name })),
+      trick: view.trick.map((name, at) => ({ seat: (view.leader + at) % seats.length, name })),
       hands: seats.map((seat) => {
-        if (viewpoint === null || viewpoint === seat) return words(views[seat].hand_mask);
-        return times(Number(pairs(view.parameters).hand ?? 9) - played[seat].length, () => null);
+        if (viewpoint === null || viewpoint === seat) return views[seat].hand_mask;
+        return times((view.parameters.hand || 9) - view.played_masks[seat].length, () => null);
       }),
-      voids: groups(view.voids),
       left: viewpoint === null ? down : null,
-      parameters: pairs(view.parameters),
     };
   },
 
@@ -69,9 +62,9 @@ const game = {
     const won = events.find((event) => event.kind === "won");
     if (!won) return [{ ...after, events }];
     const { seat, card: name } = events[0];
-    const trick = [...before.trick, { seat: Number(seat), name }];
+    const trick = [...before.trick, { seat, name }];
     const [settled, dealt] = splitBefore(events, "round");
-    const scene = { ...after, trick, winner: Number(won.seat), row: before.row, events: settled };
+    const scene = { ...after, trick, winner: won.seat, row: before.row, events: settled };
     if (!dealt.length) return [scene];
     const { round, later, voids, left } = before;
     return [
@@ -93,11 +86,11 @@ const game = {
         el("div", { class: "tokens" }, ...scene.later.map((token) => prize(token))))
       : null;
     const panels = seats.map((seat) => {
-      const lacks = scene.voids[seat] === "none" ? [] : scene.voids[seat].split("+");
+      const lacks = scene.voids[seat];
       const hand = scene.hands[seat].map((name) => (name === null ? back() : kitten(name)));
       return player(scene, seat, count(scene.scores[seat], "point"),
         el("div", { class: "hand" }, ...(hand.length ? hand : [el("em", {}, "no cards")])),
-        lacks.length ? el("p", { class: "note" }, `has no ${lacks.join(" nor ")}`) : null,
+        lacks === "none" ? null : el("p", { class: "note" }, `has no ${lacks.replaceAll("+", " nor ")}`),
         el("div", { class: "tokens" }, ...scene.won[seat].map((token) => prize(token, "small"))));
     });
     const left = scene.left?.length
@@ -106,7 +99,7 @@ const game = {
       : null;
     return [
       el("div", { class: "middle" },
-        zone(`Round ${scene.round + 1} of ${scene.parameters.rounds ?? 3}: the row`, "row",
+        zone(`Round ${scene.round + 1} of ${scene.parameters.rounds || 3}: the row`, "row",
           el("div", { class: "tokens" }, ...(row.length ? row : [el("em", {}, "empty")]))),
         zone("Trick", "trick",
           el("div", { class: "plays" }, ...(trick.length ? trick : [el("em", {}, "nothing played yet")])))),

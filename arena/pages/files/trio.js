@@ -4,12 +4,9 @@ const FACE_DOWN = "?";
 const EMPTY = "x";
 
 // What is known of a hand: each card's number or "?", and whether the whole table has seen it.
-function handOf(known, own) {
-  const { size, low, high } = pairs(known);
-  const lows = words(low, ",");
-  const highs = words(high, ",");
-  const hidden = times(Number(size) - lows.length - highs.length, () => FACE_DOWN);
-  const table = [...lows, ...hidden, ...highs];
+function handOf([size, low, high], own) {
+  const hidden = times(size - low.length - high.length, () => FACE_DOWN);
+  const table = [...low, ...hidden, ...high];
   return table.map((number, at) => ({ number: own ? own[at] : number, seen: number !== FACE_DOWN }));
 }
 
@@ -24,7 +21,7 @@ const game = {
     revealed: ({ place, number }) => `${place.replace("-", " ")}: ${number}`,
     returned: () => "back",
     taken: ({ number }) => `trio ${number}`,
-    settled: ({ swapped }) => (swapped === "yes" ? "swap" : "no swap"),
+    settled: ({ swapped }) => (swapped ? "swap" : "no swap"),
   },
 
   legend: (viewpoint) =>
@@ -34,20 +31,16 @@ const game = {
 
   table(views, down, viewpoint, before, frame) {
     const view = views[viewpoint ?? 0];
-    const known = groups(view.known);
-    const shown = words(view.shown);
     const revealed = frame.events.find((event) => event.kind === "revealed");
     return {
-      piles: groups(view.piles).map((pile) => words(pile)),
+      ...view,
       hands: seats.map((seat) =>
-        handOf(known[seat], viewpoint === null || viewpoint === seat ? words(views[seat].hand) : null)),
-      centre: words(view.centre).map((number, slot) => {
+        handOf(view.known[seat], viewpoint === null || viewpoint === seat ? views[seat].hand : null)),
+      centre: view.centre.map((number, slot) => {
         const seen = number !== FACE_DOWN;
         return { number: seen || viewpoint !== null ? number : down[slot], seen };
       }),
-      up: shown.length ? [...before.up, revealed] : [],
-      partner: view.partner === "-" ? null : pairs(view.partner),
-      log: words(view.log),
+      up: view.shown.length ? [...before.up, revealed] : [],
     };
   },
 
@@ -102,11 +95,11 @@ const game = {
   partnerNote(scene, seat) {
     if (!inTeams() || scene.viewpoint === null) return null;
     if (seat === scene.viewpoint && scene.log.length) {
-      const swaps = scene.log.map((swap) => swap.replace(">", " for ")).join(", ");
+      const swaps = scene.log.map(([given, got]) => `${given} for ${got}`).join(", ");
       return el("p", { class: "note" }, `gave ${swaps} in swaps`);
     }
     if (seat === scene.viewpoint || sides[seat] !== sides[scene.viewpoint]) return null;
-    const cards = words(scene.partner.cards, ",");
+    const [cards] = scene.partner;
     return cards.length ? el("p", { class: "note" }, `partner: certainly holds ${cards.join(" ")}`) : null;
   },
 };

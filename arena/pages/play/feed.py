@@ -16,7 +16,7 @@ from typing import Any
 
 from arena.games.registry import AnyGame
 from arena.indices import Seat
-from arena.pages.match_data import view_fields
+from arena.pages.match_data import event_values, view_values
 from arena.referee.observing import Observation
 
 # JSON values differ in type, hence Any.
@@ -45,7 +45,7 @@ class SeatFeed:
         self._match = 0
         """Counts the deals: a match that a failure of the machine has voided is dealt again."""
         self._frames: list[dict[str, Any]] = []
-        self._fields: dict[str, str] = {}
+        self._fields: dict[str, Any] = {}
         self._turn: _Turn | None = None
         self._turns = 0
         self._notice = ""
@@ -64,13 +64,10 @@ class SeatFeed:
             self._mark_changed()
 
     def _frame(self, observation: Observation) -> dict[str, Any]:
-        now = view_fields(self._game, observation.view)
+        now = view_values(self._game, observation.view)
         changed = {name: value for name, value in now.items() if self._fields.get(name) != value}
         self._fields = now
-        events = [
-            (self._game.event_form.show(event), self._game.narrate(event, self._names))
-            for event in observation.events
-        ]
+        events = [event_values(self._game, event, self._names) for event in observation.events]
         # Scores are public, so they are the same in every state that fits the view.
         scores = self._game.world(observation.view, Random(0)).scores()
         frame: dict[str, Any] = {"view": changed, "scores": scores, "events": events}

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from arena.games.registry import AnyGame, variant_words
 from arena.indices import Seat
-from arena.pages.match_data import result_data
+from arena.pages.match_data import event_fields, result_data
 from arena.pages.play.feed import SeatFeed
 from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
@@ -109,6 +109,7 @@ def seat_page(
         "sides": game.sides(len(names), parameters),
         "viewpoint": seat,
         "clock": clock,
+        "event_fields": event_fields(game),
     }
     page = templates(__package__).get_template("play.html")
     content = page.render(

@@ -16,8 +16,7 @@ function choose(choices, view, send) {
 }
 
 function choosePlacement(choices, view, send) {
-  const faces = words(view.rolled);
-  const cards = words(view.cards);
+  const { rolled: faces, cards } = view;
   const options = choices.map(({ action, text }) => {
     const stacks = text.split(" ").slice(1);
     return { action, stacks: faces.map((_, die) => stacks[die] ?? KEPT) };
@@ -51,7 +50,7 @@ function choosePlacement(choices, view, send) {
 }
 
 function chooseOrder(choices, view, send) {
-  const won = words(groups(view.spoils)[data.viewpoint]);
+  const won = view.spoils[data.viewpoint];
   let order = [];
   return inSteps((redraw) => {
     const buttons = won.map((name, at) => {

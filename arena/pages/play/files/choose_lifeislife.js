@@ -1,14 +1,12 @@
 // Choose the animals of Life is Life to lay down: as many as the row has that one takes.
 
 function choose(choices, view, send) {
-  const copies = copiesIn(view);
-  const hand = words(view.hand_herd);
-  const rows = groups(view.row_herds).map((herd) => words(herd));
+  const { hand_herd: hand, row_herds: rows } = view;
   const actions = new Map(choices.map(({ action, text }) => [text, action]));
   const kinds = ANIMALS.filter((name) => hand.includes(name));
   const laid = Object.fromEntries(kinds.map((name) => [name, 0]));
   const total = () => kinds.reduce((sum, name) => sum + laid[name], 0);
-  const isLast = view.knocker !== "-1";
+  const isLast = view.knocker >= 0;
   const knock = actions.has("knock")
     ? [moveButton(isLast ? "Knock: let the turn pass" : "Knock: announce the last lap", () => send(actions.get("knock")))]
     : [];
@@ -21,7 +19,7 @@ function choose(choices, view, send) {
         redraw();
       };
       const label = `${name}, ${laid[name]} of ${many} chosen`;
-      return toggleButton(label, laid[name] > 0, act, animal({ copies }, name, "", many), el("small", {}, laid[name] ? `lay ${laid[name]}` : "–"));
+      return toggleButton(label, laid[name] > 0, act, animal(view, name, "", many), el("small", {}, laid[name] ? `lay ${laid[name]}` : "–"));
     });
     const cards = kinds.flatMap((name) => times(laid[name], () => name));
     const row = rows[cards.length - 1];

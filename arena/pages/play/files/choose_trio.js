@@ -4,7 +4,7 @@ function choose(choices, view, send) {
   const texts = choices.map(({ action, text }) => [action, ...text.split(" ")]);
   const only = (...kinds) => texts.filter(([, kind]) => kinds.includes(kind));
   const group = (title, some) => (some.length ? [moveGroup(title, ...some)] : []);
-  const centre = words(view.centre);
+  const { centre } = view;
   const slots = only("centre").map(([action, , slot]) => {
     const isSeen = centre[Number(slot)] !== FACE_DOWN;
     const face = isSeen ? card(centre[Number(slot)], "small") : back("small");

@@ -18,7 +18,7 @@ function restart(match) {
 
 function addFrame({ view, events, ...rest }) {
   const last = shown.frames.at(-1);
-  const frame = { ...rest, view: { ...last?.view, ...view }, events: events.map(([text, sentence]) => readEvent(text, sentence)) };
+  const frame = { ...rest, view: { ...last?.view, ...view }, events: events.map((event) => readEvent(event, data.event_fields)) };
   const views = seats.map((seat) => (seat === data.viewpoint ? frame.view : {}));
   frame.position = game.table(views, [], data.viewpoint, last?.position, frame);
   const scenes = scenesOf(last?.position, frame.position, frame, frame.view.to_act);
@@ -74,7 +74,7 @@ function stateText() {
   if (shown.at < shown.scenes.length - 1) return "";
   if (now.result) return overText(now.result, data.viewpoint);
   if (now.turn) return "It is your turn.";
-  const next = Number(shown.frames.at(-1).view.to_act);
+  const next = shown.frames.at(-1).view.to_act;
   return next < 0 ? "The match is over." : next === data.viewpoint ? "" : `${names[next]} is to move.`;
 }
 

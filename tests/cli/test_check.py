@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_check import write_manifest, write_program
-from tests.cli.runner import arena, printed, refused
+from tests.cli.runner import arena, printed
 
 
 def test_an_honest_bot_passes_all_its_steps(tmp_path: Path) -> None:
@@ -40,11 +40,6 @@ def test_a_name_means_the_house_bot_unless_a_bot_folder_has_it(
     assert "first/bot.toml, line 1: 'name' is missing" in result.stdout
 
 
-def test_a_command_line_may_be_longer_than_a_file_name() -> None:
-    result = refused(arena("check", f"python {'x' * 5000}"))
-    assert "is a command line: its files are unknown" in result
-
-
 @pytest.mark.parametrize("cage", ["auto", "none"])
 def test_a_bot_toml_that_asks_for_more_than_is_allowed_fails_its_first_step(
     tmp_path: Path, cage: str
@@ -61,16 +56,6 @@ def test_a_bot_toml_that_asks_for_more_than_is_allowed_fails_its_first_step(
     assert ": 1 failed, 8 skipped; clock cpu:10+0.1; secret " in result.stdout.splitlines()[-1]
     allowed = arena("check", word, "--cage", cage, "--limit", "memory_mib=1024", "--game", "trio")
     assert allowed.stdout.startswith(" 1  manifest: ok, mine plays meow\n")
-
-
-def test_a_game_that_the_bot_does_not_play_is_a_failure_without_a_traceback(
-    tmp_path: Path,
-) -> None:
-    word = write_program(tmp_path, "return self.legal_actions(view)[0]")
-    result = arena("check", word, "--game", "trio")
-    assert result.exit_code == 1
-    assert "failed, you asked for trio, but its Hello lists 'meow'" in result.stdout
-    assert "Traceback" not in result.stderr
 
 
 def test_a_failure_is_shown_with_what_the_bot_printed(tmp_path: Path) -> None:
@@ -99,14 +84,3 @@ def test_json_is_one_document_with_the_steps(tmp_path: Path) -> None:
     assert [step["verdict"] for step in steps[:6]] == ["ok"] * 4 + ["failed", "skipped"]
     assert steps[4]["printed"][-1] == "NameError: name 'undefined' is not defined"
     assert steps[2]["figures"]["hello_s"] > 0
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("nobody.py",), "no such file: nobody.py"),
-        (("python", "--clock", "soon"), "is not BANK+INC in seconds"),
-    ],
-)
-def test_a_usage_error_is_explained_and_exits_with_2(words: tuple[str, ...], message: str) -> None:
-    assert message in refused(arena("check", *words))

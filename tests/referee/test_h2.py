@@ -29,9 +29,11 @@ def messages(most: int) -> st.SearchStrategy[list[Message]]:
     return st.lists(drawn, min_size=1, max_size=4)
 
 
-def check_echo(window: int, sent: list[Message]) -> None:
-    """Send messages to the referee and back."""
-
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2_000, 70_000), messages(70_000))
+def test_messages_travel_to_h2_and_back_without_exceeding_a_window(
+    window: int, sent: list[Message]
+) -> None:
     async def check() -> None:
         async with referee(Driver.OWN) as made, h2_bot(made.connection.socket) as bot:
             await bot.call(window=window)
@@ -46,23 +48,6 @@ def check_echo(window: int, sent: list[Message]) -> None:
                 assert await answering
 
     run(check())
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(2_000, 70_000), messages(70_000))
-def test_messages_travel_to_h2_and_back_without_exceeding_a_window(
-    window: int, sent: list[Message]
-) -> None:
-    check_echo(window, sent)
-
-
-@pytest.mark.slow
-@settings(max_examples=200, deadline=None)
-@given(st.integers(2_000, 100_000), messages(300_000))
-def test_many_messages_travel_to_h2_and_back_without_exceeding_a_window(
-    window: int, sent: list[Message]
-) -> None:
-    check_echo(window, sent)
 
 
 STREAMS = st.sampled_from([0, 1, 1, 1, 1, 2, 3])

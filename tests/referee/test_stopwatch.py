@@ -154,7 +154,7 @@ def test_a_bot_is_not_checked_before_it_can_have_used_up_its_share(
         assert after - before >= max((bank - before * rate) / CORES, _CHECK_INTERVAL_S) - TINY
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(banks)
 def test_a_sleeping_bot_is_caught_by_the_wall_clock(banks: list[float]) -> None:
     breakage, caught, _ = run_without_waiting(wait_in_vain(CPU, banks, 0.0))

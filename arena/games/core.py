@@ -113,8 +113,11 @@ class State(ABC):
         The seed, which determines everything still undecided, is not part of it. By default, it is
         all that the state holds in attributes, except for events and chance.
         """
-        held = [value for value in vars(self).values() if not isinstance(value, Chance)]
-        return (self.seats, self.to_act, *map(_hashable, held))
+        classes = type(self).__mro__
+        names = [name for cls in classes for name in vars(cls).get("__slots__", ())]
+        names += getattr(self, "__dict__", ())
+        held = [getattr(self, name) for name in names if name != "events"]
+        return tuple(_hashable(value) for value in held if not isinstance(value, Chance))
 
     def inventory(self) -> tuple[int, ...]:
         """List every card, token and die, wherever it is, in a fixed order: this never changes."""
@@ -411,9 +414,9 @@ class Game(ABC, Generic[P, S, V, E]):
 
         The state is over and has recorded its events. `last` are the seats that are last whatever
         they scored, because they or their partners faulted; at least one seat is not among them.
-        The function of this name in the game's module `explanation` does it, if there is one.
+        The function of this name in the game's module `narration` does it, if there is one.
         """
-        if module := self._module("explanation"):
+        if module := self._module("narration"):
             explanation: Explanation = module.explain(state, names, last)
             return explanation
         # Imported here: every bot imports this module, and hardly any explains a match.

@@ -260,7 +260,8 @@ def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Fo
         return kind.form()
     if isinstance(kind, type) and issubclass(kind, Enum):
         is_number = issubclass(kind, NamedNumber)
-        return choice(f"a {name}", {str(each if is_number else each.value): each for each in kind})
+        what = f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+        return choice(what, {str(each if is_number else each.value): each for each in kind})
     if is_record(kind):
         return pairs(name, kind)
     present = optional_type(kind)
@@ -318,12 +319,9 @@ def _is_compound(hint: Any) -> bool:
     return packed or get_origin(kind) is tuple or is_record(kind)
 
 
-def lines(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
-    """Write a record as one `name: value` line for each of its fields, in this order.
-
-    Without fields, they are those of `fields_of`.
-    """
-    fields = given or fields_of(make)
+def lines(what: str, make: Callable[..., T]) -> Form[T]:
+    """Write a record as one `name: value` line for each of its fields, in this order."""
+    fields = fields_of(make)
 
     def show(record: T) -> str:
         return "\n".join(
@@ -337,14 +335,13 @@ def lines(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
     return Form(show, read)
 
 
-def pairs(what: str, make: Callable[..., T], **given: Form[Any]) -> Form[T]:
+def pairs(what: str, make: Callable[..., T]) -> Form[T]:
     """Write a record as `name=value` words in one line; no value may contain a space.
 
     Fields may be missing or out of order when `make` has defaults for them. Fields that `make`
-    lists as `brief` are left out if they are empty or 0. Without fields, they are those of
-    `fields_of`.
+    lists as `brief` are left out if they are empty or 0.
     """
-    fields = given or fields_of(make, in_line=True)
+    fields = fields_of(make, in_line=True)
     brief = getattr(make, "brief", ())
 
     def show(record: T) -> str:
@@ -389,17 +386,10 @@ def _values(
     return values
 
 
-def tagged(what: str, **kinds: type[Any] | tuple[type[Any], Mapping[str, Form[Any]]]) -> Form[Any]:
-    """Write one of several kinds of record as the kind's word and then its fields as pairs.
-
-    For a kind without fields, they are those of `fields_of`.
-    """
-    forms: dict[str, Form[Any]] = {}
-    words: dict[type[Any], str] = {}
-    for word, kind in kinds.items():
-        make, fields = kind if isinstance(kind, tuple) else (kind, fields_of(kind, in_line=True))
-        forms[word] = pairs(f"{what} {word!r}", make, **fields)
-        words[make] = word
+def tagged(what: str, **kinds: type[Any]) -> Form[Any]:
+    """Write one of several kinds of record as the kind's word and then its fields as pairs."""
+    forms = {word: pairs(f"{what} {word!r}", kind) for word, kind in kinds.items()}
+    words = {kind: word for word, kind in kinds.items()}
 
     def show(record: Any) -> str:
         word = words[type(record)]

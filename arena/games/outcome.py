@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from arena.games.notation import Form, choice, integer, lines, several
+from arena.games.notation import Form, lines
 
 
 class Ending(Enum):
@@ -37,11 +37,5 @@ def places_by(merits: Sequence[int]) -> tuple[int, ...]:
     return tuple(ordered.index(merit) + 1 for merit in merits)
 
 
-outcome_form: Form[Outcome] = lines(
-    "an outcome",
-    Outcome,
-    places=several(integer),
-    scores=several(integer),
-    ending=choice("an ending", {ending.value: ending for ending in Ending}),
-)
+outcome_form: Form[Outcome] = lines("an outcome", Outcome)
 """Outcomes as text, the same for every game."""

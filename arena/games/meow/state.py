@@ -215,25 +215,6 @@ class MeowState(State):
         scores = [points(tokens, self.parameters) for tokens in self.won]
         return Outcome(places_by(scores), tuple(scores), Ending.PLAYED_OUT)
 
-    def truth(self) -> tuple[object, ...]:
-        """Return everything decided so far."""
-        return (
-            self.parameters,
-            self.seats,
-            self.to_act,
-            self.round,
-            self.row,
-            self.later,
-            tuple(self.hands),
-            tuple(self.played),
-            tuple(self.voids),
-            tuple(self.won),
-            tuple(self.trick),
-            self.leader,
-            self.led,
-            self.legal_mask,
-        )
-
     def inventory(self) -> tuple[int, ...]:
         """List the deck's cards and then the tokens."""
         cards: list[Card] = []

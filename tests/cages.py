@@ -6,14 +6,14 @@ import os
 
 from arena.sandbox.bot_process import Launch
 from arena.sandbox.cage import Cage, Uncaged
-from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.select import AUTO, NoCage, select_cage
 from arena.submission.manifest import Manifest
 
 
 def cage() -> Cage:
     """Return the best cage available; outside CI, fall back to none."""
     try:
-        return best_cage()
+        return select_cage(AUTO)
     except NoCage:
         if os.environ.get("CI"):
             raise
@@ -23,7 +23,7 @@ def cage() -> Cage:
 def cage_name() -> str:
     """Return the name of the best cage available, or none."""
     try:
-        return best_cage().name
+        return select_cage(AUTO).name
     except NoCage:
         return Uncaged.name
 

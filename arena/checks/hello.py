@@ -33,7 +33,7 @@ async def check_hello(log: StepLog, launch: Launch, start_limit_s: float) -> Hel
     now = asyncio.get_running_loop().time
     with temp_dir(memory_base()) as folder:
         ended = asyncio.Event()
-        async with listen(folder / "referee.sock", _ignore) as connection:
+        async with listen(folder / "referee.sock", lambda: None) as connection:
             log.begin(START)
             process = start_bot(launch, connection, ended.set)
             if isinstance(process, Breakage):
@@ -64,10 +64,6 @@ def _add_hint(sentence: str) -> str:
         # A common mistake: the class is written, but run() is never called.
         return f"{sentence}: does the program end with run(YourBot)?"
     return sentence
-
-
-def _ignore() -> None:
-    pass
 
 
 def check_games(

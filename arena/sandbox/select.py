@@ -67,8 +67,3 @@ def select_cage(name: str) -> Cage:
                 return cage
             reasons.setdefault(cage.name, reason)
     raise NoCage(reasons)
-
-
-def best_cage() -> Cage:
-    """Return the best cage that works here."""
-    return select_cage(AUTO)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -128,18 +129,12 @@ def _most_seats(spec: Spec, bots: int) -> int:
 def _check_count(spec: Spec, words: Sequence[str]) -> None:
     spec = settle_seats(spec, len(words))
     wanted, most = spec.table_size(), _most_seats(spec, len(words))
-    if _can_be_seated(most, wanted, spec.allowed_sizes()):
-        return
+    with suppress(BadInput):
+        if table_sizes(most, wanted=wanted, allowed=spec.allowed_sizes()):
+            return
     who = ", ".join(words) or "none"
     allowed = spec.the_game.seats_for(spec.parameters())
     fitting = [seats for seats in allowed if seats <= most]
     other = f", or use --seats {max(fitting)}" if fitting else ""
     more = "name more to play against" if spec.kind is Kind.GAUNTLET else "submit more bots"
     raise BadInput(f"too few bots for {spec.game} at tables of {wanted} ({who}): {more}{other}")
-
-
-def _can_be_seated(bots: int, seats: int, allowed: Collection[int]) -> bool:
-    try:
-        return bool(table_sizes(bots, wanted=seats, allowed=allowed))
-    except BadInput:
-        return False

@@ -150,7 +150,9 @@ def groups_of(spec: Spec, field: Sequence[Version]) -> Groups:
     first_with: dict[tuple[str, str], int] = {}
     groups: list[int] = []
     for number, version in enumerate(field):
-        keys = [("bot", version.bot), *_author_key(version)]
+        keys = [("bot", version.bot)]
+        if version.author:
+            keys.append(("author", version.author.casefold()))
         known = {groups[first_with[key]] for key in keys if key in first_with}
         group = min(known, default=number)
         # A bot may connect two groups: its earlier version has one author, it has another.
@@ -159,10 +161,6 @@ def groups_of(spec: Spec, field: Sequence[Version]) -> Groups:
         for key in keys:
             first_with.setdefault(key, number)
     return groups
-
-
-def _author_key(version: Version) -> list[tuple[str, str]]:
-    return [("author", version.author.casefold())] if version.author else []
 
 
 def check_authors(spec: Spec, field: Sequence[Version]) -> None:

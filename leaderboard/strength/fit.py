@@ -139,7 +139,8 @@ def _climb(pairs: dict[Pair, tuple[int, int]], index: dict[VersionId, int]) -> V
         gradient = [-_PRIOR * offset for offset in offsets]
         for pair, (half_points, matches) in pairs.items():
             one, other = index[pair[0]], index[pair[1]]
-            slope = _slope(slopes[pair], half_points, matches)
+            win, loss, _ = slopes[pair]
+            slope = (half_points * win - (2 * matches - half_points) * loss) / 2
             gradient[one] += slope
             gradient[other] -= slope
         step = solve(cholesky(_curvature(pairs, index, slopes)), gradient)
@@ -162,10 +163,6 @@ def _slopes(
         bend = share * win * (win + z) + (1 - share) * loss * (loss - z)
         slopes[pair] = _PairSlopes(win / UNIT, loss / UNIT, bend / UNIT**2)
     return slopes
-
-
-def _slope(slopes: _PairSlopes, half_points: int, matches: int) -> float:
-    return (half_points * slopes.win - (2 * matches - half_points) * slopes.loss) / 2
 
 
 def _curvature(

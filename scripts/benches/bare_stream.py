@@ -11,7 +11,7 @@ from remote_play import bot
 
 from arena.referee.players.connection import Connection, listen
 from arena.sandbox.bot_process import Process
-from arena.sandbox.select import best_cage
+from arena.sandbox.select import AUTO, select_cage
 from arena.sandbox.tempdir import temp_dir
 
 
@@ -27,7 +27,7 @@ async def bare_stream(program: str) -> AsyncIterator[BareStream]:
     """Start a program of this folder in a cage, and wait for its first message."""
     with temp_dir() as folder:
         async with listen(folder / "referee.sock", lambda: None) as connection:
-            process = best_cage().launcher(bot(program), {})(connection.socket, lambda: None)
+            process = select_cage(AUTO).launcher(bot(program), {})(connection.socket, lambda: None)
             try:
                 await connection.first_message(asyncio.Event())
                 yield BareStream(connection, process)

@@ -19,7 +19,7 @@ from arena.referee.model import Breakage, Ended, MatchInPlay, PendingDecision
 from arena.referee.players.encode import encode_batch
 from arena.referee.players.remote import RemotePlayer
 from arena.sandbox.bot_process import Launch
-from arena.sandbox.select import best_cage
+from arena.sandbox.select import AUTO, select_cage
 
 
 class Sent(NamedTuple):
@@ -88,7 +88,7 @@ def capture(game: AnyGame, count: int, tables: int) -> CapturedPlay:
         play_remotely(
             fixtures(game, count),
             tables,
-            best_cage(),
+            select_cage(AUTO),
             make_player=lambda entrant, launch: CapturingPlayer(entrant, launch, sent),
         )
     )

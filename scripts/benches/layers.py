@@ -36,7 +36,7 @@ from remote_play import Cost, backends, least_cost, measure_play
 from wire import MATCHES, TABLES
 
 from arena.games.registry import AnyGame, all_games
-from arena.sandbox.select import best_cage
+from arena.sandbox.select import AUTO, select_cage
 
 TURNS = 3
 REPLAYS = 3
@@ -105,7 +105,7 @@ def layers_of(us: Costs, whole: Cost) -> dict[str, Costs]:
 def measure_game(game: AnyGame) -> dict[str, Costs]:
     """Measure the whole and all layers of a game."""
     matches = MATCHES[game.id][1]
-    runs = [measure_play(game, matches, TABLES, best_cage()) for _ in range(TURNS)]
+    runs = [measure_play(game, matches, TABLES, select_cage(AUTO)) for _ in range(TURNS)]
     whole = least_cost(runs)
     found = layers_of(replay_layers(capture(game, matches, TABLES)), whole)
     return {

@@ -28,7 +28,7 @@ from arena.records import Entrant
 from arena.referee.model import Fixture
 from arena.referee.table import Answer, DecisionRequest, table
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.select import best_cage
+from arena.sandbox.select import AUTO, select_cage
 
 TURNS = 3
 TABLES = 64
@@ -81,10 +81,10 @@ class Turns:
     def measure(self, game: AnyGame) -> None:
         """Measure one turn."""
         few, many = MATCHES[game.id]
-        one = measure_play(game, few, 1, best_cage())
+        one = measure_play(game, few, 1, select_cage(AUTO))
         self.gaps_us.append(median(after - before for before, after in pairwise(one.times)) * 1e6)
         uncaged = measure_play(game, many, TABLES, Uncaged())
-        run = measure_play(game, many, TABLES, best_cage())
+        run = measure_play(game, many, TABLES, select_cage(AUTO))
         self.caged_ratios.append(run.duration_s / uncaged.duration_s)
         self.rates.append(len(run.times) / run.duration_s)
         in_process = in_process_s(fixtures(game, many)[WARM_UP:])

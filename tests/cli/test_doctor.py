@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from arena.sandbox.doctor import is_open_to_all
-from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.select import AUTO, NoCage, select_cage
 from arena.wire.backend import native_backend
 from tests.cli.runner import arena
 
@@ -73,7 +73,7 @@ def programs(tmp_path: Path) -> Path:
 def has_full_cage() -> bool:
     """Return whether bots run in a full cage here."""
     try:
-        return not best_cage().warning
+        return not select_cage(AUTO).warning
     except NoCage:
         return False
 
@@ -95,7 +95,7 @@ def test_json_is_one_document_with_all_findings() -> None:
     assert document["full_cage"] is (code == 0) is has_full_cage()
     assert list(document["ways"]) == ["user", "root", "landlock"]
     works = [name for name, why_not in document["ways"].items() if why_not is None]
-    assert document["cage"] == (best_cage().name if works else None)
+    assert document["cage"] == (select_cage(AUTO).name if works else None)
     assert [each["subject"] for each in document["findings"]] == SUBJECTS
     for each in document["findings"]:
         assert list(each) == ["subject", "verdict", "detail", "remedy"]

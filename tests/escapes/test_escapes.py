@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.select import AUTO, NoCage, select_cage
 from tests.escapes.attack import LANDLOCK, Attack, Verdict, verdict
 from tests.escapes.attacks import ATTACKS
 from tests.escapes.conftest import Results
@@ -24,7 +24,7 @@ from tests.escapes.setups import Setup, available_setups, is_root, outside_setup
 def best_setup() -> Setup | None:
     """Return the setup with the cage that bots get on this machine, if there is one."""
     try:
-        name = best_cage().name
+        name = select_cage(AUTO).name
     except NoCage:
         return None
     found = [each for each in available_setups() if each.cage == name]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.cages.bubblewrap import BubblewrapCage
-from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.select import AUTO, NoCage, select_cage
 from tests.sandbox.caged_bot import run_to_end
 
 LOOK_AROUND = """
@@ -36,7 +36,7 @@ print(json.dumps([sorted(devices), sources, stale]))
 @pytest.fixture
 def sealing_cage() -> BubblewrapCage:
     """Return the full cage; skip the test where it does not seal bots."""
-    cage = best_cage()
+    cage = select_cage(AUTO)
     if not isinstance(cage, BubblewrapCage) or not cage.seals:
         raise NoCage({cage.name: "this test needs a cage that seals bots"})
     return cage

@@ -20,7 +20,7 @@ from arena.sandbox.cages.bubblewrap import BubblewrapCage
 from arena.sandbox.packages.environments import environment_for
 from arena.sandbox.packages.lockfile import lockfile_for
 from arena.sandbox.packages.wheels import BadRequirements
-from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.select import AUTO, NoCage, select_cage
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.manifest import Manifest
 from tests.privileges import read_only, run_unprivileged
@@ -88,7 +88,7 @@ def run_to_end(cage: BubblewrapCage, *command: str) -> tuple[str, str | None]:
 
 def full_cage() -> BubblewrapCage:
     """Return the full cage; skip the test if it does not work here."""
-    cage = best_cage()
+    cage = select_cage(AUTO)
     if not isinstance(cage, BubblewrapCage):
         pytest.skip("bubblewrap does not work here")
     return cage

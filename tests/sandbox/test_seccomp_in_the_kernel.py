@@ -11,7 +11,7 @@ import pytest
 
 from arena.sandbox.limits import syscalls
 from arena.sandbox.limits.syscalls import DENIED, SystemCall, supported_machine
-from arena.sandbox.select import NoCage, best_cage
+from arena.sandbox.select import AUTO, NoCage, select_cage
 from tests.sandbox.caged_bot import run_to_end
 from tests.sandbox.filter_calls import ORDINARY
 
@@ -89,7 +89,7 @@ with open(folder / "mapped", "wb+") as file:
 print(sorted(path.name for path in folder.rglob("*")))
 """
     try:
-        cage = best_cage()
+        cage = select_cage(AUTO)
     except NoCage as error:
         pytest.skip(str(error))
     if cage.mark != "bubblewrap":

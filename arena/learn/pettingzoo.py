@@ -35,105 +35,8 @@ from arena.learn.environments import (  # noqa: E402
 )
 
 
-class _Series:
-    """One match after another, seeded, with what both kinds of environment have in common."""
-
-    def __init__(
-        self,
-        game: str,
-        seats: int | None,
-        variant: str,
-        illegal: str,
-        max_cycles: int | None,
-        render_mode: str | None,
-    ) -> None:
-        check_render_mode(render_mode)
-        self.setup = setup = Setup(game, seats, variant)
-        self.illegal = illegal_from(illegal)
-        self.max_cycles = max_cycles
-        self.render_mode = render_mode
-        self.agents = [f"seat_{seat}" for seat in range(setup.seats)]
-        self.seat_of = {agent: seat for seat, agent in enumerate(self.agents)}
-        # Each agent has its own spaces, as they can be seeded.
-        self.observation_spaces = {agent: observation_space(setup) for agent in self.agents}
-        self.action_spaces = {agent: action_space(setup) for agent in self.agents}
-        self.metadata = {
-            "name": f"arena_{setup.game.id}_v0",
-            "render_modes": RENDER_MODES,
-            "is_parallelizable": False,
-        }
-        self.state: Any = None
-        self.played: list[tuple[int, int]] = []
-        self.rng = Random(0)
-        self._base: Seed | None = None
-        self._match = 0
-        self._seed: Seed = b""
-
-    def deal(self, seed: int | None) -> None:
-        """Deal the next match; with a seed, begin a new series of matches."""
-        if seed is not None or self._base is None:
-            self._base = seed_from(Random().getrandbits(62) if seed is None else seed)
-            self._match = 0
-        self._seed = match_seed(self._base, 0, self._match)
-        self._match += 1
-        self.rng = Random(self._seed)
-        self.state = self.setup.start(self._seed)
-        self.played = []
-
-    def apply(self, action: Any) -> bool:
-        """Play an action for the seat to act; return whether the match goes on."""
-        state = self.state
-        legal = legal_or_none(self.setup.game, state, action, self.illegal, self.rng)
-        if legal is None:
-            return False
-        self.played.append((state.to_act, legal))
-        state.apply(legal)
-        return not state.is_over
-
-    def observation(self, view: Any) -> Observation:
-        """Return the tensor and the mask of a view."""
-        tensor = self.setup.encoder.encode_many((view,))
-        return {"observation": np.frombuffer(tensor, np.float32), "action_mask": self.mask(view)}
-
-    def mask(self, view: Any) -> NDArray[np.int8]:
-        """Return which actions the view's seat may play."""
-        return np.frombuffer(self.setup.encoder.mask(view), np.int8)
-
-    def view(self, seat: int) -> Any:
-        """Return what a seat may know."""
-        return self.setup.game.view_of(self.state, seat)
-
-    def final_rewards(self, seat_at_fault: int | None) -> list[float]:
-        """Return every seat's reward when a match is over, or ended by an illegal action."""
-        if seat_at_fault is None:
-            return list(self.setup.rewards(self.state.outcome()))
-        return [WORST_REWARD * (seat == seat_at_fault) for seat in range(self.setup.seats)]
-
-    def final_infos(self) -> dict[str, dict[str, Any]]:
-        """Return every seat's place and score when a match is over."""
-        outcome = self.state.outcome()
-        return {
-            agent: {"place": outcome.places[seat], "score": outcome.scores[seat]}
-            for agent, seat in self.seat_of.items()
-        }
-
-    def render(self) -> str | None:
-        """Show the whole truth."""
-        if self.state is None:
-            raise BadInput("call reset before render")
-        return rendered(
-            self.render_mode,
-            self.state,
-            self.setup,
-            self._seed,
-            self.played,
-            self.state,
-            self.agents,
-        )
-
-
 class _Environment:
-    """What both kinds of environment have in common."""
+    """What both kinds of environment have in common: one match after the other, seeded."""
 
     def __init__(
         self,
@@ -147,28 +50,102 @@ class _Environment:
     ) -> None:
         """Prepare a game; with `max_cycles`, a match is cut off after that many."""
         super().__init__()
-        self._series = series = _Series(game, seats, variant, illegal, max_cycles, render_mode)
-        self.metadata = series.metadata
+        check_render_mode(render_mode)
+        self._setup = setup = Setup(game, seats, variant)
+        self._illegal = illegal_from(illegal)
+        self._max_cycles = max_cycles
         self.render_mode = render_mode
-        self.possible_agents = list(series.agents)
+        self.possible_agents = [f"seat_{seat}" for seat in range(setup.seats)]
         self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        # Each agent has its own spaces, as they can be seeded.
+        self._observation_spaces = {each: observation_space(setup) for each in self._seat_of}
+        self._action_spaces = {each: action_space(setup) for each in self._seat_of}
+        self.metadata = {
+            "name": f"arena_{setup.game.id}_v0",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+        }
         self._cycles = 0
         """Actions, or steps, of this match."""
+        self._state: Any = None
+        self._played: list[tuple[int, int]] = []
+        self._rng = Random(0)
+        self._base: Seed | None = None
+        self._match = 0
+        self._seed: Seed = b""
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
-        return self._series.observation_spaces[agent]
+        return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
         """Return the space of an agent's actions."""
-        return self._series.action_spaces[agent]
+        return self._action_spaces[agent]
 
     def render(self) -> str | None:
         """Show the whole truth, as text or as a page of the match so far."""
-        return self._series.render()
+        if self._state is None:
+            raise BadInput("call reset before render")
+        return rendered(
+            self.render_mode,
+            self._state,
+            self._setup,
+            self._seed,
+            self._played,
+            self._state,
+            self.possible_agents,
+        )
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
+
+    def _deal(self, seed: int | None) -> None:
+        """Deal the next match; with a seed, begin a new series of matches."""
+        if seed is not None or self._base is None:
+            self._base = seed_from(Random().getrandbits(62) if seed is None else seed)
+            self._match = 0
+        self._seed = match_seed(self._base, 0, self._match)
+        self._match += 1
+        self._rng = Random(self._seed)
+        self._state = self._setup.start(self._seed)
+        self._played = []
+        self._cycles = 0
+        self.agents = list(self.possible_agents)
+
+    def _apply(self, action: Any) -> bool:
+        """Play an action for the seat to act; return whether the match goes on."""
+        state = self._state
+        legal = legal_or_none(self._setup.game, state, action, self._illegal, self._rng)
+        if legal is None:
+            return False
+        self._played.append((state.to_act, legal))
+        state.apply(legal)
+        return not state.is_over
+
+    def _observation(self, view: Any) -> Observation:
+        tensor = self._setup.encoder.encode_many((view,))
+        return {"observation": np.frombuffer(tensor, np.float32), "action_mask": self._mask(view)}
+
+    def _mask(self, view: Any) -> NDArray[np.int8]:
+        return np.frombuffer(self._setup.encoder.mask(view), np.int8)
+
+    def _view_of(self, seat: int) -> Any:
+        return self._setup.game.view_of(self._state, seat)
+
+    def _final_rewards(self, seat_at_fault: int | None) -> list[float]:
+        """Return every seat's reward when a match is over, or ended by an illegal action."""
+        if seat_at_fault is None:
+            return list(self._setup.rewards(self._state.outcome()))
+        return [WORST_REWARD * (seat == seat_at_fault) for seat in range(self._setup.seats)]
+
+    def _final_infos(self) -> dict[str, dict[str, Any]]:
+        """Return every seat's place and score when a match is over."""
+        outcome = self._state.outcome()
+        return {
+            agent: {"place": outcome.places[seat], "score": outcome.scores[seat]}
+            for agent, seat in self._seat_of.items()
+        }
 
 
 class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
@@ -179,24 +156,21 @@ class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the next match; with a seed, begin a new series of matches."""
-        series = self._series
-        series.deal(seed)
-        agents = self.agents = list(self.possible_agents)
+        self._deal(seed)
+        agents = self.agents
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._cycles = 0
         self._skip_agent_selection = None
-        self._ask(series.state.to_act)
+        self._ask(self._state.to_act)
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees now, and what it may do."""
-        series = self._series
         if agent != self._asked:
-            return series.observation(series.view(series.seat_of[agent]))
-        tensor = np.frombuffer(series.setup.encoder.encode_many((self._view,)), np.float32)
+            return self._observation(self._view_of(self._seat_of[agent]))
+        tensor = np.frombuffer(self._setup.encoder.encode_many((self._view,)), np.float32)
         return {"observation": tensor, "action_mask": self.infos[agent]["action_mask"]}
 
     def step(self, action: Any) -> None:
@@ -205,36 +179,33 @@ class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not 
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        series = self._series
-        goes_on = series.apply(action)
+        goes_on = self._apply(action)
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         self._cycles += 1
         if not goes_on:
-            self._end(None if series.state.is_over else series.seat_of[agent])
+            self._end(None if self._state.is_over else self._seat_of[agent])
             return
-        cycles = series.max_cycles
-        if cycles is not None and self._cycles >= cycles * series.setup.seats:
+        cycles = self._max_cycles
+        if cycles is not None and self._cycles >= cycles * self._setup.seats:
             self.truncations = dict.fromkeys(self.agents, True)
-        self._ask(series.state.to_act)
+        self._ask(self._state.to_act)
 
     def _ask(self, seat: int) -> None:
         """Make an agent the one to act."""
-        series = self._series
         agent = self.agent_selection = self._asked = self.possible_agents[seat]
-        self._view = series.view(seat)
-        self.infos[agent] = {"action_mask": series.mask(self._view)}
+        self._view = self._view_of(seat)
+        self.infos[agent] = {"action_mask": self._mask(self._view)}
 
     def _end(self, seat_at_fault: int | None) -> None:
-        series = self._series
-        rewards = series.final_rewards(seat_at_fault)
+        rewards = self._final_rewards(seat_at_fault)
         self._asked = ""
         for agent, reward in zip(self.possible_agents, rewards, strict=True):
             self.rewards[agent] = reward
             self._cumulative_rewards[agent] = reward
         self.terminations = dict.fromkeys(self.agents, True)
         if seat_at_fault is None:
-            self.infos = series.final_infos()
+            self.infos = self._final_infos()
         self._deads_step_first()
 
 
@@ -248,7 +219,7 @@ class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # Petting
     def __init__(self, game: str, **settings: Any) -> None:
         """Prepare a game; the settings are those of `InTurns`."""
         super().__init__(game, **settings)
-        setup = self._series.setup
+        setup = self._setup
         if not getattr(setup.parameters, "teams", False):
             raise BadInput(
                 f"this {setup.game.title} is played in turns, so use env: only Trio in teams has "
@@ -260,15 +231,12 @@ class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # Petting
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Deal the next match; with a seed, begin a new series of matches."""
-        self._series.deal(seed)
-        self.agents = list(self.possible_agents)
-        self._cycles = 0
+        self._deal(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
         """Play the actions of all seats that are asked."""
-        series = self._series
-        state = series.state
+        state = self._state
         if not self.agents:
             raise BadInput("the match is over, or has not begun: call reset")
         goes_on, at_fault = True, None
@@ -276,17 +244,17 @@ class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # Petting
             agent = self.possible_agents[seat]
             if agent not in actions:
                 raise BadInput(f"{agent} is asked, and no action was passed for it")
-            goes_on = series.apply(actions[agent])
+            goes_on = self._apply(actions[agent])
             if not goes_on:
                 at_fault = None if state.is_over else seat
                 break
         self._cycles += 1
-        cut_off = goes_on and self._cycles == series.max_cycles
+        cut_off = goes_on and self._cycles == self._max_cycles
         agents = self.agents
-        rewards = [0.0] * len(agents) if goes_on else series.final_rewards(at_fault)
+        rewards = [0.0] * len(agents) if goes_on else self._final_rewards(at_fault)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         if state.is_over:
-            infos = series.final_infos()
+            infos = self._final_infos()
         observations = self._observations()
         if not goes_on or cut_off:
             self.agents = []
@@ -300,23 +268,22 @@ class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # Petting
 
     def _asked(self) -> tuple[int, ...]:
         """Return the seats that choose now, in the order in which the rules take their choices."""
-        state = self._series.state
+        state = self._state
         if state.is_over:
             return ()
-        phase: tuple[int, ...] = self._series.view(state.to_act).phase
+        phase: tuple[int, ...] = self._view_of(state.to_act).phase
         return phase or (state.to_act,)
 
     def _observations(self) -> dict[str, Observation]:
-        series = self._series
         asked = self._asked()
         found = {}
         for agent in self.agents:
-            seat = series.seat_of[agent]
-            view = series.view(seat)
+            seat = self._seat_of[agent]
+            view = self._view_of(seat)
             if seat in asked:
                 # Each of them sees itself to act: nobody has chosen yet.
                 view = view._replace(to_act=seat)
-            found[agent] = series.observation(view)
+            found[agent] = self._observation(view)
         return found
 
 

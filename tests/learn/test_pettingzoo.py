@@ -75,7 +75,7 @@ def test_agents_see_and_get_what_the_rules_say(setting: Setting) -> None:
     encoder = game.encoder(setting.seats)
     played = made(raw_env, setting, "turn_cap=5" if setting.game.id == "trio" else "")()
     played.reset(seed=3)
-    state = played._series.state.copy()
+    state = played._state.copy()
     rng = np.random.default_rng(1)
     for agent in played.agent_iter():
         observation, reward, terminated, truncated, info = played.last()

@@ -23,7 +23,7 @@ def test_every_column_is_covered_once(table: str) -> None:
     coverage = COVERAGE[table]
     covered = [*coverage.columns, *coverage.digested, *coverage.computed]
     assert sorted(covered) == sorted(column for _, column, *_ in columns), (
-        "say in file/journal_columns.py how `arena verify` notices a change of each column"
+        "say in file/journal.py how `arena verify` notices a change of each column"
     )
     assert coverage.key == tuple(
         name for _, name, _, _, _, place in sorted(columns, key=lambda row: row[5]) if place

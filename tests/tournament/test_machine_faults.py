@@ -91,7 +91,7 @@ def test_a_full_temporary_folder_stops_an_event_and_no_bot_is_blamed(
         capture_output=True,
         text=True,
     )
-    if done.returncode == 9:
+    if done.returncode == 9 or done.stderr.startswith("unshare: "):
         pytest.skip(f"no file system can be mounted here: {done.stderr}")
     assert done.returncode == 1, done.stderr
     error = last_line(done.stderr)

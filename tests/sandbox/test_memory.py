@@ -14,7 +14,13 @@ from pathlib import Path
 import pytest
 
 from arena.errors import PlatformError
-from arena.sandbox.image.memory import NoMemory, memory_base, shared_folder, sweep_shared
+from arena.sandbox.image.memory import (
+    _REMOVE,
+    NoMemory,
+    memory_base,
+    shared_folder,
+    sweep_shared,
+)
 from arena.sandbox.image.tree import Tree
 from tests.sandbox.caged_bot import PATIENCE_S
 
@@ -105,6 +111,14 @@ def test_a_folder_that_was_removed_is_made_again(memory: Path, source: Path) -> 
     shutil.rmtree(folder.parent)
     assert shared_folder("key", lambda: tree(source), [memory]) == folder
     assert (folder / "file").read_text() == "content"
+
+
+def test_what_waits_to_remove_a_folder_creates_nothing_if_it_is_gone(memory: Path) -> None:
+    gone = memory / "gone"
+    words = ["sh", "-c", _REMOVE, str(gone), f"{gone}-trash", "1"]
+    # Its output ends with what it leaves in the background.
+    subprocess.run(words, capture_output=True)
+    assert not gone.exists()
 
 
 def test_what_a_killed_process_has_half_made_is_made_anew(memory: Path, source: Path) -> None:

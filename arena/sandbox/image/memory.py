@@ -31,10 +31,13 @@ _CONTENT, _ABOUT = "tree", "about"
 _SPARE_BYTES = 1 << 20
 """Room that is left for the folders and sockets of bots."""
 _REMOVE = """
-flock --exclusive "$0" sh -c 'test "$(stat -c %i "$0")" = "$2" && mv "$0" "$1" && rm -rf "$1"' \
+flock --exclusive "$0/." sh -c 'test "$(stat -c %i "$0")" = "$2" && mv "$0" "$1" && rm -rf "$1"' \
     "$0" "$1" "$2" &
 """
-"""Remove a folder once no process locks it, unless another one has its name by then."""
+"""Remove a folder once no process locks it, unless another one has its name by then.
+
+With a dot behind its name, flock does not create a file where the folder is gone already.
+"""
 _ROUNDS = 100
 """Attempts to use a folder that other processes keep creating and removing."""
 _locks: dict[Path, int] = {}

@@ -14,6 +14,7 @@ import fcntl
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import sys
@@ -27,6 +28,7 @@ from arena.sandbox.tempdir import sweep, temp_dir
 from arena.submission.manifest import Manifest
 from tests.sandbox.caged_bot import PATIENCE_S, processes_using
 
+_SLEEP = os.path.realpath(shutil.which("sleep") or "sleep")
 LATEST_S = 0.06
 DYING_S = 0.2
 """A bot that still runs this long after its referee was killed does not end without a sweep."""
@@ -39,7 +41,7 @@ async def run_bot(
     with temp_dir() as folder, socket.socket(socket.AF_UNIX) as server:
         server.bind(str(folder / "referee.sock"))
         (folder / "bot.toml").touch()
-        words = ("sleep", str(sleep_s))
+        words = (_SLEEP, str(sleep_s))
         launch = cage.launcher(Manifest("bot", (), words, folder, only=("bot.toml",)), {})
         ended = asyncio.Event()
         if ready >= 0:

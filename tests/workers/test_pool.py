@@ -16,6 +16,7 @@ from arena.workers.block import Block
 from arena.workers.pool import Report, WorkerDied, _sendable, local_pool
 from tests.builders.blocks import make_block, play_block
 from tests.builders.bots import HONEST, bot_folder, packed_bot
+from tests.escapes.observe import descendants
 
 PATIENCE_S = 60
 
@@ -112,3 +113,27 @@ def test_an_error_that_cannot_be_unpickled_is_still_reported() -> None:
     assert "this and that" in str(pickle.loads(pickle.dumps(sent)))
     plain = BadPackage("it is broken")
     assert _sendable(plain) is plain
+
+
+def bots_of_workers() -> list[int]:
+    """Return the processes below the worker processes."""
+    return [
+        bot for worker in multiprocessing.active_children() for bot in descendants(worker.pid or 0)
+    ]
+
+
+def test_when_all_bots_have_ended_the_caches_are_emptied(
+    blocks: list[Block], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running: list[int] = []
+    monkeypatch.setattr(
+        "arena.workers.pool.empty_caches", lambda: running.append(len(bots_of_workers()))
+    )
+    queue: SimpleQueue[Report] = SimpleQueue()
+    with local_pool(1) as workers:
+        workers.play(blocks[0], queue.put)
+        while not queue.get(timeout=PATIENCE_S).is_over:
+            pass
+        assert len(bots_of_workers()) >= 2
+        workers.end_bots()
+    assert running == [0]

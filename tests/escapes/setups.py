@@ -172,6 +172,8 @@ def _copy_cache(environment: Environment, folder: Path) -> Path:
     if not copy.exists():
         shutil.copytree(environment.root, copy, symlinks=True)
         (copy / LARGE).write_bytes(os.urandom(_LARGE_BYTES))
+        # Whatever the umask is.
+        (copy / LARGE).chmod(0o644)
     return cache
 
 

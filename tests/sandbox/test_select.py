@@ -71,6 +71,8 @@ def test_a_program_in_its_folder_starts(cage_name: str) -> None:
 @pytest.fixture
 def tools() -> Iterator[Path]:
     """Return a folder outside the system folders that contains a program."""
+    # Bots have other uids than those who install programs.
+    before = os.umask(0o022)
     # Not in /tmp, because a bot has its own /tmp.
     folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
     folder.chmod(0o755)
@@ -79,6 +81,7 @@ def tools() -> Iterator[Path]:
     (folder / "bin" / "greet").chmod(0o755)
     yield folder
     shutil.rmtree(folder)
+    os.umask(before)
 
 
 @both_kinds
